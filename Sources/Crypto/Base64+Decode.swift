@@ -1,0 +1,53 @@
+extension Base64 {
+    /// The bytes of a text, or nil when it isn't exactly what `encode` would write: other characters (white space too),
+    /// wrong padding, an impossible length, or bits left over in the last digit that aren't zero.
+    public func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard let count = digitCount(text), count % 4 != 1 else { return nil }
+        let values = self == .url ? urlValues : standardValues
+        var bytes = [UInt8](repeating: 0, count: count * 3 / 4)
+        var length = 0
+        var bits: UInt32 = 0
+        var invalid: UInt8 = 0
+        for index in 0..<count {
+            let value = values[Int(text[index])]
+            invalid |= value
+            bits = bits << 6 | UInt32(value & 63)
+            // The digit that starts a group completes no byte; each of the other three completes one.
+            let position = index & 3
+            if position == 0 { continue }
+            bytes[length] = UInt8(truncatingIfNeeded: bits >> (6 - 2 * position))
+            length += 1
+        }
+        let leftoverMask: UInt32 = (1 << (count * 6 % 8)) - 1
+        return invalid & notADigit == 0 && bits & leftoverMask == 0 ? bytes : nil
+    }
+
+    /// As `decode(_: Span<UInt8>)`.
+    public func decode(_ text: [UInt8]) -> [UInt8]? {
+        decode(text.span)
+    }
+
+    /// As `decode(_: Span<UInt8>)`.
+    public func decode(_ text: String) -> [UInt8]? {
+        decode(text.utf8.span)
+    }
+
+    /// The length without padding, or nil when the padding isn't this form's.
+    private func digitCount(_ text: Span<UInt8>) -> Int? {
+        guard self == .padded else { return text.count }
+        guard text.count % 4 == 0 else { return nil }
+        var count = text.count
+        while count > 0, count > text.count - 2, text[count - 1] == paddingSign { count -= 1 }
+        return count
+    }
+}
+
+private let notADigit: UInt8 = 0x80
+private let standardValues = values(of: standardDigits)
+private let urlValues = values(of: urlDigits)
+
+private func values(of digits: [UInt8]) -> [UInt8] {
+    var values = [UInt8](repeating: notADigit, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+}

@@ -1,0 +1,31 @@
+import COpenSSL
+
+/// What can go wrong in this module, apart from a token's verdict (`TokenError`). Never carries key material.
+public enum CryptoError: Error, Equatable {
+    /// A call into OpenSSL failed; `detail` is the library's own text for the log.
+    case openSSL(operation: String, detail: String)
+    /// A key, key id or set of keys can't be used; the text says why.
+    case unusableKey(String)
+    /// More (or fewer) output bytes were asked for than the algorithm can give.
+    case outputCount(Int)
+    /// A stored password hash isn't the PHC form that this server writes, or its parameters are out of bounds.
+    case malformedPasswordHash
+    /// Password hash parameters outside the bounds of `ScryptParameters`.
+    case scryptParameters(logN: Int, r: Int, p: Int)
+}
+
+extension CryptoError {
+    /// Takes the oldest entry of this thread's OpenSSL error queue, and empties the queue for the next call.
+    static func fromOpenSSL(_ operation: String) -> CryptoError {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        let text = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
+            ERR_error_string_n(code, buffer.baseAddress, buffer.count)
+            count = buffer.firstIndex(of: 0) ?? 0
+        }
+        return .openSSL(
+            operation: operation,
+            detail: String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,47 @@
+/// HKDF-SHA-256 (RFC 5869): one secret, extracted once, expanded into independent keys by label.
+public struct HKDFSHA256: Sendable {
+    /// The longest output the RFC allows, in bytes.
+    public static let maxOutputBytes = 255 * SHA256.digestBytes
+
+    private let pseudorandomKey: HMACSHA256
+
+    /// Extracts. An empty salt is the RFC's default salt.
+    public init(secret: [UInt8], salt: [UInt8]) {
+        pseudorandomKey = HMACSHA256(key: HMACSHA256(key: salt).authenticate(secret))
+    }
+
+    /// Expands to `count` bytes; throws `.outputCount` outside 1...8160.
+    public func expand(info: [UInt8], count: Int) throws(CryptoError) -> [UInt8] {
+        guard count >= 1, count <= Self.maxOutputBytes else { throw .outputCount(count) }
+        var output: [UInt8] = []
+        var block: [UInt8] = []
+        var counter: UInt8 = 1
+        while true {
+            block = pseudorandomKey.authenticate(block + info + [counter])
+            output += block
+            // Checked before counting on: the last possible counter is 255.
+            if output.count >= count { return Array(output.prefix(count)) }
+            counter += 1
+        }
+    }
+
+    /// One key of 32 bytes: the first block of `expand`, which can't fail.
+    public func key(info: [UInt8]) -> [UInt8] {
+        pseudorandomKey.authenticate(info + [1])
+    }
+
+    /// Extract and expand in one; throws as `expand` does.
+    public static func derive(
+        master: [UInt8],
+        salt: [UInt8],
+        info: [UInt8],
+        count: Int
+    ) throws(CryptoError) -> [UInt8] {
+        try HKDFSHA256(secret: master, salt: salt).expand(info: info, count: count)
+    }
+}
+
+extension HKDFSHA256: CustomStringConvertible {
+    /// A fixed text: the state is as good as the secret and must not reach a log.
+    public var description: String { "HKDFSHA256" }
+}

@@ -1,0 +1,24 @@
+/// The current master key and older ones that sessions still refer to by `kid`.
+public struct KeyRing: Sendable {
+    /// The master of new sessions.
+    public let current: MasterKey
+    /// Signs with the current master's token key; accepts all masters'.
+    public let tokens: TokenSigner
+
+    private let masters: [MasterKey]
+
+    /// Throws `.unusableKey` when two masters have the same id.
+    public init(current: MasterKey, previous: [MasterKey] = []) throws(CryptoError) {
+        let masters = [current] + previous
+        let keys = Dictionary(masters.map { ($0.kid, $0.tokenKey) }, uniquingKeysWith: { first, _ in first })
+        guard keys.count == masters.count else { throw .unusableKey("two master keys have the same id") }
+        self.current = current
+        self.masters = masters
+        tokens = try TokenSigner(keys: keys, current: current.kid)
+    }
+
+    /// The master with this id, or nil when it's no longer (or was never) held.
+    public subscript(kid kid: String) -> MasterKey? {
+        masters.first { $0.kid == kid }
+    }
+}

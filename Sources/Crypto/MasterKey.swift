@@ -1,0 +1,46 @@
+/// The server's one secret, of which it keeps only the state that derives a key for each purpose (HKDF, by label).
+public struct MasterKey: Sendable {
+    /// Length of a master key, in bytes.
+    public static let keyBytes = 32
+
+    /// Names this master in token headers and sessions: 8 hex digits, derived, so that every server agrees on it.
+    public let kid: String
+    /// Tells whether two servers have the same master: 64 hex digits to keep in the database, from which no key follows.
+    public let checkValue: String
+
+    private let derivation: HKDFSHA256
+
+    /// Throws `.unusableKey` unless there are 32 bytes and they aren't all the same, as an unset placeholder's are.
+    public init(bytes: [UInt8]) throws(CryptoError) {
+        guard bytes.count == Self.keyBytes else { throw .unusableKey("a master key has 32 bytes, not \(bytes.count)") }
+        guard bytes.contains(where: { $0 != bytes[0] }) else { throw .unusableKey("a master key must be random") }
+        derivation = HKDFSHA256(secret: bytes, salt: Array("neuroviews-cloud".utf8))
+        kid = String(Hex.encode(derivation.key(info: Label.kid.bytes)).prefix(8))
+        checkValue = Hex.encode(derivation.key(info: Label.checkValue.bytes))
+    }
+
+    /// The HS256 key of access tokens, 32 bytes.
+    public var tokenKey: [UInt8] { derivation.key(info: Label.token.bytes) }
+
+    /// A session's request signing key, 32 bytes, the same for the life of the session.
+    /// `sessionID` is the UUID as lower-case text; other text is another session.
+    public func signingKey(sessionID: String) -> [UInt8] {
+        derivation.key(info: Label.signing.bytes + Array(sessionID.utf8))
+    }
+}
+
+extension MasterKey: CustomStringConvertible {
+    /// Its id alone, for a log.
+    public var description: String { "MasterKey(\(kid))" }
+}
+
+/// The purposes. A text is never changed or used again: another text makes other keys. The zero byte ends it, so that no
+/// label with something appended equals another.
+private enum Label: String {
+    case token = "token v1"
+    case signing = "request signing v1"
+    case checkValue = "key check v1"
+    case kid = "key id v1"
+
+    var bytes: [UInt8] { Array(rawValue.utf8) + [0] }
+}

@@ -1,0 +1,60 @@
+import COpenSSL
+
+/// SHA-256 (FIPS 180-4), at once or in pieces. A value: a copy continues from the same state.
+public struct SHA256: Sendable {
+    /// Length of a digest, in bytes.
+    public static let digestBytes = 32
+
+    private var context = SHA256_CTX()
+
+    /// Starts a digest of nothing yet.
+    public init() {
+        nv_sha256_init(&context)
+    }
+
+    init(startingWith bytes: [UInt8]) {
+        self.init()
+        update(bytes)
+    }
+
+    /// Appends bytes to the message.
+    public mutating func update(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { update($0) }
+    }
+
+    mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+        nv_sha256_update(&context, bytes.baseAddress, bytes.count)
+    }
+
+    /// Appends bytes to the message.
+    public mutating func update(_ bytes: [UInt8]) {
+        update(bytes.span)
+    }
+
+    /// The digest of everything so far, 32 bytes. This value is left as it was.
+    public func digest() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
+            finish(into: buffer)
+            count = Self.digestBytes
+        }
+    }
+
+    /// Writes the digest over the first 32 bytes of `buffer`, which must have them.
+    func finish(into buffer: UnsafeMutableBufferPointer<UInt8>) {
+        precondition(buffer.count >= Self.digestBytes)
+        var last = context
+        nv_sha256_final(buffer.baseAddress, &last)
+    }
+
+    /// The digest of one message, 32 bytes.
+    public static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
+        var digest = SHA256()
+        digest.update(bytes)
+        return digest.digest()
+    }
+
+    /// The digest of one message, 32 bytes.
+    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        hash(bytes.span)
+    }
+}

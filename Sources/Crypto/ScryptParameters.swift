@@ -1,0 +1,41 @@
+/// The cost of a password hash (RFC 7914): N = 2^logN, block size r, parallelisation p.
+public struct ScryptParameters: Sendable, Equatable {
+    /// The most memory one hash may take, in bytes, so that a poisoned row can't exhaust the machine's.
+    public static let maxMemoryBytes = 256 << 20
+    /// The most work one hash may take, as N times r times p: about ten times the default.
+    public static let maxWork = 1 << 23
+    /// N = 2^15, r = 8, p = 3: 32 MiB, one of the settings that OWASP's password storage sheet calls equal.
+    public static let standard = ScryptParameters(uncheckedLogN: 15, r: 8, p: 3)
+
+    /// Binary logarithm of N.
+    public let logN: Int
+    /// Block size, in units of 128 bytes.
+    public let r: Int
+    /// Number of independent mixings.
+    public let p: Int
+
+    /// Throws `.scryptParameters` outside RFC 7914's ranges or beyond the limits of memory and work above.
+    public init(logN: Int, r: Int, p: Int) throws(CryptoError) {
+        let refusal = CryptoError.scryptParameters(logN: logN, r: r, p: p)
+        guard 1...24 ~= logN, 1...1024 ~= r, 1...1024 ~= p, logN < 16 * r else { throw refusal }
+        self.init(uncheckedLogN: logN, r: r, p: p)
+        guard memoryBytes <= Self.maxMemoryBytes, work <= Self.maxWork else { throw refusal }
+    }
+
+    private init(uncheckedLogN logN: Int, r: Int, p: Int) {
+        self.logN = logN
+        self.r = r
+        self.p = p
+    }
+
+    /// What OpenSSL allocates for it, in bytes: N + 2 blocks to mix in, and p to start from.
+    public var memoryBytes: Int { 128 * r * ((1 << logN) + 2 + p) }
+
+    /// The amount of mixing: N times r times p.
+    public var work: Int { (1 << logN) * r * p }
+
+    /// Whether these take less memory or less work than `other`.
+    func areWeaker(than other: ScryptParameters) -> Bool {
+        memoryBytes < other.memoryBytes || work < other.work
+    }
+}

@@ -1,0 +1,15 @@
+import COpenSSL
+
+/// Random bytes fit for keys, salts and identifiers, from OpenSSL's generator seeded by the kernel.
+public enum SecureRandom {
+    /// The most that one call gives, in bytes.
+    public static let maxBytes = 65_536
+
+    /// `count` random bytes; throws `.openSSL` when the generator has no entropy and `.outputCount` outside 0...65536.
+    public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        guard count >= 0, count <= maxBytes else { throw .outputCount(count) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard RAND_bytes(&bytes, Int32(count)) == 1 else { throw .fromOpenSSL("RAND_bytes") }
+        return bytes
+    }
+}

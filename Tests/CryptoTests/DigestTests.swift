@@ -1,0 +1,60 @@
+import Crypto
+import Testing
+
+@Suite("SHA-256, hexadecimal and comparison")
+struct DigestTests {
+    @Test(
+        "Known digests come out",
+        arguments: [
+            ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+        ]
+    )
+    func knownDigests(text: String, times: Int, expected: String) {
+        #expect(Hex.encode(SHA256.hash(Array(String(repeating: text, count: times).utf8))) == expected)
+    }
+
+    @Test(
+        "A message in pieces has the digest of the whole, wherever it's cut, and asking for the digest changes nothing"
+    )
+    func pieces() {
+        let message = ascending(0, 199)
+        let whole = SHA256.hash(message)
+        for cut in 0...message.count {
+            var digest = SHA256()
+            digest.update(Array(message[..<cut]))
+            _ = digest.digest()
+            digest.update(Array(message[cut...]))
+            #expect(digest.digest() == whole)
+        }
+    }
+
+    @Test("Comparison sees every bit and every length")
+    func comparison() {
+        let bytes = ascending(0, 31)
+        #expect(constantTimeEquals(bytes, bytes))
+        #expect(constantTimeEquals([], []))
+        #expect(!constantTimeEquals(bytes, Array(bytes.dropLast())))
+        #expect(!constantTimeEquals([], [0]))
+        for bit in 0..<bytes.count * 8 {
+            var other = bytes
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(!constantTimeEquals(bytes, other))
+        }
+    }
+
+    @Test("Random bytes have the length asked for and don't repeat")
+    func random() throws {
+        #expect(try SecureRandom.bytes(0) == [])
+        let drawn = try Set((0..<100).map { _ in try SecureRandom.bytes(16) })
+        #expect(drawn.count == 100)
+        #expect(drawn.allSatisfy { $0.count == 16 })
+        #expect(throws: CryptoError.outputCount(-1)) { try SecureRandom.bytes(-1) }
+        #expect(throws: CryptoError.outputCount(65_537)) { try SecureRandom.bytes(65_537) }
+    }
+}

@@ -1,0 +1,120 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite("Request signatures")
+struct RequestSignatureTests {
+    static let key = ascending(0, 31)
+    static let body = Array(#"{"name":"n"}"#.utf8)
+    let mac = HMACSHA256(key: key)
+
+    func request(
+        _ version: RequestSignature.Version = .one,
+        method: String = "POST",
+        url: String = "https://api.example.org/v2/configurations?a=b%20c",
+        timestamp: String = "1700000000",
+        nonce: String = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
+    ) throws -> RequestSignature {
+        try #require(RequestSignature(version: version, method: method, url: url, timestamp: timestamp, nonce: nonce))
+    }
+
+    @Test("Both versions give the known signature, over exactly these lines")
+    func knownAnswers() throws {
+        let lines =
+            "POST\nhttps://api.example.org/v2/configurations?a=b%20c\n1700000000\n6F9619FF-8B86-D011-B42D-00CF4FC964FF"
+        let one = try request()
+        #expect(one.message == Array(lines.utf8))
+        #expect(one.signature(key: mac) == "t+KGounlYaNp0LVaXbxUrtXo1yjYsxOTQHyGFmbW10g=")
+        let digest = SHA256.hash(Self.body)
+        let two = try request(.two(bodyDigest: digest))
+        #expect(two.message == Array((lines + "\n" + Base64.padded.encode(digest)).utf8))
+        #expect(two.signature(key: mac) == "I/+IaeUJstmrKqResA9xoFJb44fyWyo9fdhn+FjkjW8=")
+    }
+
+    @Test("The openssl command line computes the same", arguments: [[], body])
+    func openssl(body: [UInt8]) async throws {
+        for version in [RequestSignature.Version.one, .two(bodyDigest: SHA256.hash(body))] {
+            let request = try request(version)
+            let options = ["-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(Hex.encode(Self.key))", "-binary"]
+            let tag = try Self.openssl(["dgst"] + options, input: request.message)
+            #expect(Base64.padded.encode(tag) == request.signature(key: mac))
+        }
+        #expect(try Self.openssl(["dgst", "-sha256", "-binary"], input: body) == SHA256.hash(body))
+    }
+
+    @Test("A signature holds for its own request alone")
+    func tampered() throws {
+        let digest = SHA256.hash(Self.body)
+        for version in [RequestSignature.Version.one, .two(bodyDigest: digest)] {
+            let original = try request(version)
+            let signature = original.signature(key: mac)
+            #expect(original.isValid(signature, key: mac))
+            #expect(!original.isValid(signature, key: HMACSHA256(key: ascending(1, 32))))
+            let others = [
+                try request(version, method: "PUT"), try request(version, method: "post"),
+                try request(version, url: "https://api.example.org/v2/configurations?a=b c"),
+                try request(version, url: "http://api.example.org/v2/configurations?a=b%20c"),
+                try request(version, timestamp: "1700000001"), try request(version, nonce: "6F9619FF"),
+                try request(version == .one ? .two(bodyDigest: digest) : .one),
+                try request(.two(bodyDigest: SHA256.hash([]))),
+            ]
+            for other in others { #expect(!other.isValid(signature, key: mac)) }
+        }
+    }
+
+    @Test("Only the one spelling of a signature is taken")
+    func spellings() throws {
+        let request = try request()
+        let signature = Array(request.signature(key: mac).utf8)
+        for index in signature.indices {
+            for bit in 0..<8 {
+                var other = signature
+                other[index] ^= 1 << UInt8(bit)
+                let isValid = request.isValid(other.span, key: mac)
+                #expect(!isValid, "byte \(index), bit \(bit)")
+            }
+            let shorter = String(decoding: signature[..<index], as: UTF8.self)
+            #expect(!request.isValid(shorter, key: mac))
+        }
+        let text = String(decoding: signature, as: UTF8.self)
+        for other in [
+            " " + text, text + " ", text + "\n", String(text.dropLast()), text + "=", "", Hex.encode(Self.key),
+        ] {
+            #expect(!request.isValid(other, key: mac))
+        }
+    }
+
+    @Test("A part that is empty or holds a line feed makes no message: a version 2 message can't pass for a version 1")
+    func ambiguous() {
+        for place in 0..<4 {
+            for part in ["", "\n", "a\nb", "a\n", "\r\n"] {
+                var parts = ["GET", "https://h/", "1", "n"]
+                parts[place] = part
+                let request = RequestSignature(
+                    version: .one,
+                    method: parts[0],
+                    url: parts[1],
+                    timestamp: parts[2],
+                    nonce: parts[3]
+                )
+                #expect(request == nil)
+            }
+        }
+    }
+
+    private static func openssl(_ arguments: [String], input: [UInt8]) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = arguments
+        let (standardInput, standardOutput) = (Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
+        try standardInput.fileHandleForWriting.close()
+        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return Array(output)
+    }
+}
