@@ -1,0 +1,79 @@
+/// Why a text was refused, and where.
+public struct JSONError: Error, Sendable, Equatable {
+    /// Where the text went wrong, in bytes from its start.
+    public let offset: Int
+    /// What is wrong.
+    public let reason: Reason
+    /// The value that was being read, as far as it's known; at most 1,000 bytes, an ancestor when it would be longer.
+    public let pointer: JSONPointer
+
+    /// What can be wrong with a text.
+    public enum Reason: Sendable, Equatable {
+        /// The text stops in the middle of a value, or is empty.
+        case unexpectedEnd
+        /// A byte that can't start a value.
+        case expectedValue
+        /// An object's member doesn't start with a name in double quotes.
+        case expectedName
+        /// There is no colon after a member's name.
+        case expectedColon
+        /// There is neither a comma nor the closing bracket after a value.
+        case expectedCommaOrEnd
+        /// Something follows the value.
+        case textAfterValue
+        /// The text starts with a byte order mark.
+        case byteOrderMark
+        /// A number that doesn't follow the grammar.
+        case invalidNumber
+        /// A number with a needless zero in front.
+        case leadingZero
+        /// A number whose exponent has more than 18 digits.
+        case exponentTooLarge
+        /// A control character that isn't escaped.
+        case controlCharacter
+        /// A backslash followed by something that isn't an escape.
+        case invalidEscape
+        /// Bytes that aren't UTF-8.
+        case invalidUTF8
+        /// More nested arrays and objects than the policy allows.
+        case tooDeep(maxDepth: Int)
+        /// A member name that the object already has.
+        case duplicateName
+        /// An escaped surrogate without its other half.
+        case loneSurrogate
+        /// The character U+0000.
+        case nul
+    }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+    /// One sentence, for the one who sent the text.
+    public var description: String {
+        switch self {
+        case .unexpectedEnd: "The text ends before the value is complete."
+        case .expectedValue: "A value was expected here."
+        case .expectedName: "A member name in double quotes was expected here."
+        case .expectedColon: "A colon was expected after the member name."
+        case .expectedCommaOrEnd: "A comma or the closing bracket was expected here."
+        case .textAfterValue: "There is something after the end of the value."
+        case .byteOrderMark: "The text must not start with a byte order mark."
+        case .invalidNumber: "This number is not written the way JSON asks for."
+        case .leadingZero: "A number must not start with a needless zero."
+        case .exponentTooLarge: "The exponent of this number is too large to be kept."
+        case .controlCharacter: "Control characters in a string must be escaped."
+        case .invalidEscape: "The backslash is not followed by a valid escape."
+        case .invalidUTF8: "The text is not valid UTF-8."
+        case .tooDeep(let maxDepth): "Arrays and objects are nested deeper than \(maxDepth) levels."
+        case .duplicateName: "The object has this member name twice."
+        case .loneSurrogate: "A string has half of a surrogate pair, which is not a character."
+        case .nul: "The character U+0000 is not allowed."
+        }
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    /// The reason with its place.
+    public var description: String {
+        "\(reason) (byte \(offset)\(pointer.isRoot ? "" : ", at \(pointer)"))"
+    }
+}

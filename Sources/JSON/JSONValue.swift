@@ -1,0 +1,50 @@
+/// A JSON value (RFC 8259) that loses nothing on the way: numbers keep their literal, objects keep the order of members.
+///
+/// Two values are equal when they mean the same: strings by UTF-8 bytes, numbers by exact value (`1.0 == 1`), objects
+/// whatever the order of their members.
+public enum JSONValue: Sendable {
+    /// The literal `null`.
+    case null
+    /// The literals `true` and `false`.
+    case bool(Bool)
+    /// A number with its literal as it was written.
+    case number(JSONNumber)
+    /// A string, unescaped.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object.
+    case object(JSONObject)
+}
+
+extension JSONValue {
+    /// The string, when this is one.
+    public var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The number, when this is one.
+    public var number: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// The truth value, when this is one.
+    public var bool: Bool? {
+        if case .bool(let bool) = self { bool } else { nil }
+    }
+
+    /// The items, when this is an array.
+    public var array: [JSONValue]? {
+        if case .array(let items) = self { items } else { nil }
+    }
+
+    /// The object, when this is one.
+    public var object: JSONObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// The value of a direct member, when this is an object that has it.
+    public subscript(name: String) -> JSONValue? {
+        object?[name]
+    }
+}

@@ -1,0 +1,55 @@
+extension JSONWriter {
+    /// Writes a member whose value is a string.
+    public mutating func member(_ name: String, string value: String) {
+        member(name)
+        string(value)
+    }
+
+    /// Writes a member whose value is an integer.
+    public mutating func member(_ name: String, integer value: Int64) {
+        member(name)
+        integer(value)
+    }
+
+    /// Writes a member whose value is `true` or `false`.
+    public mutating func member(_ name: String, bool value: Bool) {
+        member(name)
+        bool(value)
+    }
+
+    /// Writes a member whose value is JSON already, byte for byte.
+    public mutating func member(_ name: String, raw value: [UInt8]) {
+        member(name)
+        raw(value)
+    }
+
+    /// Writes a tree of values.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .number(let value): number(value)
+        case .string(let value): string(value)
+        case .array(let items):
+            beginArray()
+            for item in items { self.value(item) }
+            endArray()
+        case .object(let object):
+            beginObject()
+            for member in object.members {
+                self.member(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as compact JSON: members in their order, numbers by their literals.
+    public func serialized() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,75 @@
+import JSON
+
+extension Compiler {
+    /// Keywords about any value, numbers and strings.
+    func valueKeyword(_ name: String, _ source: Source) throws(SchemaError) -> Keyword? {
+        switch name {
+        case "type": .type(try source.types())
+        case "enum": try enumeration(source)
+        case "const": .constant(source.value, listing: Phrase.literal(source.value))
+        case "minimum": .minimum(try source.bound())
+        case "maximum": .maximum(try source.bound())
+        case "exclusiveMinimum": .exclusiveMinimum(try source.bound())
+        case "exclusiveMaximum": .exclusiveMaximum(try source.bound())
+        case "multipleOf": .multipleOf(try source.divisor())
+        case "minLength": .minLength(try source.count())
+        case "maxLength": .maxLength(try source.count())
+        case "format": .format(try source.format())
+        default: nil
+        }
+    }
+
+    func arrayKeyword(_ name: String, _ source: Source) throws(SchemaError) -> Keyword? {
+        switch name {
+        case "minItems": .minItems(try source.count())
+        case "maxItems": .maxItems(try source.count())
+        // `false` was left out as saying nothing.
+        case "uniqueItems": try source.bool() ? .uniqueItems : nil
+        case "prefixItems": .prefixItems(try source.nodes())
+        case "items": .items(try source.node(), afterPrefix: try sibling("prefixItems")?.array().count ?? 0)
+        case "contains": try contains(source)
+        default: nil
+        }
+    }
+
+    func objectKeyword(_ name: String, _ source: Source) throws(SchemaError) -> Keyword? {
+        switch name {
+        case "required": .required(try source.names())
+        case "properties": .properties(try source.namedNodes())
+        case "additionalProperties":
+            .additionalProperties(try source.node(), known: try sibling("properties")?.object() ?? JSONObject())
+        case "propertyNames": .propertyNames(try source.node())
+        case "minProperties": .minProperties(try source.count())
+        case "maxProperties": .maxProperties(try source.count())
+        case "dependentRequired": .dependentRequired(try source.namedNames())
+        case "dependentSchemas": .dependentSchemas(try source.namedNodes())
+        default: nil
+        }
+    }
+
+    /// The keywords that combine schemas; they come last, so that anything else is unknown.
+    func applicator(_ name: String, _ source: Source) throws(SchemaError) -> Keyword {
+        switch name {
+        case "allOf": .allOf(try source.nonEmptyNodes())
+        case "anyOf": .anyOf(try source.nonEmptyNodes())
+        case "oneOf": .oneOf(try source.nonEmptyNodes())
+        case "not": .not(try source.node())
+        case "if":
+            .conditional(if: try source.node(), then: try sibling("then")?.node(), else: try sibling("else")?.node())
+        default: throw source.error(.unknownKeyword(name))
+        }
+    }
+
+    private func enumeration(_ source: Source) throws(SchemaError) -> Keyword {
+        let values = try source.array()
+        return .enumeration(values, listing: Phrase.list(values))
+    }
+
+    private func contains(_ source: Source) throws(SchemaError) -> Keyword {
+        .contains(
+            try source.node(),
+            atLeast: try sibling("minContains")?.count() ?? 1,
+            atMost: try sibling("maxContains")?.count()
+        )
+    }
+}

@@ -1,0 +1,46 @@
+/// The formats that are asserted; a schema with another one is refused.
+enum Format: String, Sendable {
+    case uuid
+    case dateTime = "date-time"
+    case date
+
+    func accepts(_ string: String) -> Bool {
+        switch self {
+        case .uuid: Self.isUUID(string.utf8.span)
+        case .dateTime: Self.isDateTime(string.utf8.span)
+        case .date: Self.isDate(string.utf8.span)
+        }
+    }
+
+    /// What is asked for, with an example.
+    var phrase: String {
+        switch self {
+        case .uuid: "a UUID such as 550e8400-e29b-41d4-a716-446655440000"
+        case .dateTime: "a date and time with its offset as RFC 3339 writes it, such as 2025-01-31T08:30:00Z"
+        case .date: "a date as RFC 3339 writes it, such as 2025-01-31"
+        }
+    }
+
+    /// The text form of RFC 9562: 8-4-4-4-12 hexadecimal digits in any case, of any version.
+    private static func isUUID(_ text: borrowing Span<UInt8>) -> Bool {
+        guard text.count == 36 else { return false }
+        for index in text.indices {
+            switch index {
+            case 8, 13, 18, 23:
+                if text[index] != UInt8(ascii: "-") { return false }
+            default:
+                if !isHexDigit(text[index]) { return false }
+            }
+        }
+        return true
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import JSON
+
+/// The words of violations. What comes from the value is cut, so that an answer doesn't grow with what was sent.
+enum Phrase {
+    /// Of a value that was sent.
+    private static let maxEchoedCharacters = 40
+    /// Of a value, or a list of values, in the schema.
+    private static let maxListedCharacters = 500
+
+    static func count(_ count: Int, _ noun: String, plural: String) -> String {
+        "\(count) \(count == 1 ? noun : plural)"
+    }
+
+    static func characters(_ count: Int) -> String {
+        Self.count(count, "character", plural: "characters")
+    }
+
+    static func items(_ count: Int) -> String {
+        Self.count(count, "item", plural: "items")
+    }
+
+    static func members(_ count: Int) -> String {
+        Self.count(count, "member", plural: "members")
+    }
+
+    static func literal(_ value: JSONValue) -> String {
+        cut(String(decoding: value.serialized(), as: UTF8.self), maxListedCharacters)
+    }
+
+    static func list(_ values: [JSONValue]) -> String {
+        let literals = values.map { String(decoding: $0.serialized(), as: UTF8.self) }
+        return cut(literals.joined(separator: ", "), maxListedCharacters)
+    }
+
+    static func echo(_ number: JSONNumber) -> String {
+        cut(number.literal, maxEchoedCharacters)
+    }
+
+    /// A member name that was sent.
+    static func echo(name: String) -> String {
+        cut(literal(.string(name)), maxEchoedCharacters)
+    }
+
+    static func kind(of value: JSONValue) -> String {
+        TypeSet.type(of: value).phrase
+    }
+
+    /// Cuts by scalars: a character can have any number of them.
+    private static func cut(_ text: String, _ maxScalars: Int) -> String {
+        let kept = text.unicodeScalars.prefix(maxScalars)
+        return kept.endIndex == text.endIndex ? text : String(kept) + "…"
+    }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+/// Why a schema can't be compiled.
+public struct SchemaError: Error, Sendable, Equatable {
+    /// Where in the schema.
+    public let pointer: JSONPointer
+    /// What is wrong there.
+    public let reason: Reason
+
+    /// What can be wrong with a schema.
+    public enum Reason: Sendable, Equatable {
+        /// A schema is an object or a truth value; this is something else.
+        case notASchema
+        /// A keyword that isn't known, or not implemented.
+        case unknownKeyword(String)
+        /// A format that isn't implemented.
+        case unknownFormat(String)
+        /// A `$schema` that isn't draft 2020-12.
+        case unknownDialect
+        /// `$id` within the schema; as an annotation it's taken at the root only.
+        case nestedIdentifier
+        /// The keyword's value isn't what it has to be.
+        case malformed(expected: String)
+    }
+}
+
+extension SchemaError: CustomStringConvertible {
+    /// The reason with its place.
+    public var description: String {
+        "\(pointer.isRoot ? "the schema" : pointer.description): \(explanation)"
+    }
+
+    private var explanation: String {
+        switch reason {
+        case .notASchema: "a schema must be an object, true or false"
+        case .unknownKeyword(let name): "the keyword \(name) is not implemented"
+        case .unknownFormat(let name): "the format \(name) is not implemented"
+        case .unknownDialect: "only JSON Schema draft 2020-12 is implemented"
+        case .nestedIdentifier: "$id is taken at the root only"
+        case .malformed(let expected): "must be \(expected)"
+        }
+    }
+}
