@@ -1,6 +1,5 @@
 /// `$scrypt$ln=15,r=8,p=3$salt$hash` of the PHC string format, in the one way that this server writes it.
 struct PHCString: Equatable {
-    static let maxTextBytes = 256
     static let saltByteLimits = 8...64
     static let hashByteLimits = 16...64
 
@@ -16,7 +15,6 @@ struct PHCString: Equatable {
 
     /// Strict: names, order, plain decimal numbers, canonical unpadded Base64, and every limit checked before any work.
     init?(_ text: String) {
-        guard text.utf8.count <= Self.maxTextBytes else { return nil }
         let fields = Array(text.utf8).split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         guard fields.count == 5, fields[0].isEmpty, fields[1].elementsEqual("scrypt".utf8) else { return nil }
         guard let parameters = Self.parameters(fields[2]),
