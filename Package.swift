@@ -9,12 +9,29 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
+        .target(name: "Net", dependencies: ["CLinux"]),
         .target(name: "HTTP", dependencies: ["Net"]),
         .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
+        .target(
+            name: "Migrations",
+            path: "Migrations",
+            resources: [
+                .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
+            ]
+        ),
+        .target(
+            name: "OpenAPI",
+            path: "OpenAPI",
+            resources: [
+                .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
+                .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
+            ]
+        ),
+        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),
+        .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
     ],
     swiftLanguageModes: [.v6]
 )

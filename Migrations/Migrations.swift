@@ -1,0 +1,24 @@
+/// One numbered file of this folder, embedded in the binary.
+public struct Migration: Sendable {
+    /// The file's number; they are applied in its order and never changed afterwards.
+    public let number: Int
+    /// The file's name.
+    public let name: String
+    /// The file's contents.
+    public let sql: String
+
+    private init(_ number: Int, _ name: String, _ bytes: [UInt8]) {
+        self.number = number
+        self.name = name
+        sql = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Said before every migration; does nothing where the roles are there.
+    public static let roles = String(decoding: PackageResources.roles_sql, as: UTF8.self)
+
+    /// All of them, in order. A test compares this list with the folder.
+    public static let all = [
+        Migration(1, "0001_accounts.sql", PackageResources._001_accounts_sql),
+        Migration(2, "0002_configurations.sql", PackageResources._002_configurations_sql),
+    ]
+}

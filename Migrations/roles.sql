@@ -1,0 +1,27 @@
+-- Said before every migration, by the login role of the database URL. Does nothing where everything is there, so a login
+-- role without CREATEROLE is enough once an administrator has said these statements.
+--
+-- Three roles: the owner of all objects, the application (requests of one user, behind row-level security) and the
+-- background (login, sweeps). None can log in; the login role is a member of all three and says SET ROLE.
+DO $$
+DECLARE
+    needed text;
+BEGIN
+    FOREACH needed IN ARRAY ARRAY['neuroviews_owner', 'neuroviews_app', 'neuroviews_background'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = needed) THEN
+            BEGIN
+                EXECUTE format('CREATE ROLE %I NOLOGIN', needed);
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN
+                NULL; -- Another database of this cluster was first.
+            END;
+        END IF;
+        IF NOT pg_has_role(current_user, needed, 'member') THEN
+            EXECUTE format('GRANT %I TO %I', needed, current_user);
+        END IF;
+    END LOOP;
+    IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews') THEN
+        CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;
+        GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;
+    END IF;
+END
+$$;

@@ -1,0 +1,18 @@
+/// The description of the interface and the schemas that it and the validator share, embedded in the binary.
+public enum OpenAPIDocument {
+    /// The OpenAPI 3.1 document, which refers to the schemas by relative URLs.
+    public static let text = PackageResources.openapi_json
+    /// The specification's configuration schema.
+    public static let cameraConfigurationSchema = PackageResources.camera_configuration_json
+    /// The body of a registration.
+    public static let registrationSchema = PackageResources.registration_json
+    /// The body of a login.
+    public static let loginSchema = PackageResources.login_json
+
+    /// The schemas by file name.
+    public static let schemas = [
+        "camera-configuration.json": cameraConfigurationSchema,
+        "registration.json": registrationSchema,
+        "login.json": loginSchema,
+    ]
+}

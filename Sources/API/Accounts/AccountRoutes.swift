@@ -1,0 +1,69 @@
+import CloudSync
+import HTTP
+import JSON
+import JSONSchema
+
+/// `/auth`: accounts and sessions.
+struct AccountRoutes: Sendable {
+    let accounts: AccountService
+    let schemas: Schemas
+
+    var routes: [RouteEntry] {
+        [
+            (.post, "/v2/auth/register", Endpoint(.anybody, register)),
+            (.post, "/v2/auth/login", Endpoint(.anybody, logIn)),
+            (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
+            (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
+        ]
+    }
+
+    private func register(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.registration)
+        let user = try await accounts.register(
+            email: body["email"]?.string ?? "",
+            password: body["password"]?.string ?? ""
+        )
+        return .json(.created) { writer in
+            writer.member("user")
+            Self.write(user, to: &writer)
+        }
+    }
+
+    private func logIn(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.login)
+        let login = try await accounts.logIn(
+            email: body["email"]?.string ?? "",
+            password: body["password"]?.string ?? "",
+            deviceID: body["device_id"]?.string,
+            deviceName: body["device_name"]?.string
+        )
+        return .json(.ok) { writer in
+            writer.member("token", string: login.token.text)
+            writer.member("user")
+            Self.write(login.user, to: &writer)
+            writer.member("expires_at", string: login.token.expiresAt)
+            writer.member("signing_key", string: login.signingKey)
+        }
+    }
+
+    private func refresh(_ context: RequestContext) async throws -> Response {
+        let token = try await accounts.refresh(context.caller())
+        return .json(.ok) { writer in
+            writer.member("token", string: token.text)
+            writer.member("expires_at", string: token.expiresAt)
+        }
+    }
+
+    private func logOut(_ context: RequestContext) async throws -> Response {
+        try await accounts.logOut(context.caller())
+        return Response(.noContent)
+    }
+
+    private static func write(_ user: User, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", string: user.id)
+        writer.member("email", string: user.email)
+        writer.member("created_at", string: user.createdAt)
+        writer.endObject()
+    }
+}

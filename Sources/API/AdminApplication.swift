@@ -1,0 +1,39 @@
+import HTTP
+
+/// The admin listener: for operators and their monitoring, not for clients.
+public struct AdminApplication: Sendable {
+    private let router: Router<@Sendable () async -> Response>
+
+    /// `isReady` tells what is missing, or nil when requests can be served.
+    public init(isReady: @escaping @Sendable () async -> String?) throws {
+        router = try Router([
+            (.get, "/healthz", { .json(.ok) { $0.member("status", string: "ok") } }),
+            (.get, "/readyz", { await Self.readiness(isReady()) }),
+        ])
+    }
+
+    /// Answers one request.
+    @Sendable
+    public func respond(to request: Request) async -> Response {
+        switch router.match(request.head.method, path: request.head.pathBytes) {
+        case .found(let route, _): await route.endpoint()
+        case .options(let allow): Response(.noContent, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
+        case .methodNotAllowed(let allow):
+            Response(.methodNotAllowed, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
+        case .notFound: Response(.notFound)
+        case .badPath: Response(.badRequest)
+        }
+    }
+
+    /// Answers what is no request.
+    @Sendable
+    public func refuse(_ error: WireError) -> Response { Response(error.status) }
+
+    private static func readiness(_ missing: String?) -> Response {
+        guard let missing else { return .json(.ok) { $0.member("status", string: "ready") } }
+        return .json(.serviceUnavailable, fields: [("Retry-After", "2")]) { writer in
+            writer.member("status", string: "not ready")
+            writer.member("reason", string: missing)
+        }
+    }
+}

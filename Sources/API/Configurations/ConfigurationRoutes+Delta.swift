@@ -1,0 +1,98 @@
+import CloudSync
+import Crypto
+import HTTP
+import JSON
+
+extension ConfigurationRoutes {
+    private static let limitMax = 1000
+    private static let deviceIDMaxBytes = 200
+
+    func delta(_ context: RequestContext) async throws -> Response {
+        var request = DeltaRequest(cursor: try cursor(context))
+        request.limit = try limit(context)
+        request.deviceID = try deviceID(context)
+        let tag = DeltaTag(request)
+        request.knownHead = try tag.knownHead(context.tags("if-none-match"))
+        let delta = try await configurations.delta(request, for: context.caller())
+        guard let delta else {
+            return Response(.notModified, fields: [("ETag", tag.text(request.knownHead))])
+        }
+        return .json(.ok, fields: [("ETag", tag.text(delta.head))], reservingBytes: 256 + delta.count * 1024) {
+            writer in
+            Self.write(delta, hasLimit: request.limit != nil, to: &writer)
+        }
+    }
+
+    private static func write(_ delta: Delta, hasLimit: Bool, to writer: inout JSONWriter) {
+        writer.member("configurations")
+        writer.beginArray()
+        for index in 0..<delta.count { if let document = delta[index].document { writer.raw(document) } }
+        writer.endArray()
+        writer.member("deleted")
+        writer.beginArray()
+        for index in 0..<delta.count where delta[index].document == nil { writer.string(delta[index].id) }
+        writer.endArray()
+        writer.member("versions")
+        writer.beginObject()
+        for index in 0..<delta.count { writer.member(delta[index].id, integer: Int64(delta[index].version)) }
+        writer.endObject()
+        writer.member("sync_token", string: delta.next.text)
+        writer.member("server_time", string: delta.serverTime)
+        writer.member("reset", bool: delta.isReset)
+        if hasLimit { writer.member("has_more", bool: delta.hasMore) }
+    }
+
+    private func cursor(_ context: RequestContext) throws(Problem) -> DeltaRequest.Cursor {
+        let lastSync = try context.parameter("last_sync")
+        if let token = try context.parameter("sync_token") {
+            guard let token = SyncToken(token) else {
+                throw Problem(.invalidParameter, "sync_token takes the value that an earlier answer gave.")
+            }
+            return .token(token)
+        }
+        guard let lastSync else { return .none }
+        guard let time = Timestamp(lastSync) else {
+            throw Problem(.invalidParameter, "last_sync takes an RFC 3339 time, such as 2026-03-01T12:00:00Z.")
+        }
+        return .lastSync(time)
+    }
+
+    private func limit(_ context: RequestContext) throws(Problem) -> Int? {
+        guard let text = try context.parameter("limit") else { return nil }
+        guard let limit = Int(text), (1...Self.limitMax).contains(limit) else {
+            throw Problem(.invalidParameter, "limit takes a number from 1 to \(Self.limitMax).")
+        }
+        return limit
+    }
+
+    private func deviceID(_ context: RequestContext) throws(Problem) -> String? {
+        guard let id = try context.parameter("device_id") else { return nil }
+        guard (1...Self.deviceIDMaxBytes).contains(id.utf8.count), !id.utf8.contains(0) else {
+            throw Problem(.invalidParameter, "device_id takes 1 to \(Self.deviceIDMaxBytes) bytes.")
+        }
+        return id
+    }
+}
+
+/// The entity tag of a delta: the head it was made from, and a digest of the parameters.
+private struct DeltaTag {
+    private let digest: String
+
+    init(_ request: DeltaRequest) {
+        var text = "\(request.limit ?? 0) "
+        switch request.cursor {
+        case .none: text += "none"
+        case .token(let token): text += token.text
+        case .lastSync(let time): text += String(time.microseconds)
+        }
+        digest = Hex.encode(Array(SHA256.hash(Array(text.utf8)).prefix(4)))
+    }
+
+    func text(_ head: SyncToken?) -> String { "\"\(head?.text ?? "")-\(digest)\"" }
+
+    /// The head of a listed tag that has the same parameters.
+    func knownHead(_ tags: [EntityTag.Listed]?) -> SyncToken? {
+        guard let tag = tags?.first(where: { $0.opaque.hasSuffix("-\(digest)") }) else { return nil }
+        return SyncToken(String(tag.opaque.dropLast(digest.utf8.count + 1)))
+    }
+}

@@ -1,0 +1,68 @@
+import CloudSync
+import HTTP
+import JSON
+import JSONSchema
+
+/// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`.
+struct ConfigurationRoutes: Sendable {
+    let configurations: ConfigurationService
+    let schemas: Schemas
+
+    var routes: [RouteEntry] {
+        [
+            (.get, "/v2/configurations", Endpoint(.session, delta)),
+            (.post, "/v2/configurations", Endpoint(.session, create)),
+            (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
+            (.put, "/v2/configurations/{id}", Endpoint(.session, update)),
+            (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
+        ]
+    }
+
+    private func get(_ context: RequestContext) async throws -> Response {
+        let id = try context.id()
+        let known = try context.tags("if-none-match").map { VersionCondition($0, strong: false) }
+        let stored = try await configurations.get(id, for: context.caller())
+        let fields = [(name: "ETag", value: EntityTag.of(version: stored.version))]
+        if let known, known.names(stored.version) { return Response(.notModified, fields: fields) }
+        return .json(.ok, fields: fields, stored.document)
+    }
+
+    private func create(_ context: RequestContext) async throws -> Response {
+        let document = try document(context)
+        let receipt = try await configurations.create(document, context.writeConditions(), for: context.caller())
+        let fields = [
+            (name: "Location", value: "/v2/configurations/\(receipt.id)"),
+            (name: "ETag", value: EntityTag.of(version: receipt.version)),
+        ]
+        return .json(.created, fields: fields) { writer in
+            writer.member("id", string: receipt.id)
+            writer.member("created_at", string: receipt.changedAt)
+        }
+    }
+
+    private func update(_ context: RequestContext) async throws -> Response {
+        let id = try context.id()
+        let document = try document(context)
+        let receipt = try await configurations.update(id, document, context.writeConditions(), for: context.caller())
+        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
+            writer.member("updated_at", string: receipt.changedAt)
+        }
+    }
+
+    private func delete(_ context: RequestContext) async throws -> Response {
+        let receipt = try await configurations.delete(context.id(), context.writeConditions(), for: context.caller())
+        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
+            writer.member("deleted_at", string: receipt.changedAt)
+        }
+    }
+
+    /// The document in `{ "configuration": … }`, exactly as it was written there.
+    private func document(_ context: RequestContext) throws -> ConfigurationDocument {
+        let body = try context.json(schemas.configurationBody)
+        guard let value = body["configuration"],
+            let range = JSONText.range(ofMember: "configuration", in: context.body[...]),
+            let document = ConfigurationDocument(text: context.body[range], value: value)
+        else { throw Problem(.invalidJSON) }
+        return document
+    }
+}

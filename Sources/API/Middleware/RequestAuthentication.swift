@@ -1,0 +1,73 @@
+import CloudSync
+import Crypto
+import HTTP
+
+/// Checks token and signature of a request, as far as that goes without the database.
+struct RequestAuthentication: Sendable {
+    let authenticator: Authenticator
+    let requiresSignatures: Bool
+    /// What comes before `/v2` in the URLs that clients use.
+    let publicBase: String
+
+    /// Whose token the request bears; nil where anybody may call.
+    func identify(_ head: RequestHead, _ access: Endpoint.Access) throws -> Identity? {
+        if case .anybody = access { return nil }
+        guard head.headers.count(of: "authorization") == 1, let value = head.headers.first("authorization"),
+            let token = Self.bearerToken(value)
+        else { throw CloudSyncError.unauthenticated(.tokenMissing) }
+        if case .refreshableSession = access { return try authenticator.identify(token: token, allowsExpired: true) }
+        return try authenticator.identify(token: token, allowsExpired: false)
+    }
+
+    /// The nonce that the request's transaction takes: of a signed request that changes something.
+    func verifySignature(_ head: RequestHead, _ body: [UInt8], by identity: Identity) throws -> SignedNonce? {
+        guard let signed = try signedRequest(head, body) else {
+            if requiresSignatures { throw CloudSyncError.unauthenticated(.signatureMissing) }
+            return nil
+        }
+        let nonce = try authenticator.verify(signed, by: identity)
+        let isSafe = head.method == .get || head.method == .head || head.method == .options
+        return isSafe ? nil : nonce
+    }
+
+    private static func bearerToken(_ value: String) -> String? {
+        let scheme = "bearer "
+        guard value.utf8.count > scheme.utf8.count, value.prefix(scheme.count).lowercased() == scheme else {
+            return nil
+        }
+        return String(value.dropFirst(scheme.count).drop { $0 == " " })
+    }
+
+    private func signedRequest(_ head: RequestHead, _ body: [UInt8]) throws(CloudSyncError) -> SignedRequest? {
+        let names = ["x-timestamp", "x-nonce", "x-signature"]
+        let counts = names.map { head.headers.count(of: $0) }
+        if counts == [0, 0, 0], head.headers.count(of: "x-signature-version") == 0 { return nil }
+        guard counts == [1, 1, 1], let timestamp = head.headers.first(names[0]),
+            let nonce = head.headers.first(names[1]), let signature = head.headers.first(names[2]),
+            let version = version(head, body)
+        else { throw .unauthenticated(.signatureMalformed) }
+        return SignedRequest(
+            method: head.method.name,
+            urls: urls(head),
+            timestamp: timestamp,
+            nonce: nonce,
+            signature: signature,
+            version: version
+        )
+    }
+
+    private func version(_ head: RequestHead, _ body: [UInt8]) -> RequestSignature.Version? {
+        switch head.headers.values("x-signature-version") {
+        case [], ["1"]: .one
+        case ["2"]: .two(bodyDigest: SHA256.hash(body))
+        default: nil
+        }
+    }
+
+    /// The URL as the client may have written it: by the public address or by the one it connected to.
+    private func urls(_ head: RequestHead) -> [String] {
+        guard head.target.hasPrefix("/") else { return [head.target] }
+        let received = head.host.map { "http://\($0)\(head.target)" }
+        return [publicBase + head.target] + (received.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,79 @@
+import CloudSync
+import HTTP
+import JSON
+
+extension Problem {
+    private static let retrySeconds = "2"
+
+    /// The answer to every domain error.
+    init(_ error: CloudSyncError) {
+        switch error {
+        case .invalid(let violations):
+            self.init(
+                ProblemType.invalidDocument,
+                violations.count == 1 ? "1 violation" : "\(violations.count) violations"
+            )
+            self.violations = violations
+        case .idMismatch: self.init(ProblemType.idMismatch)
+        case .notFound: self.init(ProblemType.notFound)
+        case .emailTaken: self.init(ProblemType.emailTaken)
+        case .registrationClosed: self.init(ProblemType.registrationClosed)
+        case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
+        case .unauthenticated(let failure): self.init(failure)
+        case .conflict(let conflict): self.init(conflict)
+        case .overloaded:
+            self.init(ProblemType.overloaded)
+            fields = [("Retry-After", Self.retrySeconds)]
+        case .databaseUnavailable:
+            self.init(ProblemType.databaseUnavailable)
+            fields = [("Retry-After", Self.retrySeconds)]
+        }
+        if type.status == .unauthorized { fields.append(("WWW-Authenticate", "Bearer")) }
+    }
+
+    private init(_ failure: AuthenticationFailure) {
+        switch failure {
+        case .tokenMissing: self.init(ProblemType.tokenMissing)
+        case .tokenInvalid: self.init(ProblemType.tokenInvalid)
+        case .tokenExpired: self.init(ProblemType.tokenExpired)
+        case .tokenOutdated: self.init(ProblemType.tokenOutdated)
+        case .sessionEnded: self.init(ProblemType.sessionEnded)
+        case .signatureMissing: self.init(ProblemType.signatureMissing)
+        case .signatureMalformed: self.init(ProblemType.signatureMalformed)
+        case .signatureInvalid: self.init(ProblemType.signatureInvalid)
+        case .clockSkew(let serverTime):
+            self.init(ProblemType.clockSkew)
+            extensions = [("server_time", Array(String(serverTime).utf8))]
+        case .nonceUsed: self.init(ProblemType.nonceUsed)
+        }
+    }
+
+    private init(_ conflict: ConfigurationConflict) {
+        switch conflict.reason {
+        case .versionMismatch: self.init(ProblemType.versionMismatch)
+        case .exists: self.init(ProblemType.configurationExists)
+        case .editedLater: self.init(ProblemType.editedLater)
+        case .deleted: self.init(ProblemType.configurationDeleted)
+        }
+        extensions = [
+            ("current", conflict.current ?? Array("null".utf8)),
+            ("version", Array((conflict.version.map(String.init) ?? "null").utf8)),
+        ]
+        if let version = conflict.version { fields = [("ETag", EntityTag.of(version: version))] }
+    }
+}
+
+extension Problem {
+    /// The answer to a body that could not be read.
+    init(_ error: RequestBodyError, maxBytes: Int) {
+        switch error {
+        case .tooLarge: self.init(ProblemType.bodyTooLarge, "The body may have at most \(maxBytes) bytes.")
+        case .malformed(let error): self.init(ProblemType.badRequest, "\(error)")
+        case .timedOut: self.init(ProblemType.requestTimeout)
+        case .cutOff: self.init(ProblemType.badRequest, "The connection ended in the middle of the body.")
+        }
+    }
+
+    /// The answer to a body that is not JSON.
+    init(_ error: JSONError) { self.init(ProblemType.invalidJSON, "\(error)") }
+}

@@ -1,0 +1,50 @@
+import HTTP
+import JSON
+import JSONSchema
+
+/// An error as clients get it: RFC 9457, application/problem+json.
+struct Problem: Error {
+    let type: ProblemType
+    var detail: String
+    var violations: [Violation] = []
+    var fields: [(name: String, value: String)] = []
+    /// Members beyond those of the RFC, as JSON text.
+    var extensions: [(name: String, json: [UInt8])] = []
+
+    init(_ type: ProblemType, _ detail: String? = nil) {
+        self.type = type
+        self.detail = detail ?? type.advice
+    }
+
+    /// The answer. `base` is the public URL, under which each type has a page; `instance` the request's id.
+    func response(base: String, instance: String) -> Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("type", string: "\(base)/problems/\(type.rawValue)")
+        writer.member("title", string: type.title)
+        writer.member("status", integer: Int64(type.status.code))
+        writer.member("detail", string: detail)
+        writer.member("instance", string: instance)
+        if !violations.isEmpty { Self.write(violations, to: &writer) }
+        for member in extensions { writer.member(member.name, raw: member.json) }
+        writer.endObject()
+        return Response(
+            type.status,
+            fields: [("Content-Type", "application/problem+json")] + fields,
+            content: .bytes(writer.bytes)
+        )
+    }
+
+    private static func write(_ violations: [Violation], to writer: inout JSONWriter) {
+        writer.member("errors")
+        writer.beginArray()
+        for violation in violations {
+            writer.beginObject()
+            writer.member("pointer", string: violation.pointer)
+            writer.member("keyword", string: violation.keyword)
+            writer.member("detail", string: violation.detail)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,159 @@
+import HTTP
+
+/// The kinds of error that clients can tell apart. The codes are part of the interface: none is renamed or used again.
+public enum ProblemType: String, Sendable, CaseIterable {
+    case badRequest = "bad-request"
+    case invalidJSON = "invalid-json"
+    case invalidParameter = "invalid-parameter"
+    case invalidHeader = "invalid-header"
+    case tokenMissing = "token-missing"
+    case tokenInvalid = "token-invalid"
+    case tokenExpired = "token-expired"
+    case tokenOutdated = "token-outdated"
+    case sessionEnded = "session-ended"
+    case signatureMissing = "signature-missing"
+    case signatureMalformed = "signature-malformed"
+    case signatureInvalid = "signature-invalid"
+    case clockSkew = "clock-skew"
+    case nonceUsed = "nonce-used"
+    case credentialsInvalid = "credentials-invalid"
+    case registrationClosed = "registration-closed"
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    case requestTimeout = "request-timeout"
+    case emailTaken = "email-taken"
+    case configurationExists = "configuration-exists"
+    case editedLater = "edited-later"
+    case configurationDeleted = "configuration-deleted"
+    case versionMismatch = "version-mismatch"
+    case bodyTooLarge = "body-too-large"
+    case unsupportedMediaType = "unsupported-media-type"
+    case invalidDocument = "invalid-document"
+    case idMismatch = "id-mismatch"
+    case targetTooLong = "target-too-long"
+    case headerTooLarge = "header-too-large"
+    case expectationFailed = "expectation-failed"
+    case codingNotImplemented = "coding-not-implemented"
+    case versionNotSupported = "version-not-supported"
+    case overloaded = "overloaded"
+    case databaseUnavailable = "database-unavailable"
+    case internalError = "internal-error"
+}
+
+extension ProblemType {
+    /// The status that goes with it.
+    var status: Status {
+        switch self {
+        case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader: .badRequest
+        case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .signatureMissing,
+            .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
+            .unauthorized
+        case .registrationClosed: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .requestTimeout: .requestTimeout
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted: .conflict
+        case .versionMismatch: .preconditionFailed
+        case .bodyTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .invalidDocument, .idMismatch: .unprocessableContent
+        case .targetTooLong: .uriTooLong
+        case .headerTooLarge: .headerFieldsTooLarge
+        case .expectationFailed: .expectationFailed
+        case .codingNotImplemented: .notImplemented
+        case .versionNotSupported: .versionNotSupported
+        case .overloaded, .databaseUnavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+
+    /// What is wrong, the same for every occurrence.
+    var title: String {
+        switch self {
+        case .badRequest: "The request is not well-formed HTTP"
+        case .invalidJSON: "The body is not JSON as this server takes it"
+        case .invalidParameter: "A parameter is not valid"
+        case .invalidHeader: "A header field is not valid"
+        case .tokenMissing: "A bearer token is needed"
+        case .tokenInvalid: "The token is not one of this server"
+        case .tokenExpired: "The token has expired"
+        case .tokenOutdated: "A newer token of this session has been used"
+        case .sessionEnded: "The session has ended"
+        case .signatureMissing: "The request must be signed"
+        case .signatureMalformed: "The signature headers are incomplete or malformed"
+        case .signatureInvalid: "The signature does not fit the request"
+        case .clockSkew: "The signature's timestamp is too far from the server's clock"
+        case .nonceUsed: "This signed request was taken before"
+        case .credentialsInvalid: "Unknown e-mail address or wrong password"
+        case .registrationClosed: "This server takes no registrations"
+        case .notFound: "There is no such resource"
+        case .methodNotAllowed: "The resource does not have this method"
+        case .requestTimeout: "The request came too slowly"
+        case .emailTaken: "The e-mail address is registered already"
+        case .configurationExists: "Another configuration has this id"
+        case .editedLater: "The stored configuration was edited later"
+        case .configurationDeleted: "The configuration was deleted"
+        case .versionMismatch: "The condition does not name the current version"
+        case .bodyTooLarge: "The body is too large"
+        case .unsupportedMediaType: "The body must be application/json"
+        case .invalidDocument: "The body breaks its schema"
+        case .idMismatch: "The id in the body is not the one in the path"
+        case .targetTooLong: "The request target is too long"
+        case .headerTooLarge: "The header fields are too large or too many"
+        case .expectationFailed: "The expectation can't be met"
+        case .codingNotImplemented: "The transfer coding is not known"
+        case .versionNotSupported: "The HTTP version is not supported"
+        case .overloaded: "Too much is being asked at the moment"
+        case .databaseUnavailable: "The database can't be reached at the moment"
+        case .internalError: "The server made a mistake"
+        }
+    }
+
+    /// What a client should do: the text of the problem's page.
+    var advice: String {
+        switch self {
+        case .badRequest: "Check the HTTP library: the message could be read in two ways, or a part is missing."
+        case .invalidJSON:
+            "Send one JSON value in UTF-8, at most 64 levels deep, without duplicate names, lone surrogates or U+0000."
+        case .invalidParameter: "The detail names the parameter and what it takes."
+        case .invalidHeader: "The detail names the header field and what it takes."
+        case .tokenMissing: "Log in and send `Authorization: Bearer TOKEN`."
+        case .tokenInvalid: "Log in again."
+        case .tokenExpired: "POST /auth/refresh with the expired token, then repeat the request with the new one."
+        case .tokenOutdated: "Use the token that the last refresh gave; without it, log in again."
+        case .sessionEnded: "Log in again."
+        case .signatureMissing: "Send X-Timestamp, X-Nonce and X-Signature, made with the session's signing_key."
+        case .signatureMalformed:
+            "X-Timestamp is in Unix seconds, X-Nonce 1 to 128 visible ASCII characters, X-Signature Base64 of 32 bytes, "
+                + "X-Signature-Version 1 or 2."
+        case .signatureInvalid:
+            "Sign METHOD, absolute URL, timestamp and nonce (version 2: and the body's digest) with the decoded signing_key."
+        case .clockSkew: "Correct the clock by the member server_time (Unix seconds) and sign anew."
+        case .nonceUsed: "A retry is signed anew, with a new nonce."
+        case .credentialsInvalid: "Ask the user for address and password again."
+        case .registrationClosed: "Ask the operator of this server for an account."
+        case .notFound: "It never was, was deleted, or belongs to somebody else."
+        case .methodNotAllowed: "The Allow field lists the methods of this resource."
+        case .requestTimeout: "Send the request again over a better connection."
+        case .emailTaken: "Log in instead."
+        case .configurationExists: "Compare with the member current; to change it, PUT with If-Match."
+        case .editedLater:
+            "Take the member current, or PUT again with If-Match and its version. Your document was kept."
+        case .configurationDeleted: "Drop it, or write it again with If-Match and the member version."
+        case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
+        case .bodyTooLarge: "The detail says how much is taken."
+        case .unsupportedMediaType: "Send Content-Type: application/json."
+        case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
+        case .idMismatch: "Send the document to the path that ends in its own id."
+        case .targetTooLong: "Shorten the query."
+        case .headerTooLarge: "Send fewer or shorter header fields."
+        case .expectationFailed: "Only Expect: 100-continue is known."
+        case .codingNotImplemented: "Only Transfer-Encoding: chunked is known."
+        case .versionNotSupported: "Speak HTTP/1.1."
+        case .overloaded: "Repeat the request after the seconds that Retry-After says."
+        case .databaseUnavailable:
+            "Repeat the request after the seconds that Retry-After says. A write may have happened; repeating it is safe."
+        case .internalError: "Tell the operator the member instance: the log has the details."
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CloudSync
+import HTTP
+import JSON
+import JSONSchema
+
+/// A request on its way to its handler, with what the middleware found out.
+struct RequestContext {
+    let head: RequestHead
+    let parameters: PathParameters
+    let query: QueryParameters
+    /// The whole content; empty where there is none.
+    let body: [UInt8]
+    /// Set for routes that need a session.
+    let identity: Identity?
+    /// Set for a signed request that changes something.
+    let nonce: SignedNonce?
+
+    /// Who asks.
+    func caller() throws(CloudSyncError) -> Caller {
+        guard let identity else { throw .unauthenticated(.tokenMissing) }
+        return identity.caller(nonce: nonce)
+    }
+
+    /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
+    func json(_ schema: Schema) throws -> JSONValue {
+        try requireJSONType()
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(body, policy: .requestBody)
+        } catch {
+            throw Problem(error)
+        }
+        let violations = schema.violations(of: value)
+        guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
+        return value
+    }
+
+    private func requireJSONType() throws(Problem) {
+        let type = head.headers.first("content-type") ?? ""
+        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+        guard essence == "application/json" else {
+            var problem = Problem(.unsupportedMediaType)
+            problem.fields = [("Accept", "application/json")]
+            throw problem
+        }
+    }
+
+    /// The path parameter `id`, which must be a UUID in any case.
+    func id() throws(Problem) -> String {
+        let id = parameters["id"] ?? ""
+        let isUUID =
+            id.utf8.count == 36
+            && id.utf8.enumerated().allSatisfy { index, byte in
+                [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : Self.isHexDigit(byte)
+            }
+        guard isUUID else { throw Problem(.invalidParameter, "The id in the path must be a UUID.") }
+        return id
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
+    }
+
+    /// The query parameter, which may stand there once. Throws for a repeated one.
+    func parameter(_ name: String) throws(Problem) -> String? {
+        do {
+            return try query.only(name)
+        } catch {
+            throw Problem(.invalidParameter, "The parameter \(name) must not be repeated.")
+        }
+    }
+
+    /// If-Match and If-None-Match of a write.
+    func writeConditions() throws(Problem) -> WriteConditions {
+        WriteConditions(
+            ifMatch: try tags("if-match").map { VersionCondition($0, strong: true) },
+            ifNoneMatch: try tags("if-none-match").map { VersionCondition($0, strong: false) }
+        )
+    }
+
+    /// The entity tags of a header field, over all its lines; nil without it.
+    func tags(_ name: String) throws(Problem) -> [EntityTag.Listed]? {
+        let values = head.headers.values(name)
+        guard !values.isEmpty else { return nil }
+        guard let tags = EntityTag.parse(values.joined(separator: ", ")) else {
+            throw Problem(.invalidHeader, "\(name) takes * or quoted versions, such as \"7\".")
+        }
+        return tags
+    }
+}

@@ -1,0 +1,142 @@
+import Crypto
+import Net
+import Postgres
+
+/// Accounts and their sessions.
+public struct AccountService: Sendable {
+    let database: Database
+    let keys: KeyRing
+    /// One thread: a storm of logins waits for itself and slows nobody else.
+    let hashing: BlockingPool
+    let settings: Settings
+
+    /// Checked for an unknown address, so that it takes as long as a known one. No password is known to have this hash.
+    private static let unknownAccountHash =
+        "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+    /// What an operator may set.
+    public struct Settings: Sendable {
+        /// Whether anybody may register.
+        public var allowsRegistration: Bool
+        /// How long a token is good, in seconds.
+        public var tokenLifetimeSeconds: Int
+        /// Unix seconds.
+        public var now: @Sendable () -> Int
+
+        /// Takes the values.
+        public init(allowsRegistration: Bool, tokenLifetimeSeconds: Int, now: @escaping @Sendable () -> Int) {
+            self.allowsRegistration = allowsRegistration
+            self.tokenLifetimeSeconds = tokenLifetimeSeconds
+            self.now = now
+        }
+    }
+
+    /// Keeps accounts in `database`; passwords are hashed on `hashing`.
+    public init(database: Database, keys: KeyRing, hashing: BlockingPool, settings: Settings) {
+        self.database = database
+        self.keys = keys
+        self.hashing = hashing
+        self.settings = settings
+    }
+
+    /// Opens an account for whoever asks. Throws `.registrationClosed`, `.emailTaken`.
+    public func register(email: String, password: String) async throws -> User {
+        guard settings.allowsRegistration else { throw CloudSyncError.registrationClosed }
+        return try await add(email: email, password: password)
+    }
+
+    /// Opens an account in the operator's name. Throws `.emailTaken`.
+    public func add(email: String, password: String) async throws -> User {
+        let hash = try await hashed { try PasswordHash.hash(Array(password.utf8)) }
+        let rows = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.background(AccountSQL.register(.text(email), .text(hash)))
+        }
+        guard let row = rows[0].first else { throw CloudSyncError.emailTaken }
+        return User(row)
+    }
+
+    /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
+    public func logIn(email: String, password: String, deviceID: String?, deviceName: String?) async throws -> Login {
+        let rows = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.background(AccountSQL.find(.text(email)))
+        }
+        let row = rows[0].first
+        let stored = row?.text(3)
+        let verdict = try await hashed {
+            try PasswordHash.verify(Array(password.utf8), against: stored ?? Self.unknownAccountHash)
+        }
+        guard let row, verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        let user = User(row)
+        if verdict.needsRehash { try await rehash(user, password) }
+        return try await startSession(of: user, deviceID: deviceID, deviceName: deviceName)
+    }
+
+    /// Gives the session's next token, or the same again while its answer may have been lost.
+    public func refresh(_ caller: Caller) async throws -> Token {
+        let rows = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.write(
+                [caller.enter, AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))],
+                key: caller.userID
+            )
+        }
+        guard let counter = rows[1].first?.int(0) else { throw CloudSyncError.unauthenticated(.sessionEnded) }
+        return try token(userID: caller.userID, sessionID: caller.sessionID, counter: counter, keyID: caller.keyID)
+    }
+
+    /// Ends the session, on every server at once.
+    public func logOut(_ caller: Caller) async throws {
+        _ = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.write(
+                [caller.enter, AccountSQL.endSession(.text(caller.sessionID))],
+                key: caller.userID
+            )
+        }
+    }
+}
+
+extension AccountService {
+    private func hashed<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        do {
+            return try await hashing.run(work)
+        } catch is BlockingPool.Full {
+            throw CloudSyncError.overloaded
+        }
+    }
+
+    private func rehash(_ user: User, _ password: String) async throws {
+        let hash = try await hashed { try PasswordHash.hash(Array(password.utf8)) }
+        _ = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)))
+        }
+    }
+
+    private func startSession(of user: User, deviceID: String?, deviceName: String?) async throws -> Login {
+        let rows = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.background(
+                AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(deviceID)),
+                AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName))
+            )
+        }
+        guard let row = rows[0].first, let session = row.text(0), let counter = row.int(1) else {
+            throw CloudSyncError.credentialsInvalid
+        }
+        return Login(
+            token: try token(userID: user.id, sessionID: session, counter: counter, keyID: keys.current.kid),
+            user: user,
+            signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session))
+        )
+    }
+
+    private func token(userID: String, sessionID: String, counter: Int, keyID: String) throws -> Token {
+        let now = settings.now()
+        let expiry = now + settings.tokenLifetimeSeconds
+        let claims = try TokenClaims(
+            sessionID: sessionID,
+            userID: userID,
+            counter: counter,
+            issuedAt: now,
+            expiresAt: expiry
+        )
+        return Token(text: try keys.tokens.sign(claims, kid: keyID), expiresAt: Timestamp(seconds: expiry).text)
+    }
+}

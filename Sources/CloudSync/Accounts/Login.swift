@@ -1,0 +1,36 @@
+import Postgres
+
+/// An account as its owner sees it.
+public struct User: Sendable {
+    /// UUID in lower case.
+    public let id: String
+    /// As it was registered.
+    public let email: String
+    /// RFC 3339.
+    public let createdAt: String
+
+    /// Reads id, email and created_at from the first three columns.
+    init(_ row: Row) {
+        id = row.text(0) ?? ""
+        email = row.text(1) ?? ""
+        createdAt = row.text(2) ?? ""
+    }
+}
+
+/// A bearer token.
+public struct Token: Sendable {
+    /// JWT.
+    public let text: String
+    /// RFC 3339.
+    public let expiresAt: String
+}
+
+/// A new session.
+public struct Login: Sendable {
+    /// The session's first token.
+    public let token: Token
+    /// Whose session it is.
+    public let user: User
+    /// Base64 of the 32 bytes that sign this session's requests, for as long as it lives.
+    public let signingKey: String
+}

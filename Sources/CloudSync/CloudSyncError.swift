@@ -1,0 +1,81 @@
+import JSONSchema
+import Postgres
+
+/// What can go wrong for a caller. Knows no HTTP: `API` maps every case to an answer, in one switch.
+public enum CloudSyncError: Error, Sendable {
+    /// The document or the parameters break their rules.
+    case invalid([Violation])
+    /// The document's id is not the one in the path.
+    case idMismatch
+    /// There is no such thing among the caller's own.
+    case notFound
+    /// Somebody has registered with that address.
+    case emailTaken
+    /// This server takes no registrations.
+    case registrationClosed
+    /// Unknown address or wrong password; which of them is not told.
+    case credentialsInvalid
+    /// The request does not prove who sends it.
+    case unauthenticated(AuthenticationFailure)
+    /// The write would undo another one.
+    case conflict(ConfigurationConflict)
+    /// More is being asked than can be done soon.
+    case overloaded
+    /// The database can't be reached or has not answered: what was asked may have happened or not.
+    case databaseUnavailable(reason: String)
+}
+
+/// Why a request is not believed.
+public enum AuthenticationFailure: Sendable, Equatable {
+    /// No bearer token.
+    case tokenMissing
+    /// Not a token of this server, or changed on its way.
+    case tokenInvalid
+    /// Its time is over; refresh it.
+    case tokenExpired
+    /// A newer token of the session has been used.
+    case tokenOutdated
+    /// Logged out, or not used for too long.
+    case sessionEnded
+    /// The server wants signed requests.
+    case signatureMissing
+    /// The signature headers are incomplete or malformed.
+    case signatureMalformed
+    /// The signature does not fit the request.
+    case signatureInvalid
+    /// Signed too long ago or too far ahead; carries the server's clock in Unix seconds.
+    case clockSkew(serverTime: Int)
+    /// This signed request was taken before.
+    case nonceUsed
+}
+
+extension CloudSyncError {
+    /// Names what the database reported, where a caller can do something about it. Nil: it is our own mistake.
+    init?(_ error: DatabaseError) {
+        switch error {
+        case .unavailable(let reason), .connectionLost(let reason):
+            self = .databaseUnavailable(reason: reason)
+        case .refused(let refusal):
+            switch refusal.state {
+            case "NV001": self = .unauthenticated(.sessionEnded)
+            case "NV002": self = .unauthenticated(.tokenOutdated)
+            case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):
+                self = .unauthenticated(.nonceUsed)
+            case ServerRefusal.uniqueViolation where refusal.constraint == "users_email_key":
+                self = .emailTaken
+            default:
+                guard refusal.isTransient else { return nil }
+                self = .databaseUnavailable(reason: "\(refusal.message) (SQLSTATE \(refusal.state))")
+            }
+        }
+    }
+}
+
+/// Calls the database; what it reports becomes a `CloudSyncError` where a caller can do something about it.
+func database<T>(_ body: () async throws(DatabaseError) -> T) async throws -> T {
+    do {
+        return try await body()
+    } catch {
+        throw CloudSyncError(error) ?? error
+    }
+}

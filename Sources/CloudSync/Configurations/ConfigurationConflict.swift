@@ -1,0 +1,21 @@
+/// Why a write was refused, and what stands there instead.
+public struct ConfigurationConflict: Sendable {
+    /// The rule that refused it.
+    public enum Reason: Sendable {
+        /// The conditions don't name the current version.
+        case versionMismatch
+        /// An item with that id exists, with other content.
+        case exists
+        /// The stored document was edited later.
+        case editedLater
+        /// The item was deleted.
+        case deleted
+    }
+
+    /// The rule that refused it.
+    public let reason: Reason
+    /// The current document; nil when it was deleted or there is none.
+    public let current: [UInt8]?
+    /// The current version; nil when there is no such item.
+    public let version: Int?
+}

@@ -1,0 +1,38 @@
+import Crypto
+import JSON
+
+/// A configuration as a client sent it: valid by the schema, kept byte for byte.
+public struct ConfigurationDocument: Sendable {
+    /// The id in lower case, as the database knows it.
+    let id: String
+    /// The id as this client spells it.
+    let spelledID: String
+    /// The document's text before the id's first digit.
+    let prefix: ArraySlice<UInt8>
+    /// The document's text after the id's last digit.
+    let suffix: ArraySlice<UInt8>
+    /// SHA-256 over the canonical form, in which the id is in lower case: equal digests are equal documents.
+    let digest: [UInt8]
+    /// `modified_at`.
+    let modifiedAt: Timestamp
+
+    /// Takes a document that the schema accepts: `text` as it arrived and the same, parsed. Nil when it lacks what every
+    /// configuration has.
+    public init?(text: ArraySlice<UInt8>, value: JSONValue) {
+        guard var object = value.object, let spelledID = object["id"]?.string,
+            let modifiedAt = object["modified_at"]?.string.flatMap({ Timestamp($0) }),
+            let idRange = JSONText.range(ofMember: "id", in: text)
+        else { return nil }
+        self.spelledID = spelledID
+        id = spelledID.lowercased()
+        self.modifiedAt = modifiedAt
+        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
+        prefix = text[text.startIndex...idRange.lowerBound]
+        suffix = text[(idRange.upperBound - 1)...]
+        object.set("id", to: .string(id))
+        digest = SHA256.hash(JSONValue.object(object).canonical())
+    }
+
+    /// Whether the document is the one with that id, however spelled.
+    func hasID(_ other: String) -> Bool { id == other.lowercased() }
+}

@@ -1,0 +1,28 @@
+/// What the caller says about the item's current version (RFC 9110, 13.1): If-Match or If-None-Match.
+public enum VersionCondition: Sendable, Equatable {
+    /// Any version there is.
+    case any
+    /// One of these versions.
+    case versions([Int])
+
+    /// Whether a version that exists is named.
+    public func names(_ version: Int) -> Bool { versions?.contains(version) ?? true }
+
+    var versions: [Int]? {
+        if case .versions(let versions) = self { versions } else { nil }
+    }
+}
+
+/// The conditions of a write; nil where the caller named none.
+public struct WriteConditions: Sendable, Equatable {
+    /// The write happens only when the current version is named here.
+    public var ifMatch: VersionCondition?
+    /// The write happens only when the current version is not named here.
+    public var ifNoneMatch: VersionCondition?
+
+    /// Names the conditions.
+    public init(ifMatch: VersionCondition? = nil, ifNoneMatch: VersionCondition? = nil) {
+        self.ifMatch = ifMatch
+        self.ifNoneMatch = ifNoneMatch
+    }
+}

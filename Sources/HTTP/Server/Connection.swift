@@ -1,0 +1,169 @@
+import Net
+
+/// One client connection: reads a request, has it answered, writes the answer, until either side closes.
+final class Connection {
+    private let socket: Socket
+    private let service: ConnectionService
+    private var parser: RequestParser
+    private var output: [UInt8] = []
+
+    private var limits: ServerLimits { service.limits }
+    var nowMs: UInt64 { socket.loop.nowMs }
+
+    init(_ socket: Socket, _ service: ConnectionService) {
+        self.socket = socket
+        self.service = service
+        parser = RequestParser(limits: service.limits.wire)
+    }
+
+    /// Serves requests until the connection ends, and closes it.
+    func serve() async {
+        while await serveRequest() {}
+        socket.close()
+    }
+
+    /// Answers that there are too many connections.
+    func refuse() async {
+        let response = Response(.serviceUnavailable, fields: [("Retry-After", "5")])
+        try? await send(response, to: nil, keepsAlive: false)
+        await closeGently()
+    }
+
+    /// False when the connection is to be closed.
+    private func serveRequest() async -> Bool {
+        do {
+            guard let head = try await nextHead() else { return false }
+            let body = RequestBody(head, self)
+            let response = await service.handler(Request(head: head, body: body, peer: socket.peer))
+            let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+            let keepsAlive = head.keepsAlive && isReadable && !service.isStopping
+            try await send(response, to: head, keepsAlive: keepsAlive)
+            if !keepsAlive { await closeGently() }
+            return keepsAlive
+        } catch let error as WireError {
+            try? await send(service.refusal(error), to: nil, keepsAlive: false)
+            await closeGently()
+            return false
+        } catch {
+            return false
+        }
+    }
+}
+
+// MARK: Receiving
+
+extension Connection {
+    /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
+    private func nextHead() async throws -> RequestHead? {
+        if parser.isIdle { guard try await awaitRequest() else { return nil } }
+        let deadlineMs = nowMs + limits.headerTimeoutMs
+        while true {
+            switch try parser.next() {
+            case .head(let head): return head
+            case .needsMore:
+                // An end in the middle of a head leaves nobody to answer.
+                guard try await socket.read(into: &parser.input, deadlineMs: deadlineMs) > 0 else { return nil }
+            case .body, .end: continue
+            }
+        }
+    }
+
+    private func awaitRequest() async throws -> Bool {
+        guard service.note(socket, isIdle: true) else { return false }
+        let count = try await socket.read(into: &parser.input, deadlineMs: nowMs + limits.idleTimeoutMs)
+        _ = service.note(socket, isIdle: false)
+        return count > 0
+    }
+
+    /// The next piece of the current body; nil at its end.
+    func nextBodyPiece(startedMs: UInt64, receivedBytes: Int) async throws(RequestBodyError) -> [UInt8]? {
+        let earnedMs = UInt64(receivedBytes) * 1000 / UInt64(limits.bodyMinBytesPerSecond)
+        let deadlineMs = startedMs + min(limits.headerTimeoutMs + earnedMs, limits.transferTimeoutMs)
+        while true {
+            do {
+                switch try parser.next() {
+                case .body(let piece): return piece
+                case .end, .head: return nil
+                case .needsMore:
+                    let count = try await socket.read(into: &parser.input, deadlineMs: deadlineMs)
+                    if count == 0 { throw SocketFailure.closed }
+                }
+            } catch let error as WireError {
+                throw .malformed(error)
+            } catch {
+                throw error as? SocketFailure == .timedOut ? .timedOut : .cutOff
+            }
+        }
+    }
+
+    /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
+    private func closeGently() async {
+        socket.shutdownWrite()
+        let deadlineMs = nowMs + 1000
+        var rest: [UInt8] = []
+        var discarded = 0
+        while discarded < 1 << 20, let count = try? await socket.read(into: &rest, deadlineMs: deadlineMs), count > 0 {
+            discarded += count
+            rest.removeAll(keepingCapacity: true)
+        }
+        socket.close()
+    }
+}
+
+// MARK: Sending
+
+extension Connection {
+    /// Head and content leave in one write.
+    private func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws {
+        let encoder =
+            head.map { ResponseEncoder(answering: $0, keepsAlive: keepsAlive) }
+            ?? ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+        output.removeAll(keepingCapacity: true)
+        switch response.content {
+        case .empty:
+            _ = append(response, .length(0), encoder)
+            try await flush()
+        case .bytes(let bytes):
+            if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
+            try await flush()
+        case .stream(let write):
+            try await stream(write, append(response, .chunked, encoder))
+        }
+    }
+
+    private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
+        let head = ResponseHead(status: response.status, fields: response.fields)
+        return encoder.append(head, framing: framing, date: service.date.now(), to: &output)
+    }
+
+    /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
+    private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
+        guard body != .nothing else { return try await flush() }
+        try await write(ResponseStream(self, isChunked: body == .chunked))
+        if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
+        try await flush()
+        if body == .untilClose { throw SocketFailure.closed }
+    }
+
+    /// Sends a piece of a streamed answer, the first together with the head.
+    func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
+        if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
+        try await flush()
+    }
+
+    private func flush() async throws {
+        var bytes: [UInt8] = []
+        swap(&bytes, &output)
+        try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
+        // A large answer's buffer would stay with an idle connection.
+        if bytes.capacity <= 1024 { swap(&bytes, &output) }
+    }
+
+    func sendContinue() async throws(RequestBodyError) {
+        do {
+            try await socket.write(ResponseEncoder.continueInterim, deadlineMs: nowMs + limits.transferTimeoutMs)
+        } catch {
+            throw .cutOff
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Net
+
+/// A request as a handler sees it.
+public struct Request {
+    /// Request line and header fields.
+    public let head: RequestHead
+    /// The content, read when it is asked for.
+    public let body: RequestBody
+    /// The other side's address.
+    public let peer: SocketAddress?
+
+    init(head: RequestHead, body: RequestBody, peer: SocketAddress?) {
+        self.head = head
+        self.body = body
+        self.peer = peer
+    }
+}
+
+/// Why a request's content could not be read.
+public enum RequestBodyError: Error {
+    /// More than the handler takes.
+    case tooLarge
+    /// The framing is broken.
+    case malformed(WireError)
+    /// It came too slowly.
+    case timedOut
+    /// The connection ended in the middle of it.
+    case cutOff
+}
+
+/// The content of one request on one connection.
+public final class RequestBody {
+    private let connection: Connection
+    private let length: BodyLength
+    private let startedMs: UInt64
+    private var awaitsContinue: Bool
+    private var received = 0
+    /// Whether everything was read.
+    private(set) var isComplete: Bool
+    private(set) var failure: RequestBodyError?
+
+    init(_ head: RequestHead, _ connection: Connection) {
+        self.connection = connection
+        length = head.bodyLength
+        startedMs = connection.nowMs
+        awaitsContinue = head.expectsContinue
+        isComplete = false
+        if case .none = head.bodyLength { awaitsContinue = false }
+    }
+
+    /// The whole content. Sends 100 Continue first when the client waits for it. Throws `RequestBodyError`,
+    /// `.tooLarge` before reading when Content-Length says so.
+    public func collect(maxBytes: Int) async throws(RequestBodyError) -> [UInt8] {
+        if case .length(let length) = length, length > maxBytes { throw fail(.tooLarge) }
+        var content: [UInt8] = []
+        while let piece = try await next() {
+            if content.count + piece.count > maxBytes { throw fail(.tooLarge) }
+            if content.isEmpty { content = piece } else { content.append(contentsOf: piece) }
+        }
+        return content
+    }
+
+    /// The next piece; nil at the end.
+    public func next() async throws(RequestBodyError) -> [UInt8]? {
+        if isComplete { return nil }
+        if let failure { throw failure }
+        do throws(RequestBodyError) {
+            try await sendContinue()
+            let piece = try await connection.nextBodyPiece(startedMs: startedMs, receivedBytes: received)
+            received += piece?.count ?? 0
+            isComplete = piece == nil
+            return piece
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Reads what the handler left unread, so that the next request can follow. False: closing is cheaper.
+    func discardRest(maxBytes: Int) async -> Bool {
+        if case .none = length { return await finish() }
+        if awaitsContinue || failure != nil { return false }
+        if case .length(let length) = length, length - received > maxBytes { return false }
+        let end = received + maxBytes
+        while received <= end {
+            guard let piece = try? await next() else { return isComplete }
+            _ = piece
+        }
+        return false
+    }
+
+    private func finish() async -> Bool {
+        while !isComplete {
+            guard (try? await next()) != nil || isComplete else { return false }
+        }
+        return true
+    }
+
+    private func sendContinue() async throws(RequestBodyError) {
+        guard awaitsContinue else { return }
+        awaitsContinue = false
+        try await connection.sendContinue()
+    }
+
+    private func fail(_ error: RequestBodyError) -> RequestBodyError {
+        failure = error
+        return error
+    }
+}

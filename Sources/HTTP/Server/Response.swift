@@ -1,0 +1,43 @@
+/// An answer as a handler makes it.
+public struct Response: Sendable {
+    /// The status code.
+    public var status: Status
+    /// Header fields in order; Date, Content-Length, Transfer-Encoding and Connection are the server's.
+    public var fields: [(name: String, value: String)]
+    /// The content.
+    public var content: ResponseContent
+
+    /// Makes an answer.
+    public init(_ status: Status, fields: [(name: String, value: String)] = [], content: ResponseContent = .empty) {
+        self.status = status
+        self.fields = fields
+        self.content = content
+    }
+}
+
+/// The content of an answer.
+public enum ResponseContent: Sendable {
+    /// None.
+    case empty
+    /// All of it.
+    case bytes([UInt8])
+    /// Made while it is sent, chunked.
+    case stream(@Sendable (ResponseStream) async throws -> Void)
+}
+
+/// Where a streamed answer is written to.
+public final class ResponseStream {
+    private let connection: Connection
+    private let isChunked: Bool
+
+    init(_ connection: Connection, isChunked: Bool) {
+        self.connection = connection
+        self.isChunked = isChunked
+    }
+
+    /// Sends a piece, and returns when the connection has taken it. Throws `SocketFailure`.
+    public func write(_ bytes: [UInt8]) async throws {
+        guard !bytes.isEmpty else { return }
+        try await connection.sendPiece(bytes, isChunked: isChunked)
+    }
+}

@@ -1,0 +1,60 @@
+import Net
+import Synchronization
+
+/// Accepts connections on its loops and has a handler answer their requests.
+public final class Server: Sendable {
+    /// Answers one request.
+    public typealias Handler = @Sendable (Request) async -> Response
+    /// Makes the answer to what is no request.
+    public typealias Refusal = @Sendable (WireError) -> Response
+
+    /// Where it listens.
+    public var address: SocketAddress { listener.address }
+
+    private let listener: Listener
+    private let loops: [EventLoop]
+    private let service: ConnectionService
+    private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
+
+    /// Binds to `address`; `start` takes the first connection. Throws `SystemError`.
+    public init(
+        _ address: SocketAddress,
+        loops: [EventLoop],
+        limits: ServerLimits,
+        refusal: @escaping Refusal,
+        handler: @escaping Handler
+    ) throws(SystemError) {
+        listener = try Listener(address)
+        self.loops = loops
+        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+    }
+
+    /// Begins to take connections.
+    public func start() async throws {
+        for loop in loops {
+            let acceptor = try await withTaskExecutorPreference(loop) { [listener, service] in
+                try listener.accept(on: loop) { socket in service.take(socket) }
+            }
+            acceptors.withLock { $0.append((loop, acceptor)) }
+        }
+    }
+
+    /// Takes no further connection, lets the requests under way finish and closes the rest.
+    /// Returns when every connection is closed, at the latest after `timeoutMs`.
+    public func drain(timeoutMs: UInt64) async {
+        for (loop, acceptor) in acceptors.withLock({ $0 }) {
+            await withTaskExecutorPreference(loop) { acceptor.stop() }
+        }
+        for loop in loops {
+            await withTaskExecutorPreference(loop) { [service] in service.closeIdle(on: loop) }
+        }
+        let loop = loops[0]
+        await withTaskExecutorPreference(loop) { [service] in
+            let deadlineMs = loop.nowMs + timeoutMs
+            while service.connectionCount > 0, loop.nowMs < deadlineMs { await loop.sleep(forMs: 10) }
+        }
+        for loop in loops {
+            await withTaskExecutorPreference(loop) { [service] in service.closeAll(on: loop) }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Bounds of a server; each has its answer or closes the connection.
+public struct ServerLimits: Sendable {
+    /// Bounds of request lines and header fields.
+    public var wire = WireLimits()
+    /// From a request's first byte to the end of its head.
+    public var headerTimeoutMs: UInt64 = 10_000
+    /// Between requests.
+    public var idleTimeoutMs: UInt64 = 75_000
+    /// A body may be as slow as this, after a grace of one header timeout.
+    public var bodyMinBytesPerSecond = 1024
+    /// Receiving a body, or writing an answer, in all.
+    public var transferTimeoutMs: UInt64 = 30_000
+    /// Connections at a time; a further one is answered 503 and closed.
+    public var connectionsMax = 10_000
+    /// What is read and thrown away of a body that the handler did not want, so that the connection can go on.
+    public var discardMaxBytes = 65_536
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait.
+///
+/// `@unchecked Sendable`: `queue` and `isStopped` are guarded by `lock`.
+public final class BlockingPool: @unchecked Sendable {
+    /// No room in the queue.
+    public struct Full: Error {}
+
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let wakeup = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let queueMax: Int
+    private let nice: Int32
+    private var queue: [() -> Void] = []
+    private var isStopped = false
+    private var threads: [pthread_t] = []
+
+    /// Starts `threads` threads with that niceness (0 to 19); at most `queueMax` jobs wait.
+    public init(threads count: Int, queueMax: Int, nice: Int32 = 0) throws(SystemError) {
+        self.queueMax = queueMax
+        self.nice = nice
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(wakeup, nil)
+        for _ in 0..<count { try startThread() }
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        pthread_cond_destroy(wakeup)
+        lock.deallocate()
+        wakeup.deallocate()
+    }
+
+    /// Does `work` on one of the threads. Throws `Full` at once when too much waits already, and what `work` throws.
+    public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        let result: Result<T, any Error> = await withUnsafeContinuation { continuation in
+            let accepted = submit { continuation.resume(returning: Result { try work() }) }
+            if !accepted { continuation.resume(returning: .failure(Full())) }
+        }
+        return try result.get()
+    }
+
+    /// Finishes what waits and ends the threads. Blocks; not to be called from one of them.
+    public func stop() {
+        locked { isStopped = true }
+        pthread_cond_broadcast(wakeup)
+        for thread in threads { pthread_join(thread, nil) }
+        threads = []
+    }
+
+    private func submit(_ job: @escaping () -> Void) -> Bool {
+        let accepted = locked {
+            guard !isStopped, queue.count < queueMax else { return false }
+            queue.append(job)
+            return true
+        }
+        if accepted { pthread_cond_signal(wakeup) }
+        return accepted
+    }
+
+    private func startThread() throws(SystemError) {
+        var thread = pthread_t()
+        let retained = Unmanaged.passRetained(self)
+        let status = pthread_create(&thread, nil, blockingPoolMain, retained.toOpaque())
+        guard status == 0 else {
+            retained.release()
+            throw SystemError(call: "pthread_create", code: status)
+        }
+        threads.append(thread)
+    }
+
+    fileprivate func work() {
+        if nice != 0 { _ = nv_set_thread_nice(nice) }
+        while let job = nextJob() { job() }
+    }
+
+    private func nextJob() -> (() -> Void)? {
+        locked {
+            while queue.isEmpty {
+                if isStopped { return nil }
+                pthread_cond_wait(wakeup, lock)
+            }
+            return queue.removeFirst()
+        }
+    }
+
+    private func locked<R>(_ body: () -> R) -> R {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body()
+    }
+}
+
+private func blockingPoolMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    Unmanaged<BlockingPool>.fromOpaque(argument).takeRetainedValue().work()
+    return nil
+}

@@ -1,0 +1,205 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread around epoll(7) that is also a `TaskExecutor` (SE-0417): a task that prefers it runs, suspends and resumes
+/// on that one thread.
+///
+/// `@unchecked Sendable`: `handlers`, `ready`, `timers` and `scratch` are touched on the loop's own thread only, which
+/// `register` and its siblings check; everything reached from other threads goes through `inbox`.
+public final class EventLoop: TaskExecutor, @unchecked Sendable {
+    /// Position among the loops of its group.
+    public let index: Int
+    /// Monotonic time in milliseconds, read once an iteration.
+    public private(set) var nowMs: UInt64
+
+    private let epoll: Int32
+    private let wakeup: Int32
+    private let inbox = Mutex(Inbox())
+    private var thread = pthread_t()
+    private var ready: [UnownedJob] = []
+    private var handlers: [(any EventHandler)?] = []
+    private var timers: TimerWheel
+    /// Where sockets receive, so that an idle connection owns no buffer.
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var stopped = false
+    }
+
+    /// Starts the loop's thread. Throws `SystemError` when the system has no descriptor or thread left.
+    public init(index: Int) throws(SystemError) {
+        self.index = index
+        epoll = try SystemError.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
+        wakeup = try SystemError.check(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
+        nowMs = Monotonic.nowMs()
+        timers = TimerWheel(nowMs: nowMs)
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeup))
+        _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event), "epoll_ctl")
+        try startThread()
+    }
+
+    deinit {
+        close(epoll)
+        close(wakeup)
+        scratch.deallocate()
+    }
+
+    /// Whether the caller is on this loop's thread.
+    public var isCurrent: Bool { Self.currentPointer.value == Unmanaged.passUnretained(self).toOpaque() }
+
+    /// Runs the job on the loop's thread. From there it needs no lock.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            ready.append(job)
+            return
+        }
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            return inbox.jobs.count == 1
+        }
+        if wasEmpty { wake() }
+    }
+
+    /// Ends the loop after the jobs that are ready now, and waits for its thread. Not to be called from the loop.
+    public func stop() {
+        precondition(!isCurrent, "a loop can't wait for itself")
+        inbox.withLock { $0.stopped = true }
+        wake()
+        pthread_join(thread, nil)
+    }
+
+    /// Starts a task that stays on this loop.
+    @discardableResult
+    public func spawn(_ body: sending @escaping @isolated(any) () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: self, operation: body)
+    }
+
+    /// Suspends the calling task for at least that many milliseconds.
+    public func sleep(forMs delayMs: UInt64) async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let timer = LoopTimer { continuation.resume() }
+            schedule(timer, atMs: nowMs + delayMs)
+        }
+    }
+}
+
+// MARK: Descriptors and timers, on the loop's thread only
+
+extension EventLoop {
+    /// Tells `handler` about what `interest` names until `unregister`. Events are hints: a handler copes with a spurious one.
+    public func register(_ descriptor: Int32, _ interest: Interest, _ handler: any EventHandler) throws(SystemError) {
+        precondition(isCurrent)
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
+        _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl")
+        let slot = Int(descriptor)
+        while handlers.count <= slot { handlers.append(nil) }
+        handlers[slot] = handler
+    }
+
+    /// Changes what a registered descriptor is watched for.
+    public func update(_ descriptor: Int32, _ interest: Interest) {
+        precondition(isCurrent)
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
+        epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    /// Forgets the descriptor; the caller closes it afterwards.
+    public func unregister(_ descriptor: Int32) {
+        precondition(isCurrent)
+        var event = epoll_event()
+        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+        handlers[Int(descriptor)] = nil
+    }
+
+    /// Sets the timer, or moves it. Moving it later costs one store.
+    public func schedule(_ timer: LoopTimer, atMs deadlineMs: UInt64) {
+        precondition(isCurrent)
+        timers.schedule(timer, atMs: deadlineMs)
+    }
+
+    /// Takes the timer out; it will not fire.
+    public func cancel(_ timer: LoopTimer) {
+        precondition(isCurrent)
+        timers.cancel(timer)
+    }
+}
+
+// MARK: The thread
+
+extension EventLoop {
+    private static let currentPointer = ThreadLocal()
+
+    /// The loop whose thread the caller is on.
+    public static var current: EventLoop? {
+        guard let pointer = currentPointer.value else { return nil }
+        return Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    private func startThread() throws(SystemError) {
+        let retained = Unmanaged.passRetained(self)
+        let status = pthread_create(&thread, nil, eventLoopMain, retained.toOpaque())
+        guard status == 0 else {
+            retained.release()
+            throw SystemError(call: "pthread_create", code: status)
+        }
+    }
+
+    fileprivate func run() {
+        Self.currentPointer.value = Unmanaged.passUnretained(self).toOpaque()
+        var events = [epoll_event](repeating: epoll_event(), count: 256)
+        while takeInbox() {
+            runReadyJobs()
+            let count = epoll_wait(epoll, &events, Int32(events.count), ready.isEmpty ? timers.waitMs(nowMs: nowMs) : 0)
+            nowMs = Monotonic.nowMs()
+            for event in events.prefix(max(0, Int(count))) { dispatch(event) }
+            for timer in timers.takeDue(nowMs: nowMs) { timer.fire(nowMs: nowMs) }
+        }
+    }
+
+    private func takeInbox() -> Bool {
+        inbox.withLock { inbox in
+            if !inbox.jobs.isEmpty {
+                ready.append(contentsOf: inbox.jobs)
+                inbox.jobs.removeAll(keepingCapacity: true)
+            }
+            return !inbox.stopped || !ready.isEmpty
+        }
+    }
+
+    /// Runs what is ready now; what these jobs make ready waits for the next round, so that sockets get their turn.
+    private func runReadyJobs() {
+        guard !ready.isEmpty else { return }
+        var jobs: [UnownedJob] = []
+        swap(&jobs, &ready)
+        let executor = asUnownedTaskExecutor()
+        for job in jobs { job.runSynchronously(on: executor) }
+        if ready.isEmpty {
+            jobs.removeAll(keepingCapacity: true)
+            swap(&jobs, &ready)
+        }
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        let descriptor = event.data.fd
+        if descriptor == wakeup {
+            var count: UInt64 = 0
+            _ = read(wakeup, &count, 8)
+        } else if Int(descriptor) < handlers.count, let handler = handlers[Int(descriptor)] {
+            handler.ready(Readiness(rawValue: event.events))
+        }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeup, &one, 8)
+    }
+}
+
+private func eventLoopMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+}

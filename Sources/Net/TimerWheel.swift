@@ -1,0 +1,108 @@
+/// Fires once at its deadline, on its loop's thread. One timer serves many deadlines in turn.
+///
+/// `@unchecked Sendable`: touched on its loop's thread only.
+public final class LoopTimer: @unchecked Sendable {
+    fileprivate(set) var deadlineMs: UInt64 = .max
+    fileprivate var slot = -1
+    fileprivate var position = 0
+    fileprivate var slotTimeMs: UInt64 = 0
+    private let action: () -> Void
+
+    /// Makes a timer that does `action`; it starts with `EventLoop.schedule`.
+    public init(_ action: @escaping () -> Void) { self.action = action }
+
+    /// Acts, unless a timer that fired just before has moved or cancelled this one.
+    func fire(nowMs: UInt64) {
+        guard deadlineMs <= nowMs else { return }
+        deadlineMs = .max
+        action()
+    }
+}
+
+/// A hashed timing wheel (Varghese and Lauck, 1987): setting, moving and cancelling cost the same however many timers wait.
+///
+/// A timer that is moved later stays in its slot and is put on when that slot's time comes: the common case, an idle
+/// limit pushed on by each request, costs one store.
+struct TimerWheel {
+    private static let slotCount = 1024
+    private static let tickMs: UInt64 = 8
+
+    private var slots = [[LoopTimer]](repeating: [], count: slotCount)
+    private var tick: UInt64
+    private(set) var count = 0
+
+    init(nowMs: UInt64) { tick = nowMs / Self.tickMs }
+
+    mutating func schedule(_ timer: LoopTimer, atMs deadlineMs: UInt64) {
+        timer.deadlineMs = deadlineMs
+        if timer.slot >= 0 {
+            if timer.slotTimeMs <= deadlineMs { return }
+            unlink(timer)
+        }
+        link(timer)
+    }
+
+    mutating func cancel(_ timer: LoopTimer) {
+        timer.deadlineMs = .max
+        if timer.slot >= 0 { unlink(timer) }
+    }
+
+    /// How long epoll may wait: to the next slot in use, at most a second.
+    func waitMs(nowMs: UInt64) -> Int32 {
+        guard count > 0 else { return -1 }
+        for ahead in 0..<UInt64(125) where !slots[slotIndex(tick + 1 + ahead)].isEmpty {
+            let slotEndMs = (tick + 2 + ahead) * Self.tickMs
+            return Int32(slotEndMs > nowMs ? slotEndMs - nowMs : 0)
+        }
+        return 1000
+    }
+
+    /// Takes out what is due. A timer is due at most one tick late, never early.
+    mutating func takeDue(nowMs: UInt64) -> [LoopTimer] {
+        let target = nowMs / Self.tickMs
+        guard target > tick + 1 else { return [] }
+        // After a long pause one turn over all slots finds everything.
+        let first = target - 1 - tick > UInt64(Self.slotCount) ? target - UInt64(Self.slotCount) : tick + 1
+        tick = target - 1
+        var due: [LoopTimer] = []
+        for passed in first...tick { emptySlot(slotIndex(passed), nowMs: nowMs, into: &due) }
+        return due
+    }
+
+    private mutating func emptySlot(_ index: Int, nowMs: UInt64, into due: inout [LoopTimer]) {
+        guard !slots[index].isEmpty else { return }
+        var timers: [LoopTimer] = []
+        swap(&timers, &slots[index])
+        count -= timers.count
+        for timer in timers {
+            timer.slot = -1
+            if timer.deadlineMs <= nowMs {
+                due.append(timer)
+            } else if timer.deadlineMs != .max {
+                link(timer)
+            }
+        }
+    }
+
+    private mutating func link(_ timer: LoopTimer) {
+        // A deadline further than one turn waits in the last slot and is put on from there.
+        let due = max(timer.deadlineMs / Self.tickMs, tick + 1)
+        let place = min(due, tick + UInt64(Self.slotCount) - 1)
+        timer.slot = slotIndex(place)
+        timer.slotTimeMs = place * Self.tickMs
+        timer.position = slots[timer.slot].count
+        slots[timer.slot].append(timer)
+        count += 1
+    }
+
+    private mutating func unlink(_ timer: LoopTimer) {
+        let last = slots[timer.slot].count - 1
+        slots[timer.slot].swapAt(timer.position, last)
+        slots[timer.slot][timer.position].position = timer.position
+        slots[timer.slot].removeLast()
+        timer.slot = -1
+        count -= 1
+    }
+
+    private func slotIndex(_ tick: UInt64) -> Int { Int(tick % UInt64(Self.slotCount)) }
+}

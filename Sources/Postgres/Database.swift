@@ -1,0 +1,137 @@
+import Net
+
+/// What a statement may do: the roles of the database's own access rules (see Migrations/roles.sql).
+public enum DatabaseRole: String, Sendable, CaseIterable {
+    /// Requests of a user; row-level security shows that user's rows only.
+    case application = "neuroviews_app"
+    /// Work for no user or before one is known: login, sweeps.
+    case background = "neuroviews_background"
+}
+
+/// The database as the services see it: batches of statements that run on the calling task's loop.
+public final class Database: Sendable {
+    /// Bounds and addresses.
+    public struct Configuration: Sendable {
+        /// A libpq URI or conninfo string.
+        public var connectionString: String
+        /// Connections for writes on each loop.
+        public var writersPerLoop = 8
+        /// Connections that carry reads, pipelined, on each loop.
+        public var readersPerLoop = 2
+        /// Reads under way on one connection.
+        public var readsPerConnection = 64
+        /// Requests that may wait for a connection, for each loop and kind.
+        public var waitersMax = 1024
+        /// How long a request may wait for a connection.
+        public var waitMs: UInt64 = 5000
+        /// PostgreSQL's `statement_timeout`.
+        public var statementTimeoutMs: UInt64 = 10000
+        /// Told what happens to connections.
+        public var report: @Sendable (DatabaseEvent) -> Void = { _ in }
+
+        /// Defaults for a database at that address.
+        public init(connectionString: String) { self.connectionString = connectionString }
+    }
+
+    private struct Pools: Sendable {
+        let loop: EventLoop
+        let read: Pool
+        let write: Pool
+        let background: Pool
+    }
+
+    private let pools: [Pools]
+    private let connector: BlockingPool
+
+    /// Makes the pools; connections are opened when they are first needed.
+    public init(_ configuration: Configuration, loops: [EventLoop]) throws(SystemError) {
+        let connector = try BlockingPool(threads: 2, queueMax: 1024)
+        self.connector = connector
+        pools = loops.map { loop in
+            func pool(_ role: DatabaseRole, _ connections: Int, _ leases: Int) -> Pool {
+                Pool(
+                    configuration.pool(role, connections: connections, leases: leases),
+                    loop: loop,
+                    connector: connector
+                )
+            }
+            return Pools(
+                loop: loop,
+                read: pool(.application, configuration.readersPerLoop, configuration.readsPerConnection),
+                write: pool(.application, configuration.writersPerLoop, 1),
+                background: pool(.background, 2, 1)
+            )
+        }
+    }
+
+    /// Runs a batch that only reads; it shares a pipelined connection with others.
+    public func read(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
+        try await here { pools throws(DatabaseError) in try await pools.read.run(steps) }
+    }
+
+    /// Runs a batch as one transaction on a connection of its own. Of one `key` one runs at a time on each loop, so that
+    /// the writes of one user don't hold every connection while they wait for each other.
+    public func write(_ steps: [Step], key: String) async throws(DatabaseError) -> [Rows] {
+        try await here { pools throws(DatabaseError) in try await pools.write.run(steps, key: key) }
+    }
+
+    /// Runs a batch in the background role, as one transaction.
+    public func background(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
+        try await here { pools throws(DatabaseError) in try await pools.background.run(steps) }
+    }
+
+    /// Closes every connection. Not to be called from a loop.
+    public func close() async {
+        for pools in pools {
+            await pools.loop.spawn {
+                pools.read.close()
+                pools.write.close()
+                pools.background.close()
+            }.value
+        }
+        connector.stop()
+    }
+
+    /// A connection belongs to one loop: a caller from elsewhere is taken to the first.
+    private func here(
+        _ body: (Pools) async throws(DatabaseError) -> [Rows]
+    ) async throws(DatabaseError) -> [Rows] {
+        if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
+            return try await body(pools)
+        }
+        let result: Result<[Rows], DatabaseError> = await withTaskExecutorPreference(pools[0].loop) {
+            do throws(DatabaseError) {
+                return .success(try await body(pools[0]))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension Database.Configuration {
+    fileprivate func pool(_ role: DatabaseRole, connections: Int, leases: Int) -> Pool.Configuration {
+        Pool.Configuration(
+            connectionString: connectionString,
+            preparation: preparation(role),
+            limits: PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax),
+            waitMs: waitMs,
+            // PostgreSQL's own limits come first; this one is for a server that has stopped answering.
+            batchTimeoutMs: statementTimeoutMs * 2,
+            report: report
+        )
+    }
+
+    private func preparation(_ role: DatabaseRole) -> [String] {
+        [
+            """
+            SET search_path = neuroviews; SET timezone = 'UTC'; SET datestyle = 'ISO';
+            SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
+            SET ROLE \(role.rawValue)
+            """,
+            // Another database than the one clients know (restored, failed over): their cursors end here.
+            "SELECT verify_lineage()",
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+/// Why the database gave no result.
+public enum DatabaseError: Error, Sendable {
+    /// PostgreSQL refused a statement; nothing of its batch has happened.
+    case refused(ServerRefusal)
+    /// No connection could be had in time, or too many wait already; nothing was sent.
+    case unavailable(String)
+    /// The connection broke while the answer was awaited: what was sent may have happened or not.
+    case connectionLost(String)
+}
+
+/// An error as PostgreSQL reported it. Errors are told apart by `state` and `constraint`, never by `message`.
+public struct ServerRefusal: Error, Sendable, Equatable {
+    /// The five characters of the SQLSTATE.
+    public let state: String
+    /// The constraint that was violated, empty where there is none.
+    public let constraint: String
+    /// For the log alone.
+    public let message: String
+
+    /// `unique_violation`.
+    public static let uniqueViolation = "23505"
+
+    /// What PostgreSQL says of U+0000 in a text.
+    static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")
+
+    /// Whether waiting or asking again later helps: shutdown, start-up, out of resources, cancelled, lock or serialisation trouble.
+    public var isTransient: Bool {
+        switch state.prefix(2) {
+        case "08", "40", "53", "57", "58": true
+        default: state == "55P03" || state == "25006"
+        }
+    }
+}

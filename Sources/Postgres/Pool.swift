@@ -1,0 +1,151 @@
+import Net
+
+/// One loop's connections to one database in one role. `PoolState` decides, this performs.
+///
+/// `@unchecked Sendable`: touched on its loop's thread only.
+final class Pool: @unchecked Sendable {
+    struct Configuration: Sendable {
+        var connectionString: String
+        /// Said on each new connection.
+        var preparation: [String]
+        var limits: PoolState.Limits
+        /// How long a request may wait for a connection.
+        var waitMs: UInt64
+        /// How long PostgreSQL may take for one batch before it counts as gone.
+        var batchTimeoutMs: UInt64
+        var report: @Sendable (DatabaseEvent) -> Void
+    }
+
+    private let configuration: Configuration
+    private let loop: EventLoop
+    private let connector: BlockingPool
+    private var state: PoolState
+    private var connections: [PostgresConnection?]
+    private var waiters: [Int: Waiter] = [:]
+    private var nextWaiter = 0
+    private var isClosed = false
+
+    private struct Waiter {
+        let continuation: UnsafeContinuation<Result<Int, DatabaseError>, Never>
+        var timer: LoopTimer?
+    }
+
+    init(_ configuration: Configuration, loop: EventLoop, connector: BlockingPool) {
+        self.configuration = configuration
+        self.loop = loop
+        self.connector = connector
+        state = PoolState(configuration.limits)
+        connections = Array(repeating: nil, count: configuration.limits.connections)
+    }
+
+    /// Runs the steps as one transaction. Of one `key` one batch runs at a time, in the order of asking.
+    func run(_ steps: [Step], key: String? = nil) async throws(DatabaseError) -> [Rows] {
+        try await withConnection(key: key) { connection throws(DatabaseError) in try await connection.run(steps) }
+    }
+
+    /// Lends a connection to `body`.
+    func withConnection<T>(
+        key: String? = nil,
+        _ body: (PostgresConnection) async throws(DatabaseError) -> T
+    ) async throws(DatabaseError) -> T {
+        let slot = try await acquire(key: key).get()
+        defer { perform(state.release(slot: slot, key: key)) }
+        guard let connection = connections[slot] else { throw .unavailable("the connection was lost") }
+        return try await body(connection)
+    }
+
+    /// Closes every connection; whoever asks from now on is refused.
+    func close() {
+        isClosed = true
+        for connection in connections { connection?.close() }
+    }
+}
+
+extension Pool {
+    private func acquire(key: String?) async -> Result<Int, DatabaseError> {
+        if isClosed { return .failure(.unavailable("shutting down")) }
+        return await withUnsafeContinuation { continuation in
+            let id = nextWaiter
+            nextWaiter += 1
+            waiters[id] = Waiter(continuation: continuation)
+            perform(state.acquire(id, key: key))
+            if waiters[id] != nil { startWaiting(id) }
+        }
+    }
+
+    private func startWaiting(_ id: Int) {
+        let timer = LoopTimer { [weak self] in
+            guard let self else { return }
+            perform(state.timedOut(id))
+        }
+        waiters[id]?.timer = timer
+        loop.schedule(timer, atMs: loop.nowMs + configuration.waitMs)
+    }
+
+    private func perform(_ actions: [PoolState.Action]) {
+        for action in actions {
+            switch action {
+            case .connect(let slot): connect(slot)
+            case .connectLater(let slot, let afterMs): connectLater(slot, afterMs: afterMs)
+            case .lease(let slot, let waiter): resume(waiter, .success(slot))
+            case .refuse(let waiter, let refusal): resume(waiter, .failure(.unavailable(refusal.reason)))
+            }
+        }
+    }
+
+    private func resume(_ id: Int, _ result: Result<Int, DatabaseError>) {
+        guard let waiter = waiters.removeValue(forKey: id) else { return }
+        if let timer = waiter.timer { loop.cancel(timer) }
+        waiter.continuation.resume(returning: result)
+    }
+
+    private func connectLater(_ slot: Int, afterMs: UInt64) {
+        connections[slot] = nil
+        loop.schedule(LoopTimer { [weak self] in self?.connect(slot) }, atMs: loop.nowMs + afterMs)
+    }
+
+    private func connect(_ slot: Int) {
+        guard !isClosed else { return }
+        loop.spawn { [self] in
+            do {
+                try await open(slot)
+                perform(state.connected(slot: slot))
+            } catch {
+                configuration.report(.connectFailed("\(error)"))
+                perform(state.connectFailed(slot: slot))
+            }
+        }
+    }
+
+    private func open(_ slot: Int) async throws {
+        let handle = try await connector.run { [configuration] in
+            try ConnectedHandle.connect(configuration.connectionString, preparation: configuration.preparation)
+        }
+        let connection = try PostgresConnection(handle, loop: loop, batchTimeoutMs: configuration.batchTimeoutMs) {
+            [weak self] reason in
+            guard let self else { return }
+            configuration.report(.connectionLost(reason))
+            perform(state.connectionLost(slot: slot))
+        }
+        connections[slot] = connection
+        if isClosed { connection.close() }
+    }
+}
+
+extension PoolState.Refusal {
+    fileprivate var reason: String {
+        switch self {
+        case .queueFull: "too many requests wait for the database"
+        case .databaseAway: "the database can't be reached"
+        case .timedOut: "no database connection became free in time"
+        }
+    }
+}
+
+/// What happened to the connections, for logs and metrics.
+public enum DatabaseEvent: Sendable {
+    /// A new connection failed, with the reason.
+    case connectFailed(String)
+    /// An open connection broke, with the reason.
+    case connectionLost(String)
+}

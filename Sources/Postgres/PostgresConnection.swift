@@ -1,0 +1,225 @@
+import CPostgres
+import Net
+
+/// One connection in libpq's pipeline mode on one loop. Batches may be sent before the answers of earlier ones have
+/// come; each batch is one implicit transaction that ends at its own Sync, so it happens as a whole or not at all.
+///
+/// `@unchecked Sendable`: touched on its loop's thread only.
+final class PostgresConnection: EventHandler, @unchecked Sendable {
+    private let loop: EventLoop
+    private let batchTimeoutMs: UInt64
+    private let onLoss: (String) -> Void
+    private var handle: OpaquePointer?
+    private var descriptor: Int32
+    private var awaited: [Exchange] = []
+    private var preparedStatements: Set<Int> = []
+    private var parameters = BoundParameters()
+    private var wantsWrite = false
+    private var timer: LoopTimer?
+
+    /// Takes over a connected handle. `onLoss` is called once, when the connection is found broken.
+    init(
+        _ connected: ConnectedHandle,
+        loop: EventLoop,
+        batchTimeoutMs: UInt64,
+        onLoss: @escaping (String) -> Void
+    ) throws(DatabaseError) {
+        self.loop = loop
+        self.batchTimeoutMs = batchTimeoutMs
+        self.onLoss = onLoss
+        handle = connected.pointer
+        descriptor = PQsocket(connected.pointer)
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
+            throw .unavailable("pipeline mode")
+        }
+        do {
+            try loop.register(descriptor, .read, self)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+        timer = LoopTimer { [weak self] in self?.checkDeadline() }
+    }
+
+    deinit { if let handle { PQfinish(handle) } }
+
+    /// Sends the steps and one Sync, and returns their results after the Sync's: when they are committed.
+    func run(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
+        guard steps.allSatisfy(\.isStorable) else { throw .refused(.untranslatableCharacter) }
+        let result = await withUnsafeContinuation { continuation in
+            send(steps, Exchange(continuation: continuation, deadlineMs: loop.nowMs + batchTimeoutMs))
+        }
+        return try result.get()
+    }
+
+    /// Breaks the connection off; whatever is awaited fails.
+    func close() { lose("closed") }
+}
+
+/// What one Sync ends: the results so far and who waits for them.
+private final class Exchange {
+    let continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>?
+    let deadlineMs: UInt64
+    var prepares: Statement?
+    var rows: [Rows] = []
+    var refusal: ServerRefusal?
+
+    init(
+        continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>?,
+        deadlineMs: UInt64,
+        prepares: Statement? = nil
+    ) {
+        self.continuation = continuation
+        self.deadlineMs = deadlineMs
+        self.prepares = prepares
+    }
+
+    func finish() {
+        continuation?.resume(returning: refusal.map { .failure(.refused($0)) } ?? .success(rows))
+    }
+}
+
+// MARK: Sending
+
+extension PostgresConnection {
+    private func send(_ steps: [Step], _ exchange: Exchange) {
+        guard handle != nil else {
+            exchange.continuation?.resume(returning: .failure(.connectionLost("closed")))
+            return
+        }
+        for step in steps { prepareOnce(step.statement, deadlineMs: exchange.deadlineMs) }
+        for step in steps {
+            guard sendStep(step) else { return lose(errorMessage, failing: exchange) }
+        }
+        sync(exchange)
+    }
+
+    private func sendStep(_ step: Step) -> Bool {
+        parameters.bind(step.parameters)
+        let status = parameters.withPointers { count, values, lengths, formats in
+            PQsendQueryPrepared(handle, step.statement.name, count, values, lengths, formats, 0)
+        }
+        return status == 1
+    }
+
+    /// Prepares in an exchange of its own: an error in the batch can't undo it, nor its error the batch.
+    private func prepareOnce(_ statement: Statement, deadlineMs: UInt64) {
+        guard preparedStatements.insert(statement.number).inserted else { return }
+        let exchange = Exchange(continuation: nil, deadlineMs: deadlineMs, prepares: statement)
+        guard PQsendPrepare(handle, statement.name, statement.sql, 0, nil) == 1 else { return lose(errorMessage) }
+        sync(exchange)
+    }
+
+    private func sync(_ exchange: Exchange) {
+        guard handle != nil else {
+            exchange.continuation?.resume(returning: .failure(.connectionLost("closed")))
+            return
+        }
+        guard PQpipelineSync(handle) == 1 else { return lose(errorMessage, failing: exchange) }
+        awaited.append(exchange)
+        if awaited.count == 1, let timer { loop.schedule(timer, atMs: exchange.deadlineMs) }
+        flush()
+    }
+
+    private func flush() {
+        let status = PQflush(handle)
+        if status < 0 { return lose(errorMessage) }
+        let isFull = status == 1
+        if isFull != wantsWrite {
+            wantsWrite = isFull
+            loop.update(descriptor, isFull ? [.read, .write] : .read)
+        }
+    }
+}
+
+// MARK: Receiving
+
+extension PostgresConnection {
+    func ready(_ readiness: Readiness) {
+        guard PQconsumeInput(handle) == 1 else { return lose(errorMessage) }
+        receive()
+        if handle != nil, wantsWrite { flush() }
+        if handle != nil, PQstatus(handle) == CONNECTION_BAD { lose(errorMessage) }
+    }
+
+    /// libpq answers nil once after each step's result, and twice in a row when there is nothing more.
+    private func receive() {
+        var nilCount = 0
+        while let handle, nilCount < 2, !awaited.isEmpty, PQisBusy(handle) == 0 {
+            if let result = PQgetResult(handle) {
+                nilCount = 0
+                take(result)
+            } else {
+                nilCount += 1
+            }
+        }
+    }
+
+    private func take(_ result: OpaquePointer) {
+        let exchange = awaited[0]
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+            exchange.rows.append(Rows(result))
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            complete()
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+        default:
+            if exchange.refusal == nil { exchange.refusal = ServerRefusal(result) }
+            PQclear(result)
+        }
+    }
+
+    private func complete() {
+        let exchange = awaited.removeFirst()
+        if exchange.refusal != nil, let statement = exchange.prepares { preparedStatements.remove(statement.number) }
+        exchange.finish()
+        if let next = awaited.first, let timer { loop.schedule(timer, atMs: next.deadlineMs) }
+    }
+}
+
+// MARK: Loss
+
+extension PostgresConnection {
+    private var errorMessage: String {
+        guard let text = PQerrorMessage(handle) else { return "" }
+        let message = String(cString: text)
+        return message.isEmpty ? "connection broken" : message
+    }
+
+    /// A server that has stopped answering is as good as gone.
+    private func checkDeadline() {
+        guard let oldest = awaited.first else { return }
+        if oldest.deadlineMs <= loop.nowMs {
+            lose("no answer in time")
+        } else if let timer {
+            loop.schedule(timer, atMs: oldest.deadlineMs)
+        }
+    }
+
+    private func lose(_ reason: String, failing exchange: Exchange? = nil) {
+        exchange?.continuation?.resume(returning: .failure(.connectionLost(reason)))
+        guard let handle else { return }
+        loop.unregister(descriptor)
+        PQfinish(handle)
+        self.handle = nil
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        let failed = awaited
+        awaited = []
+        for exchange in failed { exchange.continuation?.resume(returning: .failure(.connectionLost(reason))) }
+        onLoss(reason)
+    }
+}
+
+extension ServerRefusal {
+    /// Reads the fields of an error result.
+    init(_ result: OpaquePointer) {
+        func field(_ code: Character) -> String {
+            guard let ascii = code.asciiValue, let text = PQresultErrorField(result, Int32(ascii)) else { return "" }
+            return String(cString: text)
+        }
+        // PG_DIAG_SQLSTATE, PG_DIAG_CONSTRAINT_NAME, PG_DIAG_MESSAGE_PRIMARY.
+        self.init(state: field("C"), constraint: field("n"), message: field("M"))
+    }
+}

@@ -1,0 +1,87 @@
+import CPostgres
+
+/// The result of one statement. Values are read where libpq keeps them.
+///
+/// `@unchecked Sendable`: a PGresult is never changed after it was received.
+public final class Rows: @unchecked Sendable {
+    private let result: OpaquePointer
+    /// How many rows there are.
+    public let count: Int
+
+    /// Takes over the PGresult.
+    init(_ result: OpaquePointer) {
+        self.result = result
+        count = Int(PQntuples(result))
+    }
+
+    deinit { PQclear(result) }
+
+    /// The row at `index`, which must be below `count`.
+    public subscript(index: Int) -> Row {
+        precondition(index < count)
+        return Row(rows: self, index: Int32(index))
+    }
+
+    /// The first row, if there is one.
+    public var first: Row? { count > 0 ? self[0] : nil }
+
+    /// Text of a value, without a copy; valid during `body` only.
+    fileprivate func withBytes<R>(_ row: Int32, _ column: Int32, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        let length = Int(PQgetlength(result, row, column))
+        return body(UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: length))
+    }
+
+    fileprivate func isNull(_ row: Int32, _ column: Int32) -> Bool { PQgetisnull(result, row, column) != 0 }
+}
+
+/// One row; columns are counted from 0. A value that is NULL, or not of the type asked for, reads as nil.
+public struct Row {
+    private let rows: Rows
+    private let index: Int32
+
+    fileprivate init(rows: Rows, index: Int32) {
+        self.rows = rows
+        self.index = index
+    }
+
+    /// Whether the value is NULL.
+    public func isNull(_ column: Int) -> Bool { rows.isNull(index, Int32(column)) }
+
+    /// The value's text.
+    public func text(_ column: Int) -> String? {
+        isNull(column) ? nil : rows.withBytes(index, Int32(column)) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The value as an integer.
+    public func int(_ column: Int) -> Int? {
+        isNull(column) ? nil : rows.withBytes(index, Int32(column), Self.parseInt)
+    }
+
+    /// The value as a boolean.
+    public func bool(_ column: Int) -> Bool? {
+        isNull(column) ? nil : rows.withBytes(index, Int32(column)) { $0.first == UInt8(ascii: "t") }
+    }
+
+    /// The bytes of the value's text.
+    public func utf8(_ column: Int) -> [UInt8]? {
+        isNull(column) ? nil : rows.withBytes(index, Int32(column)) { [UInt8]($0) }
+    }
+
+    /// Appends the bytes of the value's text; nothing for NULL.
+    public func append(_ column: Int, to buffer: inout [UInt8]) {
+        rows.withBytes(index, Int32(column)) { buffer.append(contentsOf: $0) }
+    }
+
+    private static func parseInt(_ digits: UnsafeRawBufferPointer) -> Int? {
+        let isNegative = digits.first == UInt8(ascii: "-")
+        var value = 0
+        for digit in digits.dropFirst(isNegative ? 1 : 0) {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            if overflow || carry { return nil }
+            value = sum
+        }
+        return digits.isEmpty ? nil : (isNegative ? -value : value)
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// SQL text that each connection prepares once, on first use. Declare it as a constant; values are always bound.
+public final class Statement: Sendable {
+    private static let counter = Atomic<Int>(0)
+
+    /// The SQL with `$1`, `$2`, … for its parameters.
+    public let sql: String
+    /// Which prepared statement it is on every connection.
+    let number: Int
+    /// The prepared statement's name, NUL-terminated for libpq.
+    let name: [CChar]
+
+    /// Declares a statement.
+    public init(_ sql: String) {
+        self.sql = sql
+        number = Self.counter.add(1, ordering: .relaxed).oldValue
+        name = Array("s\(number)".utf8CString)
+    }
+
+    /// This statement with its parameters in order.
+    public func callAsFunction(_ parameters: Parameter...) -> Step {
+        Step(statement: self, parameters: parameters)
+    }
+}
+
+/// A statement with its parameters.
+public struct Step: Sendable {
+    let statement: Statement
+    let parameters: [Parameter]
+
+    /// PostgreSQL can't store U+0000, and libpq would cut the text there.
+    var isStorable: Bool {
+        parameters.allSatisfy { parameter in
+            switch parameter {
+            case .text(let value): !value.utf8.contains(0)
+            case .utf8(let value): !value.contains(0)
+            case .null, .int, .bool, .bytes: true
+            }
+        }
+    }
+}
+
+/// A bound value. PostgreSQL takes its type from the statement.
+public enum Parameter: Sendable {
+    /// SQL NULL.
+    case null
+    /// Text, a UUID, a timestamp: anything in PostgreSQL's text form. U+0000 is refused.
+    case text(String)
+    /// The same from UTF-8 bytes.
+    case utf8(ArraySlice<UInt8>)
+    /// An integer.
+    case int(Int)
+    /// A boolean.
+    case bool(Bool)
+    /// A `bytea`.
+    case bytes([UInt8])
+
+    /// Text, or NULL for nil.
+    public static func text(_ value: String?) -> Parameter { value.map { .text($0) } ?? .null }
+    /// An integer, or NULL for nil.
+    public static func int(_ value: Int?) -> Parameter { value.map { .int($0) } ?? .null }
+    /// An `integer[]`, or NULL for nil.
+    public static func ints(_ values: [Int]?) -> Parameter {
+        values.map { .text("{" + $0.map(String.init).joined(separator: ",") + "}") } ?? .null
+    }
+}
