@@ -1,0 +1,42 @@
+extension Span<UInt8> {
+    /// The byte that "%XY" at this offset stands for (RFC 3986, section 2.1); nil when these are not two hexadecimal
+    /// digits within `end`.
+    func percentDecoded(at index: Int, end: Int) -> UInt8? {
+        guard index + 2 < end, let high = self[index + 1].hexadecimalValue,
+            let low = self[index + 2].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+}
+
+/// Turns percent-encoded bytes into text.
+enum PercentDecoding {
+    enum Failure: Error {
+        /// A `%` without two hexadecimal digits, or a byte outside ASCII that should have been encoded.
+        case malformed
+        /// An encoded NUL, which would end a text early in C and cannot be stored by PostgreSQL.
+        case encodedNUL
+        /// The decoded bytes are not UTF-8.
+        case invalidUTF8
+    }
+
+    static func decode(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) throws(Failure) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            var byte = bytes[index]
+            guard byte < 0x80 else { throw .malformed }
+            index += 1
+            if byte == .percent {
+                guard let value = bytes.percentDecoded(at: index - 1, end: range.upperBound) else { throw .malformed }
+                byte = value
+                index += 2
+            }
+            guard byte != 0 else { throw .encodedNUL }
+            decoded.append(byte)
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidUTF8 }
+        return text
+    }
+}

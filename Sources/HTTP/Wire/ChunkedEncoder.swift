@@ -1,0 +1,21 @@
+/// Writes the chunked coding (RFC 9112, section 7.1), without extensions or trailers.
+public enum ChunkedEncoder {
+    /// Appends one chunk. Nothing for no bytes, because an empty chunk would end the body.
+    public static func appendChunk(_ bytes: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        buffer.appendHexadecimal(bytes.count)
+        buffer.append(contentsOf: "\r\n".utf8)
+        buffer.append(contentsOf: bytes)
+        buffer.append(contentsOf: "\r\n".utf8)
+    }
+
+    /// Appends one chunk of a whole array.
+    public static func appendChunk(_ bytes: [UInt8], to buffer: inout [UInt8]) {
+        appendChunk(bytes[...], to: &buffer)
+    }
+
+    /// Appends what ends the body.
+    public static func appendLast(to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: "0\r\n\r\n".utf8)
+    }
+}

@@ -1,0 +1,83 @@
+/// Reads one message head line by line as it arrives. `advance` gets, from one call to the next, the same bytes and
+/// more, from the first byte of the head on; each line is judged when its end is there, so the verdict does not depend
+/// on how the bytes were split.
+struct HeadParser: Sendable {
+    enum Progress {
+        case incomplete
+        /// An empty line where the request line should be; the caller drops it and begins anew behind it.
+        case emptyLine
+        /// The head takes this many bytes.
+        case complete(bytes: Int)
+    }
+
+    private let limits: WireLimits
+    private var scanner = LineScanner()
+    private var lineStart = 0
+    private var requestLine: RequestLine?
+    private var lines: [FieldLine] = []
+    private var facts = HeadFacts()
+
+    init(limits: WireLimits) {
+        self.limits = limits
+    }
+
+    mutating func advance(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Progress {
+        if requestLine == nil {
+            guard let end = try endOfRequestLine(bytes) else { return .incomplete }
+            if end == 0 { return .emptyLine }
+            requestLine = try RequestLine(bytes, line: 0..<end)
+            lineStart = end + 2
+        }
+        while let end = try endOfFieldLine(bytes) {
+            let start = lineStart
+            lineStart = end + 2
+            if end == start { return .complete(bytes: lineStart) }
+            try addField(bytes, start..<end)
+        }
+        return .incomplete
+    }
+
+    /// The head, once `advance` said that it is complete; `bytes` are exactly its own.
+    consuming func head(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
+        guard let requestLine else { throw .malformedRequestLine }
+        let minorVersion = requestLine.minorVersion
+        let bodyLength = try facts.bodyLength(minorVersion: minorVersion)
+        return RequestHead(
+            method: requestLine.method,
+            minorVersion: minorVersion,
+            headers: Headers(bytes: bytes, lines: lines),
+            bodyLength: bodyLength,
+            keepsAlive: facts.keepsAlive(minorVersion: minorVersion),
+            expectsContinue: facts.expectsContinue(minorVersion: minorVersion, bodyLength: bodyLength),
+            parts: requestLine.parts
+        )
+    }
+
+    private mutating func endOfRequestLine(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Int? {
+        let maxBytes = min(limits.requestLineMaxBytes, limits.headMaxBytes - 4)
+        switch try scanner.scan(bytes, from: 0, maxBytes: maxBytes) {
+        case .incomplete: return nil
+        case .tooLong: throw .requestLineTooLong
+        case .line(let end): return end
+        }
+    }
+
+    private mutating func endOfFieldLine(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Int? {
+        switch try scanner.scan(bytes, from: lineStart, maxBytes: limits.headMaxBytes - 2 - lineStart) {
+        case .incomplete: return nil
+        case .tooLong: throw .headTooLarge
+        case .line(let end): return end
+        }
+    }
+
+    private mutating func addField(_ bytes: borrowing Span<UInt8>, _ line: Range<Int>) throws(WireError) {
+        guard !bytes[line.lowerBound].isBlank else {
+            throw lines.isEmpty ? .whitespaceBeforeFirstField : .obsoleteLineFolding
+        }
+        guard lines.count < limits.fieldsMaxCount else { throw .tooManyFields }
+        if lines.isEmpty { lines.reserveCapacity(min(16, limits.fieldsMaxCount)) }
+        let field = try FieldLine(bytes, line: line)
+        try facts.note(field, lineEnd: line.upperBound, in: bytes)
+        lines.append(field)
+    }
+}

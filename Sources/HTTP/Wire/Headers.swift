@@ -1,0 +1,52 @@
+/// The fields of one message head, in one flat copy of its bytes. Names are compared as ASCII without regard to case.
+/// A value becomes a String only when asked for: valid UTF-8 byte for byte, anything else (obs-text in another
+/// encoding) with U+FFFD in place of what is invalid. `bytes(of:)` gives what really came.
+public struct Headers: Sendable {
+    let bytes: [UInt8]
+    let lines: [FieldLine]
+
+    /// Number of field lines.
+    public var count: Int { lines.count }
+
+    /// The value of the first field with this name, without the white space around it.
+    public func first(_ name: String) -> String? {
+        bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The value of the first field with this name as it was received.
+    public func bytes(of name: String) -> ArraySlice<UInt8>? {
+        position(of: name, from: 0).map { bytes[lines[$0].value.range] }
+    }
+
+    /// The values of all fields with this name, in the order received; list values are not split.
+    public func values(_ name: String) -> [String] {
+        var found: [String] = []
+        var next = position(of: name, from: 0)
+        while let position = next {
+            found.append(String(decoding: bytes[lines[position].value.range], as: UTF8.self))
+            next = self.position(of: name, from: position + 1)
+        }
+        return found
+    }
+
+    /// How many fields have this name.
+    public func count(of name: String) -> Int {
+        var (count, next) = (0, position(of: name, from: 0))
+        while let position = next {
+            count += 1
+            next = self.position(of: name, from: position + 1)
+        }
+        return count
+    }
+
+    private func position(of name: String, from start: Int) -> Int? {
+        let wanted = name.utf8.span
+        let bytes = bytes.span
+        for position in start..<max(start, lines.count) {
+            let name = lines[position].name
+            guard name.count == wanted.count else { continue }
+            if bytes.equals(wanted, ignoringCaseIn: name.range) { return position }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+/// A request line and its header fields (RFC 9112, sections 3 and 5), and what they say about the connection.
+/// Texts are made from the received bytes when asked for.
+public struct RequestHead: Sendable {
+    /// The method.
+    public let method: Method
+    /// 0 or 1; a later HTTP/1.x is read as 1.
+    public let minorVersion: Int
+    /// The header fields.
+    public let headers: Headers
+    /// How the content that follows is delimited.
+    public let bodyLength: BodyLength
+    /// Whether the connection may serve another request after this one (RFC 9112, section 9.3).
+    public let keepsAlive: Bool
+    /// Whether the client waits for 100 Continue before it sends the content (RFC 9110, section 10.1.1).
+    public let expectsContinue: Bool
+    let parts: TargetParts
+
+    /// The request target as received: a path with an optional query, an absolute URL, or `*`.
+    public var target: String { text(parts.target) }
+
+    /// The path, not decoded. It begins with `/`, unless the target is `*`.
+    public var path: String { text(parts.path) }
+
+    /// The bytes of `path`, for the router.
+    public var pathBytes: ArraySlice<UInt8> { headers.bytes[parts.path.range] }
+
+    /// What follows the first `?`, not decoded; nil without one.
+    public var query: String? { parts.query.map(text) }
+
+    /// The bytes of `query`; empty without one.
+    public var queryBytes: ArraySlice<UInt8> { parts.query.map { headers.bytes[$0.range] } ?? [] }
+
+    /// Host and port, from an absolute target if it is one, else from Host (RFC 9112, section 3.2.2); nil only in
+    /// HTTP/1.0.
+    public var host: String? { parts.authority.map(text) ?? headers.first("host") }
+
+    private func text(_ range: ByteRange) -> String {
+        String(decoding: headers.bytes[range.range], as: UTF8.self)
+    }
+}

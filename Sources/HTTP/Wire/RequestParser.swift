@@ -1,0 +1,155 @@
+/// A strict HTTP/1.1 server-side parser without I/O (RFC 9110, RFC 9112). The caller appends what it received to
+/// `input` and asks for `next()` until it says `needsMore`. The events and the verdict are the same however the bytes
+/// were split. Anything that two implementations could read differently is an error, after which only the same error
+/// comes: answer it and close.
+public struct RequestParser: Sendable {
+    /// An idle parser keeps its buffer only up to this size.
+    private static let idleMaxBytes = 768
+    /// Empty lines forgiven in front of a request (RFC 9112, section 2.2 asks for at least one).
+    private static let emptyLinesMaxCount = 4
+
+    private enum State {
+        case head
+        case sized(remaining: Int)
+        case chunked(ChunkedDecoder)
+        case failed(WireError)
+    }
+
+    /// Received bytes. Append to it only; what has been read is removed by `next()`.
+    public var input: [UInt8] = []
+    /// Content bytes of the current request handed out so far, without framing.
+    public private(set) var bodyBytes = 0
+
+    private let limits: WireLimits
+    private var consumed = 0
+    private var state = State.head
+    private var headParser: HeadParser
+    private var emptyLines = 0
+
+    /// A parser for one connection.
+    public init(limits: WireLimits = WireLimits()) {
+        self.limits = limits.bounded
+        headParser = HeadParser(limits: self.limits)
+    }
+
+    /// Whether the parser stands between two requests and nothing of the next one has arrived.
+    public var isIdle: Bool {
+        guard case .head = state else { return false }
+        return consumed == input.count && emptyLines == 0
+    }
+
+    /// The next event. It throws the same error again once it threw.
+    public mutating func next() throws(WireError) -> WireEvent {
+        do throws(WireError) {
+            switch state {
+            case .head: return try nextHead()
+            case .sized(let remaining): return nextSized(remaining)
+            case .chunked(let decoder): return try nextChunked(decoder)
+            case .failed(let error): throw error
+            }
+        } catch {
+            state = .failed(error)
+            input = []
+            consumed = 0
+            throw error
+        }
+    }
+
+    private mutating func nextHead() throws(WireError) -> WireEvent {
+        while true {
+            switch try RequestParser.advance(&headParser, input, from: consumed) {
+            case .incomplete: return needsMore()
+            case .emptyLine: try passEmptyLine()
+            case .complete(let bytes): return try beginRequest(headBytes: bytes)
+            }
+        }
+    }
+
+    /// Takes the two apart, so that one can be read while the other changes.
+    private static func advance(
+        _ parser: inout HeadParser,
+        _ input: [UInt8],
+        from offset: Int
+    ) throws(WireError) -> HeadParser.Progress {
+        try parser.advance(input.span.extracting(offset..<input.count))
+    }
+
+    private mutating func passEmptyLine() throws(WireError) {
+        guard emptyLines < RequestParser.emptyLinesMaxCount else { throw .emptyLinesBeforeRequest }
+        emptyLines += 1
+        consumed += 2
+        headParser = HeadParser(limits: limits)
+    }
+
+    private mutating func beginRequest(headBytes: Int) throws(WireError) -> WireEvent {
+        let head = try headParser.head(Array(input[consumed..<(consumed + headBytes)]))
+        headParser = HeadParser(limits: limits)
+        consumed += headBytes
+        emptyLines = 0
+        bodyBytes = 0
+        switch head.bodyLength {
+        case .none: state = .sized(remaining: 0)
+        case .length(let length): state = .sized(remaining: length)
+        case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
+        }
+        return .head(head)
+    }
+
+    private mutating func nextSized(_ remaining: Int) -> WireEvent {
+        guard remaining > 0 else {
+            state = .head
+            return .end
+        }
+        let count = min(remaining, input.count - consumed)
+        guard count > 0 else { return needsMore() }
+        state = .sized(remaining: remaining - count)
+        return .body(takeBody(count))
+    }
+
+    private mutating func nextChunked(_ current: ChunkedDecoder) throws(WireError) -> WireEvent {
+        var decoder = current
+        let step = try decoder.advance(input.span.extracting(consumed..<input.count))
+        state = .chunked(decoder)
+        switch step {
+        case .incomplete(let framing):
+            consumed += framing
+            return needsMore()
+        case .data(let framing, let count):
+            consumed += framing
+            return .body(takeBody(count))
+        case .end(let framing):
+            consumed += framing
+            state = .head
+            return .end
+        }
+    }
+
+    /// Hands the whole buffer over when it is nothing but this piece and not much larger: a big upload isn't copied.
+    private mutating func takeBody(_ count: Int) -> [UInt8] {
+        bodyBytes += count
+        if consumed == 0, count == input.count, input.capacity <= 2 * count {
+            let piece = input
+            input = []
+            return piece
+        }
+        let piece = Array(input[consumed..<(consumed + count)])
+        consumed += count
+        return piece
+    }
+
+    /// Drops what has been read. Once for each time more bytes are asked for, and only an unfinished line or head is
+    /// moved, so the cost stays in proportion to what is received.
+    private mutating func needsMore() -> WireEvent {
+        if consumed == input.count {
+            if input.capacity > RequestParser.idleMaxBytes {
+                input = []
+            } else {
+                input.removeAll(keepingCapacity: true)
+            }
+        } else if consumed > 0 {
+            input.removeSubrange(..<consumed)
+        }
+        consumed = 0
+        return .needsMore
+    }
+}
