@@ -1,0 +1,67 @@
+import Glibc
+
+/// The account that PostgreSQL's programs run under. They refuse root, so root hands them to another.
+struct ClusterAccount: Equatable, Sendable {
+    let name: String
+    let user: uid_t
+    let group: gid_t
+    /// True when the process has to change to this account first.
+    let isOther: Bool
+
+    /// `postgres` for root, and otherwise the account of this process.
+    static func ofThisProcess() throws(PrivateClusterProblem) -> ClusterAccount {
+        guard geteuid() == 0 else {
+            let name = lookUp(user: geteuid())?.name ?? ""
+            return ClusterAccount(name: name, user: geteuid(), group: getegid(), isOther: false)
+        }
+        guard let found = lookUp(name: "postgres") else { throw .noPostgresAccount }
+        return found
+    }
+
+    /// The owner of a cluster that exists. PostgreSQL starts under no other account.
+    static func owner(of folder: String) throws(PrivateClusterProblem) -> ClusterAccount {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .system(SystemError("look at", folder)) }
+        if status.st_uid == geteuid() && geteuid() != 0 { return try ofThisProcess() }
+        guard geteuid() == 0, status.st_uid != 0, let owner = lookUp(user: status.st_uid) else {
+            throw .foreignOwner(folder: folder, user: status.st_uid)
+        }
+        return owner
+    }
+
+    /// The program and arguments that run `program` under this account, in the same process number.
+    func command(_ program: String, _ arguments: [String]) -> [String] {
+        guard isOther else { return [program] + arguments }
+        return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--init-groups", "--", program] + arguments
+    }
+
+    /// True when the account may walk through each folder above `path`. Access lists are not looked at: at worst
+    /// the cluster moves although it need not.
+    func reaches(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return (0...parts.count).allSatisfy { count in
+            var status = stat()
+            guard stat("/" + parts[..<count].joined(separator: "/"), &status) == 0 else { return false }
+            if status.st_uid == user { return status.st_mode & S_IXUSR != 0 }
+            if status.st_gid == group { return status.st_mode & S_IXGRP != 0 }
+            return status.st_mode & S_IXOTH != 0
+        }
+    }
+
+    private static func lookUp(name: String) -> ClusterAccount? {
+        getpwnam(name).map { account($0.pointee) }
+    }
+
+    private static func lookUp(user: uid_t) -> ClusterAccount? {
+        getpwuid(user).map { account($0.pointee) }
+    }
+
+    private static func account(_ entry: passwd) -> ClusterAccount {
+        ClusterAccount(
+            name: String(cString: entry.pw_name),
+            user: entry.pw_uid,
+            group: entry.pw_gid,
+            isOther: geteuid() == 0 && entry.pw_uid != 0
+        )
+    }
+}

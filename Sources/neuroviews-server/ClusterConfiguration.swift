@@ -1,0 +1,96 @@
+/// The configuration of a private cluster. Written again at each start, whenever it differs.
+struct ClusterConfiguration: Sendable {
+    static let role = "neuroviews"
+    static let database = "neuroviews"
+    static let administrator = "postgres"
+
+    let socketFolder: String
+    let maxConnections: Int
+    /// The account the cluster runs under.
+    let account: ClusterAccount
+
+    /// Added to `postgresql.conf` once.
+    static let include = """
+
+        # The server's own settings, written again at each start. What stands below this line wins over them.
+        include = 'neuroviews.conf'
+
+        """
+
+    /// The role that the server logs in as owns the database and may make roles, but is no superuser.
+    static let preparation = """
+        CREATE ROLE \(role) LOGIN CREATEROLE;
+        CREATE DATABASE \(database) OWNER \(role);
+
+        """
+
+    /// Writes the files of the folder `cluster`.
+    func write(to cluster: String) throws(SystemError) {
+        try FileReplacement.write(settings, to: cluster + "/neuroviews.conf", owner: account)
+        try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf", owner: account)
+        try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf", owner: account)
+    }
+
+    /// Errors are logged without their details, because those quote values: `Key (email)=(…) already exists`. The log
+    /// holds a week: each weekday's file is made empty when its day comes again.
+    private var settings: String {
+        """
+        # Written by neuroviews-server at each start: put settings of your own at the end of postgresql.conf.
+        listen_addresses = ''
+        port = \(ClusterLocation.port)
+        unix_socket_directories = '\(socketFolder.replacing("'", with: "''"))'
+        unix_socket_permissions = 0777
+        max_connections = \(maxConnections)
+        shared_buffers = '128MB'
+        fsync = on
+        full_page_writes = on
+        synchronous_commit = on
+        wal_level = replica
+        max_wal_size = '1GB'
+        min_wal_size = '80MB'
+        checkpoint_timeout = '5min'
+        password_encryption = 'scram-sha-256'
+        timezone = 'UTC'
+        log_timezone = 'UTC'
+        logging_collector = on
+        log_destination = 'stderr'
+        log_directory = 'log'
+        log_filename = 'postgresql-%a.log'
+        log_file_mode = 0600
+        log_truncate_on_rotation = on
+        log_rotation_age = '1d'
+        log_rotation_size = 0
+        log_line_prefix = '%m [%p] '
+        log_min_messages = warning
+        log_min_error_statement = fatal
+        log_error_verbosity = terse
+        log_checkpoints = off
+        cluster_name = 'neuroviews'
+
+        """
+    }
+
+    /// Whoever may connect is decided by the kernel, which tells PostgreSQL the account at the other end of the
+    /// socket. So it doesn't matter who else can reach the socket.
+    private static let authentication = """
+        # Written by neuroviews-server at each start.
+        local all all peer map=neuroviews
+
+        """
+
+    private var accounts: String {
+        let names = account.name == "root" ? ["root"] : ["root", account.name]
+        let lines = names.flatMap { name in
+            [Self.role, Self.administrator].map { "neuroviews \"\(name)\" \($0)\n" }
+        }
+        return "# Written by neuroviews-server at each start.\n" + lines.joined()
+    }
+}
+
+extension ClusterConfiguration {
+    /// A libpq conninfo; values are quoted as libpq wants it.
+    static func connectionString(socketFolder: String, user: String) -> String {
+        let host = socketFolder.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        return "host='\(host)' port=\(ClusterLocation.port) user=\(user) dbname=\(database)"
+    }
+}

@@ -1,0 +1,84 @@
+/// The command line as a pure function: arguments, environment and a way to read a file give an invocation.
+enum CommandLineInterface {
+    /// `arguments` without the program's name. `readFile` is asked for the settings file only; its errors are shown
+    /// to the user and should name the file.
+    static func parse(
+        arguments: [String],
+        environment: [String: String],
+        readFile: @escaping (String) throws -> String
+    ) -> Result<Invocation, UsageError> {
+        do throws(UsageError) {
+            let sources = SettingSources(environment: environment, readFile: readFile)
+            return .success(try invocation(arguments, sources))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func invocation(
+        _ arguments: [String],
+        _ sources: SettingSources
+    ) throws(UsageError) -> Invocation {
+        guard let first = arguments.first else {
+            throw UsageError(sentence: "A command is missing.", status: .usage, showsHelp: true)
+        }
+        switch first {
+        case "--help", "-h": return .help(nil)
+        case "--version": return .version
+        case "help": return .help(try helpTopic(arguments.dropFirst()))
+        default: break
+        }
+        guard !first.hasPrefix("-") else {
+            throw .usage("The command comes first: neuroviews-server serve \(first) …")
+        }
+        guard let command = Command(rawValue: first) else { throw unknown(command: first) }
+        return try invocation(of: command, arguments.dropFirst(), sources)
+    }
+
+    private static func invocation(
+        of command: Command,
+        _ arguments: ArraySlice<String>,
+        _ sources: SettingSources
+    ) throws(UsageError) -> Invocation {
+        if arguments.contains("--help") || arguments.contains("-h") { return .help(command) }
+        if command == .sign { return .sign(try signRequest(arguments)) }
+        let words = try ArgumentWords(arguments)
+        let settings = try settings(words, sources)
+        switch (command, words.positional.count) {
+        case (.serve, 0): return .serve(settings)
+        case (.migrate, 0): return .migrate(settings)
+        case (.user, 2) where words.positional[0] == "add":
+            return .userAdd(email: try email(words.positional[1]), settings: settings)
+        case (.user, _): throw .usage("Write neuroviews-server user add EMAIL.")
+        default:
+            throw .usage("\(command.rawValue) takes no \"\(words.positional[0])\": settings are written --name value.")
+        }
+    }
+
+    private static func settings(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Settings {
+        var sources = sources
+        sources.flags = words.options.filter { $0.name != "settings" }.map { option in
+            SettingSources.Entry(name: option.name, value: option.value, source: option.flag)
+        }
+        return try sources.settings(file: words.value("settings"))
+    }
+
+    private static func email(_ text: String) throws(UsageError) -> String {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
+            throw .usage("\"\(text)\" is not an e-mail address: write name@example.org.")
+        }
+        return text
+    }
+
+    private static func helpTopic(_ words: ArraySlice<String>) throws(UsageError) -> Command? {
+        guard let word = words.first else { return nil }
+        guard let command = Command(rawValue: word) else { throw unknown(command: word) }
+        return command
+    }
+
+    private static func unknown(command: String) -> UsageError {
+        let all = Command.allCases.map(\.rawValue).joined(separator: ", ")
+        return .usage("\"\(command)\" is not a command: the commands are \(all) and help.")
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Keeps a second server out of a data folder. The kernel lets go of it when the process ends, however it ends.
+final class DataDirectoryLock: Sendable {
+    enum Problem: Error, Equatable, CustomStringConvertible {
+        /// `process` is nil when the holder hasn't written its number yet.
+        case inUse(folder: String, process: Int32?)
+        case system(SystemError)
+
+        var description: String {
+            switch self {
+            case .inUse(let folder, let process):
+                "The data folder \(folder) is in use by \(process.map { "process \($0)" } ?? "another process"): "
+                    + "stop that one, or choose another folder with NEUROVIEWS_DATA."
+            case .system(let error):
+                "The data folder can't be locked: \(error); choose another with NEUROVIEWS_DATA."
+            }
+        }
+    }
+
+    private let file: FileDescriptor
+
+    /// Takes the lock of `folder`, without waiting.
+    init(folder: String) throws(Problem) {
+        let path = folder + "/lock"
+        do throws(SystemError) {
+            file = try FileDescriptor(path, O_RDWR | O_CREAT)
+        } catch {
+            throw .system(error)
+        }
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw .system(SystemError("lock", path)) }
+            throw .inUse(folder: folder, process: Self.holder(path))
+        }
+        do throws(SystemError) {
+            guard ftruncate(file.number, 0) == 0 else { throw SystemError("write", path) }
+            try file.write(Array("\(getpid())\n".utf8))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func holder(_ path: String) -> Int32? {
+        guard let text = try? FileDescriptor.readText(path, maxBytes: 32) else { return nil }
+        return Int32(text.prefix { $0.isNumber })
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Where PostgreSQL's programs of one major version are.
+struct PostgresPrograms: Equatable, Sendable {
+    let folder: String
+    let major: Int
+
+    static let oldestMajor = 15
+
+    func path(_ program: String) -> String { "\(folder)/\(program)" }
+
+    /// The places to look in.
+    struct Search: Sendable {
+        /// Debian's folder, with one folder a major version in it.
+        var versionsFolder = "/usr/lib/postgresql"
+        /// As in the environment.
+        var path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    }
+
+    /// The newest version, or exactly `major` when a cluster of that version exists in `cluster`.
+    static func find(
+        major: Int? = nil,
+        cluster: String = "",
+        in search: Search = Search()
+    ) throws(PrivateClusterProblem) -> PostgresPrograms {
+        let packaged = packaged(in: search.versionsFolder)
+        if let found = packaged.first(where: { $0.major == major ?? $0.major }) { return found }
+        let others = (search.path.split(separator: ":").map(String.init) + configured(search.path)).compactMap(version)
+        if let found = others.first(where: { $0.major == major ?? $0.major }) { return found }
+        let installed = Set((packaged + others).map(\.major)).sorted()
+        guard let major, !installed.isEmpty else { throw .noPrograms }
+        throw .otherVersion(cluster: major, installed: installed, folder: cluster)
+    }
+
+    /// Newest first.
+    private static func packaged(in folder: String) -> [PostgresPrograms] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap(Int.init).filter { $0 >= oldestMajor }.sorted(by: >)
+            .map { PostgresPrograms(folder: "\(folder)/\($0)/bin", major: $0) }
+            .filter { isComplete($0.folder) }
+    }
+
+    /// Asks the server program in `folder` for its version; nil when it isn't there or too old.
+    private static func version(in folder: String) -> PostgresPrograms? {
+        guard isComplete(folder), let text = output("\(folder)/postgres", "--version") else { return nil }
+        // "postgres (PostgreSQL) 15.13 (Debian …)", "postgres (PostgreSQL) 18beta1"
+        guard let number = text.split(separator: ") ").dropFirst().first, let major = Int(number.prefix { $0.isNumber })
+        else { return nil }
+        return major >= oldestMajor ? PostgresPrograms(folder: folder, major: major) : nil
+    }
+
+    /// What `pg_config` on the path says.
+    private static func configured(_ path: String) -> [String] {
+        let programs = path.split(separator: ":").map { "\($0)/pg_config" }
+        guard let program = programs.first(where: FileManager.default.isExecutableFile),
+            let text = output(program, "--bindir")
+        else { return [] }
+        return [text.trimmingCharacters(in: .whitespacesAndNewlines)]
+    }
+
+    private static func isComplete(_ folder: String) -> Bool {
+        ["initdb", "postgres"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
+    }
+
+    private static func output(_ program: String, _ argument: String) -> String? {
+        let result = try? ChildProcess.run([program, argument], log: nil, seconds: 5)
+        return result?.status == 0 ? result?.output : nil
+    }
+}

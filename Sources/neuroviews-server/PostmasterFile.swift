@@ -1,0 +1,41 @@
+import Foundation
+
+/// `postmaster.pid`: what PostgreSQL writes about itself into its data folder while it runs.
+struct PostmasterFile: Equatable {
+    let process: Int32
+    /// "starting", "ready", "stopping"; empty while the file is still being written.
+    let status: String
+    /// The folder of the Unix socket.
+    let socketFolder: String
+
+    var isReady: Bool { status == "ready" || status == "standby" }
+
+    static func path(_ cluster: String) -> String { cluster + "/postmaster.pid" }
+
+    /// nil when PostgreSQL doesn't run, or hasn't come as far.
+    static func read(_ cluster: String) -> PostmasterFile? {
+        guard let text = try? FileDescriptor.readText(path(cluster), maxBytes: 4096) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let process = Int32(lines[0]), process > 0 else { return nil }
+        func line(_ index: Int) -> String {
+            index < lines.count ? lines[index].trimmingCharacters(in: .whitespaces) : ""
+        }
+        return PostmasterFile(process: process, status: line(7), socketFolder: line(4))
+    }
+
+    /// True when the process with this number is PostgreSQL and works in `cluster`: a number that was given to
+    /// another program in the meantime, and a process that ended without being waited for, are not.
+    static func isServer(_ process: Int32, of cluster: String) -> Bool {
+        func link(_ name: String) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/\(name)")
+        }
+        guard link("cwd") == cluster, let program = link("exe")?.split(separator: "/").last else { return false }
+        return program.hasPrefix("postgres")
+    }
+
+    /// Every process of PostgreSQL that works in `cluster`.
+    static func servers(of cluster: String) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { isServer($0, of: cluster) }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+extension PrivateCluster {
+    /// A disk that is slow or nearly full may need long; a hang must end all the same.
+    private static let initialiseMaxSeconds = 300
+
+    /// Makes the cluster with its database. The folder gets its name when everything in it is on the disk: a kill
+    /// on the way leaves nothing half made, only a folder that the next start removes.
+    func initialise() throws(PrivateClusterProblem) {
+        let begin = ContinuousClock.now
+        let folder = location.cluster + ".new"
+        do throws(SystemError) {
+            try makeEmpty(folder)
+        } catch {
+            throw .system(error)
+        }
+        try run(
+            "initdb",
+            "--pgdata=\(folder)",
+            "--username=\(ClusterConfiguration.administrator)",
+            "--auth=peer",
+            "--encoding=UTF8",
+            "--locale=C.UTF-8",
+            "--data-checksums",
+            "--no-instructions",
+            "--no-sync"
+        )
+        try configure(folder)
+        try run(
+            "postgres",
+            "--single",
+            "-D",
+            folder,
+            "-c",
+            "exit_on_error=on",
+            "postgres",
+            input: ClusterConfiguration.preparation
+        )
+        try run("initdb", "--sync-only", "--pgdata=\(folder)")
+        try giveName(folder)
+        onEvent(.initialised(folder: location.cluster, milliseconds: begin.elapsedMs))
+    }
+
+    private func makeEmpty(_ folder: String) throws(SystemError) {
+        do {
+            if access(folder, F_OK) == 0 { try FileManager.default.removeItem(atPath: folder) }
+        } catch {
+            throw SystemError("remove", folder, code: EACCES)
+        }
+        guard mkdir(folder, 0o700) == 0 else { throw SystemError("create", folder) }
+        guard !account.isOther || chown(folder, account.user, account.group) == 0 else {
+            throw SystemError("give away", folder)
+        }
+    }
+
+    private func configure(_ folder: String) throws(PrivateClusterProblem) {
+        do throws(SystemError) {
+            let file = try FileDescriptor(folder + "/postgresql.conf", O_WRONLY | O_APPEND | O_NOFOLLOW)
+            try file.write(Array(ClusterConfiguration.include.utf8))
+            try configuration.write(to: folder)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func giveName(_ folder: String) throws(PrivateClusterProblem) {
+        do throws(SystemError) {
+            guard rename(folder, location.cluster) == 0 else { throw SystemError("create", location.cluster) }
+            try FileDescriptor.synchronize(folder: location.home)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func run(_ program: String, _ arguments: String..., input: String = "") throws(PrivateClusterProblem) {
+        let command = account.command(programs.path(program), arguments)
+        let result: ChildProcess.Result
+        do {
+            result = try ChildProcess.run(
+                command,
+                log: location.log,
+                input: input,
+                seconds: Self.initialiseMaxSeconds
+            )
+        } catch {
+            throw .program(name: program, reason: "\(error)")
+        }
+        guard result.status == 0 else {
+            throw .program(name: program, reason: ProgramOutput.firstUsefulLine(result.output))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+extension PrivateCluster {
+    /// A server may be making its cluster just now.
+    private static let joinMaxSeconds = 30
+
+    /// The conninfo of the cluster that another process runs on this data folder: for a command such as `user add` beside
+    /// a server, when `start` threw that the folder is in use.
+    static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> String {
+        let data: String
+        do throws(DataDirectory.Problem) {
+            data = try DataDirectory.prepare(dataDirectory)
+        } catch {
+            throw .data(error)
+        }
+        let begin = ContinuousClock.now
+        while begin.elapsedMs < joinMaxSeconds * 1000 {
+            if let home = try ClusterLocation.known(data: data), let file = PostmasterFile.read(home + "/postgres"),
+                file.isReady
+            {
+                return ClusterConfiguration.connectionString(
+                    socketFolder: file.socketFolder,
+                    user: ClusterConfiguration.role
+                )
+            }
+            usleep(10_000)
+        }
+        throw .timeout(what: "answer", seconds: joinMaxSeconds, log: data + "/postgres.log")
+    }
+}

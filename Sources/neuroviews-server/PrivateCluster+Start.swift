@@ -1,0 +1,108 @@
+import CPostgres
+import Foundation
+
+extension PrivateCluster {
+    /// After a crash PostgreSQL first replays its log, which may take minutes.
+    private static let recoveryMaxSeconds = 600
+    /// How long a server of this cluster from before may take to come or to go.
+    private static let previousMaxSeconds = 20.0
+    private static let pollMicroseconds: UInt32 = 2000
+
+    /// Leaves PostgreSQL running and answering: the one that runs already, or a new one.
+    func startOrAdopt(_ running: inout Running) throws(PrivateClusterProblem) {
+        if let process = try adopt() {
+            running = Running(process: process, child: nil)
+            onEvent(.adopted(process: process))
+            return
+        }
+        let begin = ContinuousClock.now
+        while true {
+            do throws(PrivateClusterProblem) {
+                try startNew(&running)
+                onEvent(.started(process: running.process ?? 0, milliseconds: begin.elapsedMs))
+                return
+            } catch {
+                running = Running()
+                guard clearTheWay(error), begin.elapsedMs < Int(Self.previousMaxSeconds) * 1000 else { throw error }
+                usleep(50_000)
+            }
+        }
+    }
+
+    /// The server of this cluster that an earlier process left. One that doesn't answer is ended.
+    private func adopt() throws(PrivateClusterProblem) -> Int32? {
+        guard let process = PostmasterFile.read(location.cluster)?.process, isServer(process) else { return nil }
+        let answers = poll(seconds: Self.previousMaxSeconds) {
+            guard self.isServer(process) else { return false }
+            let file = PostmasterFile.read(self.location.cluster)
+            return file?.status == "stopping" ? false : file?.isReady == true ? self.answers : nil
+        }
+        if answers == true { return process }
+        try end(process)
+        return nil
+    }
+
+    private func startNew(_ running: inout Running) throws(PrivateClusterProblem) {
+        let child: ChildProcess
+        do throws(SystemError) {
+            let command = account.command(programs.path("postgres"), ["-D", location.cluster])
+            child = try ChildProcess(command, log: location.log) { [wake] in wake.signal() }
+        } catch {
+            throw .program(name: "server", reason: "\(error)")
+        }
+        running = Running(process: child.number, child: child)
+        let isReady = poll(seconds: Double(Self.recoveryMaxSeconds)) {
+            if self.isStopping.load(ordering: .acquiring) { return false }
+            let file = PostmasterFile.read(self.location.cluster)
+            if file?.process == child.number && file?.isReady == true { return true }
+            return child.isRunning ? nil : false
+        }
+        if isReady == true { return }
+        if isStopping.load(ordering: .acquiring) {
+            try end(child.number)
+            throw .stopped
+        }
+        guard !child.isRunning else {
+            try end(child.number)
+            throw .timeout(what: "start", seconds: Self.recoveryMaxSeconds, log: location.log)
+        }
+        throw .program(name: "server", reason: ProgramOutput.firstUsefulLine(output))
+    }
+
+    /// What the server said before its own log was open, and then that log's last failure.
+    private var output: String {
+        let early = (try? FileDescriptor.readText(location.log, maxBytes: 65536)) ?? ""
+        if early.contains("FATAL:") { return early }
+        return ProgramOutput.lastFailure(inFolder: location.cluster + "/log") ?? early
+    }
+
+    /// True when another attempt makes sense: processes of a server that was killed are still there, or its
+    /// `postmaster.pid` names a number that another program has by now.
+    private func clearTheWay(_ problem: PrivateClusterProblem) -> Bool {
+        guard case .program(_, let reason) = problem, !isStopping.load(ordering: .acquiring) else { return false }
+        guard reason.contains("postmaster.pid") || reason.contains("shared memory") else { return false }
+        let left = PostmasterFile.servers(of: location.cluster)
+        for process in left { kill(process, SIGQUIT) }
+        if left.isEmpty { unlink(PostmasterFile.path(location.cluster)) }
+        return true
+    }
+
+    /// True when the socket is there and PostgreSQL accepts connections.
+    var answers: Bool {
+        PQping(connectionString + " connect_timeout=2") == PQPING_OK
+    }
+
+    func isServer(_ process: Int32) -> Bool {
+        PostmasterFile.isServer(process, of: location.cluster)
+    }
+
+    /// Asks until there is an answer; nil after `seconds`.
+    func poll(seconds: Double, _ question: () -> Bool?) -> Bool? {
+        let begin = ContinuousClock.now
+        while begin.elapsedMs < Int(seconds * 1000) {
+            if let answer = question() { return answer }
+            usleep(Self.pollMicroseconds)
+        }
+        return nil
+    }
+}

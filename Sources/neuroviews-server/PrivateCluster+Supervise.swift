@@ -1,0 +1,68 @@
+import Foundation
+
+extension PrivateCluster {
+    /// Nobody waits for an adopted server, so it is looked at this often.
+    private static let lookEveryMs = 100
+    private static let backoffMaxMs = 1000
+
+    /// Starts PostgreSQL again whenever it ends, on a thread of its own, until `stop()`.
+    func supervise() {
+        let thread = Thread { self.superviseUntilStopped() }
+        thread.name = "postgres-supervisor"
+        thread.start()
+    }
+
+    private func superviseUntilStopped() {
+        var backoffMs = 50
+        while !isStopping.load(ordering: .acquiring) {
+            _ = wake.wait(timeout: .now() + .milliseconds(Self.lookEveryMs))
+            do throws(PrivateClusterProblem) {
+                try running.withLock { (running) throws(PrivateClusterProblem) in try startAgainIfEnded(&running) }
+                backoffMs = 50
+            } catch {
+                if error == .stopped { return }
+                onEvent(.failed(error))
+                usleep(UInt32(backoffMs) * 1000)
+                backoffMs = min(2 * backoffMs, Self.backoffMaxMs)
+            }
+        }
+    }
+
+    private func startAgainIfEnded(_ running: inout Running) throws(PrivateClusterProblem) {
+        guard !isStopping.load(ordering: .acquiring) else { return }
+        if let process = running.process {
+            if isServer(process) { return }
+            running = Running()
+            onEvent(.ended(process: process))
+        }
+        // Somebody may have swept /tmp in the meantime.
+        try prepareSocketFolder()
+        try startOrAdopt(&running)
+    }
+
+    /// Ends PostgreSQL cleanly, within half a minute at most. The cluster can't be started again by this object.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wake.signal()
+        running.withLock { running in
+            guard let process = running.process else { return }
+            do throws(PrivateClusterProblem) {
+                try end(process)
+            } catch {
+                onEvent(.failed(error))
+            }
+            running = Running()
+        }
+        if !location.socketFolder.hasPrefix(location.home + "/") { rmdir(location.socketFolder) }
+    }
+
+    /// Fast shutdown: sessions are ended and everything is written. A server that doesn't manage in time is ended
+    /// harder, which costs a recovery at the next start, and no committed data.
+    func end(_ process: Int32) throws(PrivateClusterProblem) {
+        for (signal, seconds) in [(SIGINT, 20.0), (SIGQUIT, 5.0), (SIGKILL, 5.0)] {
+            kill(process, signal)
+            if poll(seconds: seconds, { kill(process, 0) != 0 || !isServer(process) ? true : nil }) != nil { return }
+        }
+        throw .timeout(what: "stop", seconds: 30, log: location.log)
+    }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A PostgreSQL of the server's own: a cluster under the data folder, reached by a Unix socket alone.
+///
+/// It ends with `stop()`. After a SIGKILL of this process PostgreSQL goes on and the next start adopts it; after a
+/// SIGKILL of PostgreSQL the supervisor starts it again. Everything here blocks: call it from threads, not from loops.
+final class PrivateCluster: Sendable {
+    /// What happened, for the log.
+    enum Event: Equatable, Sendable {
+        case initialised(folder: String, milliseconds: Int)
+        case started(process: Int32, milliseconds: Int)
+        case adopted(process: Int32)
+        case ended(process: Int32)
+        case failed(PrivateClusterProblem)
+    }
+
+    struct Running {
+        var process: Int32?
+        var child: ChildProcess?
+    }
+
+    let location: ClusterLocation
+    let programs: PostgresPrograms
+    let account: ClusterAccount
+    let configuration: ClusterConfiguration
+    let onEvent: @Sendable (Event) -> Void
+    /// Locked for as long as PostgreSQL is being started or stopped.
+    let running = Mutex(Running())
+    let isStopping = Atomic(false)
+    /// Signalled when the child ends and when `stop` is called.
+    let wake = DispatchSemaphore(value: 0)
+    private let locks: [DataDirectoryLock]
+
+    /// For libpq: as the role that owns the database and is no superuser.
+    var connectionString: String { connectionString(user: ClusterConfiguration.role) }
+    /// For an operator with psql: as the superuser.
+    var administratorConnectionString: String { connectionString(user: ClusterConfiguration.administrator) }
+    /// The number of PostgreSQL's process; nil while it doesn't run.
+    var process: Int32? { running.withLock { $0.process } }
+
+    /// Returns when PostgreSQL accepts connections. Makes the data folder and the cluster first when they are missing.
+    ///
+    /// `maxConnections`: as many as the server may open, with some left for an operator.
+    static func start(
+        dataDirectory: String,
+        maxConnections: Int = 100,
+        search: PostgresPrograms.Search = PostgresPrograms.Search(),
+        roots: ClusterLocation.Roots = ClusterLocation.Roots(),
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) throws(PrivateClusterProblem) -> PrivateCluster {
+        let (data, lock) = try lock(dataDirectory)
+        let account = try account(data)
+        let location = try ClusterLocation.find(data: data, account: account, roots: roots)
+        // A copied data folder names the same cluster as the original, whose lock is another: so the cluster has one too.
+        let locks = location.isRelocated ? [lock, try self.lock(location.home).1] : [lock]
+        let cluster = PrivateCluster(
+            location: location,
+            programs: try programs(for: location, search),
+            account: account,
+            configuration: ClusterConfiguration(
+                socketFolder: location.socketFolder,
+                maxConnections: maxConnections,
+                account: account
+            ),
+            locks: locks,
+            onEvent: onEvent
+        )
+        try cluster.bringUp()
+        return cluster
+    }
+
+    private init(
+        location: ClusterLocation,
+        programs: PostgresPrograms,
+        account: ClusterAccount,
+        configuration: ClusterConfiguration,
+        locks: [DataDirectoryLock],
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.location = location
+        self.programs = programs
+        self.account = account
+        self.configuration = configuration
+        self.locks = locks
+        self.onEvent = onEvent
+    }
+
+    private func bringUp() throws(PrivateClusterProblem) {
+        if !location.isInitialised { try initialise() }
+        try prepareSocketFolder()
+        do throws(SystemError) {
+            try configuration.write(to: location.cluster)
+        } catch {
+            throw .system(error)
+        }
+        try running.withLock { (running) throws(PrivateClusterProblem) in try startOrAdopt(&running) }
+    }
+
+    private func connectionString(user: String) -> String {
+        ClusterConfiguration.connectionString(socketFolder: location.socketFolder, user: user)
+    }
+}
+
+extension PrivateCluster {
+    private static func lock(_ folder: String) throws(PrivateClusterProblem) -> (String, DataDirectoryLock) {
+        let path: String
+        do throws(DataDirectory.Problem) {
+            path = try DataDirectory.prepare(folder)
+        } catch {
+            throw .data(error)
+        }
+        do throws(DataDirectoryLock.Problem) {
+            return (path, try DataDirectoryLock(folder: path))
+        } catch {
+            throw .lock(error)
+        }
+    }
+
+    private static func account(_ data: String) throws(PrivateClusterProblem) -> ClusterAccount {
+        guard let home = try ClusterLocation.known(data: data), access(home + "/postgres", F_OK) == 0 else {
+            return try .ofThisProcess()
+        }
+        return try .owner(of: home + "/postgres")
+    }
+
+    private static func programs(
+        for location: ClusterLocation,
+        _ search: PostgresPrograms.Search
+    ) throws(PrivateClusterProblem) -> PostgresPrograms {
+        guard access(location.cluster, F_OK) == 0 else { return try .find(in: search) }
+        guard let text = try? FileDescriptor.readText(location.cluster + "/PG_VERSION", maxBytes: 32),
+            let major = Int(text.prefix { $0.isNumber })
+        else { throw .notACluster(folder: location.cluster) }
+        return try .find(major: major, cluster: location.cluster, in: search)
+    }
+}

@@ -1,0 +1,57 @@
+/// Why the private PostgreSQL doesn't run. Each is one sentence that says what to do.
+enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
+    case noPrograms
+    case noPostgresAccount
+    /// The cluster was made by another major version than the ones installed.
+    case otherVersion(cluster: Int, installed: [Int], folder: String)
+    case foreignOwner(folder: String, user: UInt32)
+    case notACluster(folder: String)
+    case system(SystemError)
+    case lock(DataDirectoryLock.Problem)
+    case data(DataDirectory.Problem)
+    /// A program of PostgreSQL failed; `reason` is its first useful line.
+    case program(name: String, reason: String)
+    case timeout(what: String, seconds: Int, log: String)
+    case unsafeSocketFolder(String)
+    case noSocketFolder(String)
+    case stopped
+
+    var description: String {
+        switch self {
+        case .noPrograms:
+            "PostgreSQL 15 or later is missing: run apt-get install postgresql (Debian starts a cluster of its own with "
+                + "it unless /etc/postgresql-common/createcluster.conf says create_main_cluster = false), or set "
+                + "NEUROVIEWS_DATABASE_URL."
+        case .noPostgresAccount:
+            "There is no account \"postgres\", and PostgreSQL doesn't run as root: run apt-get install postgresql, or "
+                + "start the server under another account."
+        case .otherVersion(let cluster, let installed, let folder):
+            "The cluster in \(folder) was made by PostgreSQL \(cluster), and this machine has "
+                + "\(installed.map(String.init).joined(separator: ", ")): run apt-get install postgresql-\(cluster), or move "
+                + "the cluster with pg_upgrade."
+        case .foreignOwner(let folder, let user):
+            "The cluster in \(folder) belongs to the account with number \(user): start the server under that account, "
+                + "or choose another data folder with NEUROVIEWS_DATA."
+        case .notACluster(let folder):
+            "The folder \(folder) holds no PostgreSQL cluster: move it away, or put the cluster back from a backup."
+        case .system(let error):
+            "The private PostgreSQL can't be used: \(error)."
+        case .lock(let problem):
+            problem.description
+        case .data(let problem):
+            problem.description
+        case .program(let name, let reason):
+            "PostgreSQL's \(name) failed: \(reason)"
+        case .timeout(let what, let seconds, let log):
+            "PostgreSQL didn't \(what) in \(seconds) s: see \(log)."
+        case .unsafeSocketFolder(let path):
+            "The folder \(path) belongs to somebody else, so PostgreSQL's socket can't be put there: remove it, or choose "
+                + "a data folder with a shorter path with NEUROVIEWS_DATA."
+        case .noSocketFolder(let path):
+            "PostgreSQL's socket has no place: the path \(path) is longer than sockets may have; choose a shorter data "
+                + "folder with NEUROVIEWS_DATA."
+        case .stopped:
+            "The private PostgreSQL was stopped."
+        }
+    }
+}

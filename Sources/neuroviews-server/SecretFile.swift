@@ -1,0 +1,90 @@
+import Glibc
+
+/// The file of the master key: 32 bytes from the kernel, readable by its owner alone.
+enum SecretFile {
+    static let length = 32
+
+    enum Problem: Error, Equatable, CustomStringConvertible {
+        case system(SystemError)
+        case notAFile(path: String)
+        case readableByOthers(path: String, mode: UInt32)
+        case wrongLength(path: String, bytes: Int)
+        case noRandomness(code: Int32)
+
+        var description: String {
+            switch self {
+            case .system(let error):
+                "The secret file can't be used: \(error); choose another with NEUROVIEWS_SECRET_FILE."
+            case .notAFile(let path):
+                "The secret \(path) is not a file: choose another with NEUROVIEWS_SECRET_FILE."
+            case .readableByOthers(let path, let mode):
+                "The secret file \(path) has mode \(String(mode, radix: 8)), so others can read it: chmod 600 \(path)."
+            case .wrongLength(let path, let bytes):
+                "The secret file \(path) holds \(bytes) bytes instead of 32: put the right file back from a backup."
+            case .noRandomness(let code):
+                "The kernel gives no random bytes: \(String(cString: strerror(code)))."
+            }
+        }
+    }
+
+    /// The key in `path`, which is made first when it isn't there. Processes that start at once get the same key.
+    static func loadOrCreate(_ path: String) throws(Problem) -> [UInt8] {
+        if let key = try load(path) { return key }
+        try create(path)
+        guard let key = try load(path) else { throw .system(SystemError("open", path, code: ENOENT)) }
+        return key
+    }
+
+    /// The key in `path`; nil when there is no such file.
+    static func load(_ path: String) throws(Problem) -> [UInt8]? {
+        let status: stat
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
+            let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+            status = try file.status()
+            bytes = status.st_mode & S_IFMT == S_IFREG ? try file.read(maxBytes: length + 1) : []
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw .system(error)
+        }
+        try check(status, bytes, path)
+        return bytes
+    }
+
+    private static func check(_ status: stat, _ bytes: [UInt8], _ path: String) throws(Problem) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        guard status.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path, mode: status.st_mode & 0o777) }
+        guard bytes.count == length else { throw .wrongLength(path: path, bytes: Int(status.st_size)) }
+    }
+
+    /// The whole file is written under another name and then linked: `link` never replaces, so that the first of
+    /// several processes wins, and no reader ever sees half a key.
+    private static func create(_ path: String) throws(Problem) {
+        let key = try random(length)
+        let suffix = try random(8).map { String($0, radix: 16) }.joined()
+        let temporary = "\(path).new-\(suffix)"
+        defer { unlink(temporary) }
+        do throws(SystemError) {
+            let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.write(key)
+            try file.synchronize()
+            guard link(temporary, path) == 0 || errno == EEXIST else { throw SystemError("create", path) }
+            try FileDescriptor.synchronize(folder: folder(of: path))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func random(_ count: Int) throws(Problem) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        // getentropy is getrandom(2) for up to 256 bytes, all or nothing.
+        guard getentropy(&bytes, count) == 0 else { throw .noRandomness(code: errno) }
+        return bytes
+    }
+}

@@ -1,0 +1,114 @@
+extension SettingDefinition {
+    /// Every setting there is, in the order of the help.
+    static let all: [SettingDefinition] = places + policies + database + limits + lifetimes
+
+    private static let places: [SettingDefinition] = [
+        .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
+        .address("admin_listen", \.adminListen, "health and readiness for operators"),
+        .text(
+            "public_url",
+            \.explicitPublicURL,
+            allowed: "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2",
+            defaultText: "http://<listen>/v2",
+            accept: publicURL,
+            "the base URL as clients write it; request signatures are made over it"
+        ),
+        .text(
+            "database_url",
+            \.databaseURL,
+            allowed: "a libpq URI (postgresql://user@host/database) or conninfo (host=… dbname=…)",
+            defaultText: "none: a private PostgreSQL under the data folder",
+            isSecret: true,
+            accept: databaseURL,
+            "the PostgreSQL to use; several hosts are allowed"
+        ),
+        .text(
+            "data",
+            \.data,
+            allowed: "a folder",
+            defaultText: Settings().data,
+            accept: path,
+            "the folder of everything the server keeps; made when it is missing"
+        ),
+        .text(
+            "secret_file",
+            \.explicitSecretFile,
+            allowed: "a file",
+            defaultText: "<data>/secret.key",
+            accept: path,
+            "the master key, 32 bytes with mode 0600; made when it is missing"
+        ),
+    ]
+
+    private static let policies: [SettingDefinition] = [
+        .choice("registration", \.registration, "whether anybody may make an account"),
+        .choice(
+            "signatures",
+            \.signatures,
+            "whether requests must be signed; a signature that is there is always checked"
+        ),
+        .choice("log_level", \.logLevel, "info logs a line for each request"),
+    ]
+
+    private static let database: [SettingDefinition] = [
+        .integer(
+            "event_loops",
+            \.eventLoops,
+            1...256,
+            "threads that serve connections",
+            defaultText: "one for each core"
+        ),
+        .integer("database_connections", \.databaseConnections, 1...100, "PostgreSQL connections of each event loop"),
+        .integer(
+            "database_queue_max",
+            \.databaseQueueMax,
+            0...1_000_000,
+            "requests of each loop that wait for a connection"
+        ),
+        .integer("database_wait_ms", \.databaseWaitMs, 1...600_000, "how long a request waits for a connection"),
+    ]
+
+    private static let limits: [SettingDefinition] = [
+        .integer("body_max_bytes", \.bodyMaxBytes, 1024...1 << 30, "the largest JSON body"),
+        .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
+        .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
+        .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time a client has to send its header"),
+        .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "how long a connection may stay unused"),
+        .integer(
+            "body_min_bytes_per_second",
+            \.bodyMinBytesPerSecond,
+            1...1 << 30,
+            "the slowest body that is read to its end"
+        ),
+        .integer("request_timeout_ms", \.requestTimeoutMs, 1...3_600_000, "the time a request's answer may take"),
+        .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
+    ]
+
+    private static let lifetimes: [SettingDefinition] = [
+        .integer(
+            "token_lifetime_s",
+            \.tokenLifetimeS,
+            1...604_800,
+            "how long a token is good before it must be refreshed"
+        ),
+        .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
+        .integer("clock_skew_s", \.clockSkewS, 1...86_400, "how far a signature's time may be from the server's"),
+    ]
+
+    private static func path(_ text: String) -> String? {
+        text.isEmpty || text.utf8.contains(0) ? nil : text
+    }
+
+    private static func databaseURL(_ text: String) -> String? {
+        let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+        return isURI || text.contains("=") ? text : nil
+    }
+
+    private static func publicURL(_ text: String) -> String? {
+        let url = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let scheme = ["http://", "https://"].first(where: url.hasPrefix), url.hasSuffix("/v2") else { return nil }
+        let rest = url.dropFirst(scheme.count)
+        let isClean = rest.utf8.allSatisfy { (0x21...0x7e).contains($0) && !Array("?#@\"<>\\".utf8).contains($0) }
+        return rest.hasPrefix("/") || !isClean ? nil : url
+    }
+}

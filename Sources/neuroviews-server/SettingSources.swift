@@ -1,0 +1,72 @@
+/// The three places a setting may stand in, and the rules that make one `Settings` of them.
+struct SettingSources {
+    /// One value and the name under which the user wrote it.
+    struct Entry: Equatable {
+        let name: String
+        let value: String
+        let source: String
+    }
+
+    /// From the command line, by setting name.
+    var flags: [Entry] = []
+    var environment: [String: String] = [:]
+    let readFile: (String) throws -> String
+
+    /// What is set for this program but isn't a setting: the file itself, and what only the tests read.
+    private static let otherNames: Set<String> = ["NEUROVIEWS_SETTINGS", "NEUROVIEWS_SHARED"]
+    private static let testPrefix = "NEUROVIEWS_TEST_"
+
+    /// Flags win over the environment, the environment over the file, the file over the defaults.
+    func settings(file: String?) throws(UsageError) -> Settings {
+        var settings = Settings()
+        let path = file ?? environment["NEUROVIEWS_SETTINGS"]
+        if let path { try apply(try fileEntries(path), to: &settings, status: .configuration) }
+        try apply(environmentEntries(), to: &settings, status: .configuration)
+        try apply(flags, to: &settings, status: .usage)
+        try refuseCollision(settings)
+        return settings
+    }
+
+    private func fileEntries(_ path: String) throws(UsageError) -> [Entry] {
+        let text: String
+        do {
+            text = try readFile(path)
+        } catch {
+            throw .configuration("The settings file can't be read: \(error).")
+        }
+        return try SettingsFile.parse(text, path: path)
+    }
+
+    private func environmentEntries() -> [Entry] {
+        environment.keys.sorted().compactMap { key in
+            guard key.hasPrefix(SettingDefinition.environmentPrefix), !Self.otherNames.contains(key),
+                !key.hasPrefix(Self.testPrefix)
+            else { return nil }
+            let name = key.dropFirst(SettingDefinition.environmentPrefix.count).lowercased()
+            return Entry(name: name, value: environment[key] ?? "", source: key)
+        }
+    }
+
+    private func apply(
+        _ entries: [Entry],
+        to settings: inout Settings,
+        status: UsageError.Status
+    ) throws(UsageError) {
+        for entry in entries {
+            guard let definition = SettingDefinition.all.first(where: { $0.name == entry.name }) else {
+                throw UsageError(sentence: UnknownSetting.sentence(entry), status: status)
+            }
+            guard definition.apply(entry.value, &settings) else {
+                throw UsageError(sentence: definition.refusal(of: entry.value, source: entry.source), status: status)
+            }
+        }
+    }
+
+    private func refuseCollision(_ settings: Settings) throws(UsageError) {
+        guard settings.listen.collides(with: settings.adminListen) else { return }
+        throw .configuration(
+            "NEUROVIEWS_LISTEN (\(settings.listen)) and NEUROVIEWS_ADMIN_LISTEN (\(settings.adminListen)) "
+                + "can't share port \(settings.listen.port): give one of them another port."
+        )
+    }
+}

@@ -1,0 +1,43 @@
+/// The settings file: `NEUROVIEWS_LISTEN=…` or `LISTEN = …`, one a line, and comments that start with `#`.
+enum SettingsFile {
+    static func parse(_ text: String, path: String) throws(UsageError) -> [SettingSources.Entry] {
+        var entries: [SettingSources.Entry] = []
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, raw) in lines.enumerated() {
+            let line = trimmed(raw)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            let entry = try parseLine(line, place: "\(path), line \(index + 1)")
+            guard !entries.contains(where: { $0.name == entry.name }) else {
+                throw .configuration("\(entry.source) is set twice: keep one of the two lines.")
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private static func parseLine(_ line: Substring, place: String) throws(UsageError) -> SettingSources.Entry {
+        guard let equals = line.firstIndex(of: "=") else {
+            throw .configuration("\(place): write NAME = value, or start the line with # for a comment.")
+        }
+        var name = trimmed(line[..<equals]).uppercased()
+        let prefix = SettingDefinition.environmentPrefix
+        if name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+        let value = unquoted(trimmed(line[line.index(after: equals)...]))
+        return SettingSources.Entry(name: name.lowercased(), value: value, source: "\(prefix)\(name) (\(place))")
+    }
+
+    /// Without white space at both ends, and without the byte order mark that some editors put first.
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isOuter = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
+        let start = text.drop(while: isOuter)
+        guard let last = start.lastIndex(where: { !isOuter($0) }) else { return "" }
+        return start[...last]
+    }
+
+    private static func unquoted(_ value: Substring) -> String {
+        guard value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
+            return String(value)
+        }
+        return String(value.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// A refused system call: "cannot open /x: Permission denied".
+struct SystemError: Error, Equatable, CustomStringConvertible {
+    /// A verb, as it completes "cannot …".
+    let operation: String
+    let path: String
+    /// The errno.
+    let code: Int32
+
+    /// Takes the errno that is set now.
+    init(_ operation: String, _ path: String) {
+        self.init(operation, path, code: errno)
+    }
+
+    init(_ operation: String, _ path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,41 @@
+/// The sentence for a name that isn't a setting: what to write instead.
+enum UnknownSetting {
+    /// Settings that are described already, and whose features are not built yet.
+    private static let unbuilt = [
+        "storage": "leave it out (uploads are not served yet)",
+        "tls_cert": "leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS",
+        "tls_key": "leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS",
+    ]
+
+    static func sentence(_ entry: SettingSources.Entry) -> String {
+        if let advice = unbuilt[entry.name] { return "\(entry.source) is not built yet: \(advice)." }
+        guard let near = nearest(entry.name) else {
+            return "\(entry.source) is not a setting: neuroviews-server --help lists all of them."
+        }
+        let spelled = entry.source.hasPrefix("--") ? near.flag : near.environmentName
+        return "\(entry.source) is not a setting: did you mean \(spelled)?"
+    }
+
+    private static func nearest(_ name: String) -> SettingDefinition? {
+        let ranked = SettingDefinition.all.map { (definition: $0, distance: distance(name, $0.name)) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 3 else { return nil }
+        return best.definition
+    }
+
+    /// Levenshtein's distance of two short names; more than 64 bytes are never near to anything.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        guard left.count <= 64 else { return .max }
+        var row = Array(0...right.count)
+        for (line, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, other) in right.enumerated() {
+                let replaced = diagonal + (byte == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,51 @@
+# Shared by the scripts in this folder; sourced, never run. Sets `root` and changes into it.
+# shellcheck shell=bash
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+
+# One sentence, and the end.
+die() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# True when every package is installed. dpkg-query takes a few milliseconds, apt a second.
+packages_present() {
+    local states
+    states="$(dpkg-query -W -f '${Status}\n' "$@" 2>/dev/null)" || return 1
+    ! grep -qv '^install ok installed$' <<<"$states"
+}
+
+# Installs what is missing among the Debian packages named.
+need_packages() {
+    packages_present "$@" && return
+    command -v apt-get >/dev/null || die "These packages are missing, and there is no apt-get to install them: $*"
+    local as_root=()
+    if [[ $EUID -ne 0 ]]; then
+        sudo -n true 2>/dev/null ||
+            die "Packages are missing: run  sudo apt-get update && sudo apt-get install -y --no-install-recommends $*"
+        as_root=(sudo)
+    fi
+    echo "Installing packages: $*" >&2
+    no_cluster_of_debian "${as_root[@]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Debian's postgresql makes and starts a cluster of its own, unless it finds this file at its first installation.
+no_cluster_of_debian() {
+    local file=/etc/postgresql-common/createcluster.conf
+    [[ -e $file ]] && return
+    "$@" mkdir -p "${file%/*}"
+    echo 'create_main_cluster = false' | "$@" tee "$file" >/dev/null
+}
+
+need_swift() {
+    local version
+    command -v swift >/dev/null || die "Swift is missing: install Swift 6 from https://www.swift.org/install/linux"
+    version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)"
+    [[ ${version:-0} -ge 6 ]] ||
+        die "Swift ${version:-of an unknown version} is too old: install Swift 6 from https://www.swift.org/install/linux"
+}
