@@ -67,6 +67,8 @@ struct ViolationTests {
         let items = Array(repeating: "0", count: 1000).joined(separator: ",")
         let found = try violations(#"{"items":{"minimum":1,"multipleOf":3,"enum":[1]}}"#, "[\(items)]")
         #expect(found.count == 100)
+        let names = (0..<150).map { "\"m\($0)\"" }.joined(separator: ",")
+        #expect(try violations("{\"required\":[\(names)]}", "{}").count == 100)
     }
 
     @Test("what was sent is cut before it is repeated")

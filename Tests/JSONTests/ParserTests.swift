@@ -108,6 +108,11 @@ struct ParserTests {
         #expect(value["\u{E9}"]?.number?.int64 == 1)
         #expect(value["e\u{301}"]?.number?.int64 == 2)
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
+        // Equivalent for Swift and as long in bytes.
+        let (left, right) = ("a\u{301}\u{323}", "a\u{323}\u{301}")
+        #expect(left == right)
+        #expect(!left.hasSameBytes(as: right))
+        #expect(try parse("{\"\(left)\":1,\"\(right)\":2}")[left]?.number?.int64 == 1)
         #expect(Set([JSONValue.string("\u{E9}"), .string("e\u{301}")]).count == 2)
     }
 
