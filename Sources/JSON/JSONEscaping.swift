@@ -13,11 +13,13 @@ enum JSONEscaping {
 
     private static func needsEscape(_ string: String) -> Bool {
         let span = string.utf8.span
-        for index in span.indices {
-            let byte = span[index]
-            if byte < Byte.space || byte == Byte.quote || byte == Byte.backslash { return true }
-        }
+        for index in span.indices where isEscaped(span[index]) { return true }
         return false
+    }
+
+    /// Whether the byte can't stand in a string as it is.
+    static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < Byte.space || byte == Byte.quote || byte == Byte.backslash
     }
 
     private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {

@@ -3,18 +3,17 @@ extension JSONParser {
     mutating func string(_ text: borrowing Span<UInt8>) throws(JSONError) -> String {
         position += 1
         let start = position
-        while position < text.count {
-            let byte = text[position]
-            if byte == Byte.quote {
-                let string = try decode(text, from: start, to: position)
-                position += 1
-                return string
-            }
-            if byte == Byte.backslash { return try stringWithEscapes(text, from: start) }
-            if byte < Byte.space { throw error(.controlCharacter) }
+        var end = start
+        while end < text.count, !JSONEscaping.isEscaped(text[end]) { end += 1 }
+        position = end
+        guard end < text.count else { throw error(.unexpectedEnd) }
+        switch text[end] {
+        case Byte.quote:
             position += 1
+            return try decode(text, from: start, to: end)
+        case Byte.backslash: return try stringWithEscapes(text, from: start)
+        default: throw error(.controlCharacter)
         }
-        throw error(.unexpectedEnd)
     }
 
     /// Makes a string of bytes that are checked to be UTF-8.

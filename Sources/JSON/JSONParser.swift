@@ -17,6 +17,7 @@ public struct JSONParser {
 
     private init(policy: Policy) {
         self.policy = policy
+        frames.reserveCapacity(4)
     }
 
     /// Reads one value, with nothing but white space around it.

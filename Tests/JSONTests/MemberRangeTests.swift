@@ -1,0 +1,46 @@
+import JSON
+import Testing
+
+@Suite("Member ranges")
+struct MemberRangeTests {
+    @Test(
+        "the value of a direct member is found byte for byte",
+        arguments: [
+            (#"{ "configuration" : { "a" : [1, 2] } }"#, "configuration", #"{ "a" : [1, 2] }"#),
+            (#"{"x":{"id":1},"id":"a\"b"}"#, "id", #""a\"b""#),
+            (#"{"\u0069d":7 , "z":8}"#, "id", "7"), (#"{"a":"}{][,:","id":-1.5e3}"#, "id", "-1.5e3"),
+            (#"{"a":"\\","id":null}"#, "id", "null"), (#"{"a":[],"b":{},"id":[[],{}]}"#, "id", "[[],{}]"),
+            (#"  {"id":true}  "#, "id", "true"), (#"{"id id":1,"i":2,"id":3}"#, "id", "3"), (#"{"":5}"#, "", "5"),
+            ("{\"e\u{301}\":1,\"\u{E9}\":2}", "\u{E9}", "2"), (#"{"a":"id","id":4}"#, "id", "4"),
+        ]
+    )
+    func found(_ text: String, _ name: String, _ expected: String) throws {
+        let bytes = Array(text.utf8)
+        _ = try JSONParser.parse(bytes, policy: .requestBody)
+        let range = try #require(JSONText.range(ofMember: name, in: bytes[...]))
+        #expect(String(decoding: bytes[range], as: UTF8.self) == expected)
+        // Within a larger buffer the range still counts from its start.
+        let shifted = Array("[[\"".utf8) + bytes + Array("\"id\":0}".utf8)
+        let slice = shifted[3..<3 + bytes.count]
+        #expect(JSONText.range(ofMember: name, in: slice) == range.lowerBound + 3..<range.upperBound + 3)
+    }
+
+    @Test(
+        "what isn't a direct member isn't found",
+        arguments: [#"{"x":{"id":1}}"#, "{}", "[]", "[\"id\",1]", "\"id\"", "1", #"{"ID":1}"#, #"{"idx":1}"#, " "]
+    )
+    func missing(_ text: String) throws {
+        #expect(JSONText.range(ofMember: "id", in: Array(text.utf8)[...]) == nil)
+    }
+
+    @Test("a text cut anywhere breaks nothing")
+    func truncated() {
+        let bytes = Array(#"{"a\n":[1,{"b":"\\"}],"\u0069d":"x\"y"}"#.utf8)
+        for end in bytes.indices {
+            for start in 0...end {
+                let range = JSONText.range(ofMember: "id", in: bytes[start..<end])
+                #expect(range.map { $0.lowerBound >= start && $0.upperBound <= end } ?? true)
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import JSON
+import Testing
+
+private func parse(_ text: String, _ policy: JSONParser.Policy = .requestBody) throws(JSONError) -> JSONValue {
+    try JSONParser.parse(Array(text.utf8), policy: policy)
+}
+
+private func failure(_ bytes: [UInt8], _ policy: JSONParser.Policy = .requestBody) -> JSONError? {
+    do {
+        _ = try JSONParser.parse(bytes, policy: policy)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+private func failure(_ text: String, _ policy: JSONParser.Policy = .requestBody) -> JSONError? {
+    failure(Array(text.utf8), policy)
+}
+
+@Suite("JSON parser")
+struct ParserTests {
+    @Test(
+        "a refusal says why, at which byte and at which member",
+        arguments: [
+            ("", JSONError.Reason.unexpectedEnd, 0, ""),
+            ("{\"a\":", .unexpectedEnd, 5, "/a"),
+            ("[1,", .unexpectedEnd, 3, "/1"),
+            ("\"abc", .unexpectedEnd, 4, ""),
+            ("[1,]", .expectedValue, 3, "/1"),
+            ("nul", .unexpectedEnd, 3, ""),
+            ("nulx", .expectedValue, 3, ""),
+            ("{a:1}", .expectedName, 1, ""),
+            ("{\"a\":1,}", .expectedName, 7, ""),
+            ("{\"a\" 1}", .expectedColon, 5, "/a"),
+            ("{\"a\":[1 2]}", .expectedCommaOrEnd, 8, "/a/1"),
+            ("[1}", .expectedCommaOrEnd, 2, "/1"),
+            ("1 2", .textAfterValue, 2, ""),
+            ("\u{FEFF}{}", .byteOrderMark, 0, ""),
+            ("{\"iso\":+1}", .expectedValue, 7, "/iso"),
+            ("[-x]", .invalidNumber, 2, "/0"),
+            ("[1.]", .invalidNumber, 3, "/0"),
+            ("[01]", .leadingZero, 2, "/0"),
+            ("1e1000000000000000000", .exponentTooLarge, 21, ""),
+            ("[\"a\nb\"]", .controlCharacter, 3, "/0"),
+            ("[\"\\n\t\"]", .controlCharacter, 4, "/0"),
+            ("\"\\x\"", .invalidEscape, 1, ""),
+            ("\"\\u12G4\"", .invalidEscape, 1, ""),
+            ("{\"a\":{\"b/c\":[0,{\"x\":1,\"x\":2}]}}", .duplicateName, 22, "/a/b~1c/1/x"),
+            ("{\"x\":1,\"\\u0078\":2}", .duplicateName, 7, "/x"),
+            ("\"\\ud800\"", .loneSurrogate, 1, ""),
+            ("\"ab\\udc00\"", .loneSurrogate, 3, ""),
+            ("\"\\ud83d\\u0041\"", .loneSurrogate, 1, ""),
+            ("{\"\\udead\":1}", .loneSurrogate, 2, ""),
+            ("\"\\u0000\"", .nul, 1, ""),
+            ("{\"a\\u0000\":1}", .nul, 3, ""),
+        ]
+    )
+    func refusals(_ text: String, _ reason: JSONError.Reason, _ offset: Int, _ pointer: String) {
+        let error = failure(text)
+        #expect(error?.reason == reason)
+        #expect(error?.offset == offset)
+        #expect(error?.pointer.description == pointer)
+        #expect(reason.description.hasSuffix("."))
+    }
+
+    @Test(
+        "bytes that aren't UTF-8 are refused at their place under every policy",
+        arguments: [
+            ([0xFF], 2), ([0x41, 0xC0, 0x80], 3), ([0xED, 0xA0, 0x80], 2), ([0xF4, 0x90, 0x80, 0x80], 2),
+            ([0xE2, 0x82], 2), ([0x80], 2),
+        ] as [([UInt8], Int)]
+    )
+    func invalidUTF8(_ bytes: [UInt8], _ offset: Int) {
+        let text = [0x5B, 0x22] + bytes + [0x22, 0x5D]
+        #expect(failure(text)?.reason == .invalidUTF8)
+        #expect(failure(text)?.offset == offset)
+        #expect(failure(text, .rfc8259)?.reason == .invalidUTF8)
+        #expect(failure([0x22, 0x5C, 0x6E] + bytes + [0x22])?.reason == .invalidUTF8)
+    }
+
+    @Test("64 levels are accepted in a request body and 65 refused, whatever they are made of")
+    func depth() {
+        func nested(_ depth: Int, _ open: String, _ close: String) -> String {
+            String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+        }
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            #expect(failure(nested(64, open, close)) == nil)
+            #expect(failure(nested(65, open, close))?.reason == .tooDeep(maxDepth: 64))
+        }
+        #expect(failure(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)) == nil)
+        #expect(failure(nested(1000, "[", "]"), .rfc8259) == nil)
+        #expect(failure(nested(1001, "[", "]"), .rfc8259)?.reason == .tooDeep(maxDepth: 1000))
+        #expect(failure(String(repeating: "[[],", count: 65))?.reason == .tooDeep(maxDepth: 64))
+    }
+
+    @Test("without the stricter rules the last duplicate counts and lone surrogates become U+FFFD")
+    func lenient() throws {
+        let value = try parse("{\"a\":1,\"b\":2,\"a\":3}", .rfc8259)
+        #expect(String(decoding: value.serialized(), as: UTF8.self) == "{\"a\":3,\"b\":2}")
+        let string = try parse("\"x\\ud800y\\u0000\"", .rfc8259).string
+        #expect(string == "x\u{FFFD}y\u{0}")
+    }
+
+    @Test("names that only look alike are different members")
+    func canonicalEquivalence() throws {
+        let value = try parse("{\"\u{E9}\":1,\"e\u{301}\":2}")
+        #expect(value["\u{E9}"]?.number?.int64 == 1)
+        #expect(value["e\u{301}"]?.number?.int64 == 2)
+        #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
+        // Equivalent for Swift and as long in bytes.
+        let (left, right) = ("a\u{301}\u{323}", "a\u{323}\u{301}")
+        #expect(left == right)
+        #expect(!left.hasSameBytes(as: right))
+        #expect(try parse("{\"\(left)\":1,\"\(right)\":2}")[left]?.number?.int64 == 1)
+        #expect(Set([JSONValue.string("\u{E9}"), .string("e\u{301}")]).count == 2)
+    }
+
+    @Test(
+        "escapes are decoded",
+        arguments: [
+            (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
+            (#""\ud83d\ude00x""#, "😀x"), (#""é\u0041é""#, "éAé"), (#""\u007f\uFFFF""#, "\u{7F}\u{FFFF}"),
+        ]
+    )
+    func escapes(_ text: String, _ expected: String) throws {
+        let string = try #require(try parse(text).string)
+        #expect(string.hasSameBytes(as: expected))
+    }
+
+    @Test("an object with 100,000 members is read, found in and refused with a duplicate at its end")
+    func manyMembers() throws {
+        let members = (0..<100_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+        let value = try parse("{\(members)}")
+        #expect(value.object?.count == 100_000)
+        #expect(value["k99999"]?.number?.int64 == 99_999)
+        #expect(value["k100000"] == nil)
+        #expect(failure("{\(members),\"k5\":0}")?.reason == .duplicateName)
+    }
+
+    @Test("a slice is read with offsets counted from its own start")
+    func slices() {
+        let bytes = Array("xx[1,x]".utf8)
+        #expect((try? JSONParser.parse(bytes[2..<4], policy: .requestBody)) == nil)
+        do throws(JSONError) {
+            _ = try JSONParser.parse(bytes[2...], policy: .requestBody)
+            Issue.record("an invalid value was accepted")
+        } catch {
+            #expect(error.offset == 3)
+            #expect(error.description == "A value was expected here. (byte 3, at /1)")
+        }
+    }
+
+    @Test("the pointer of an error doesn't grow with what was sent")
+    func boundedPointer() {
+        let long = String(repeating: "k", count: 5000)
+        #expect(failure("{\"a\":{\"\(long)\":x}}")?.pointer.description == "/a")
+    }
+}

@@ -1,0 +1,44 @@
+import JSON
+import Testing
+
+@Suite("JSON writer")
+struct WriterTests {
+    @Test("puts commas, escapes and raw values where they belong")
+    func document() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", string: "a\"b\\c\u{1}\u{1F}\n/é😀\u{7F}")
+        writer.member("n", integer: .min)
+        writer.member("zero", integer: 0)
+        writer.member("more", bool: true)
+        writer.member("none")
+        writer.null()
+        writer.member("configurations")
+        writer.beginArray()
+        writer.raw(Array("{ \"x\" : 1.0 }".utf8))
+        writer.beginObject()
+        writer.endObject()
+        writer.beginArray()
+        writer.endArray()
+        writer.integer(120)
+        writer.bool(false)
+        writer.endArray()
+        writer.member("tab\t", raw: Array("2".utf8))
+        writer.endObject()
+        let expected =
+            #"{"id":"a\"b\\c\u0001\u001f\n/é😀"# + "\u{7F}"
+            + #"","n":-9223372036854775808,"zero":0,"more":true,"none":null,"#
+            + #""configurations":[{ "x" : 1.0 },{},[],120,false],"tab\t":2}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test("every character comes back from the parser as it was written")
+    func everyScalar() throws {
+        for range in [UInt32(1)...0xD7FF, 0xE000...0x10FFFF] {
+            var string = ""
+            for code in range { string.unicodeScalars.append(try #require(Unicode.Scalar(code))) }
+            let again = try JSONParser.parse(JSONValue.string(string).serialized(), policy: .requestBody)
+            #expect(again.string?.hasSameBytes(as: string) == true)
+        }
+    }
+}
