@@ -32,6 +32,13 @@ let package = Package(
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),
         .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
+        .executableTarget(
+            name: "neuroviews-server",
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres"]
+        ),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )

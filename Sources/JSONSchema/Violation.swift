@@ -7,4 +7,11 @@ public struct Violation: Sendable, Hashable {
     public let keyword: String
     /// What is asked for, as the end of a sentence ("must be at most 240, is 241"), of a bounded length.
     public let detail: String
+
+    /// A violation of a rule that no keyword expresses, reported like the others.
+    public init(pointer: String, keyword: String, detail: String) {
+        self.pointer = pointer
+        self.keyword = keyword
+        self.detail = detail
+    }
 }

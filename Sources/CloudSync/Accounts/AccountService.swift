@@ -1,4 +1,5 @@
 import Crypto
+import JSONSchema
 import Net
 import Postgres
 
@@ -45,8 +46,12 @@ public struct AccountService: Sendable {
         return try await add(email: email, password: password)
     }
 
-    /// Opens an account in the operator's name. Throws `.emailTaken`.
+    /// Opens an account in the operator's name. Throws `.invalid`, `.emailTaken`.
     public func add(email: String, password: String) async throws -> User {
+        guard EmailAddress.isPlausible(email) else {
+            let detail = "must be an e-mail address, such as name@example.org"
+            throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
+        }
         let hash = try await hashed { try PasswordHash.hash(Array(password.utf8)) }
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.background(AccountSQL.register(.text(email), .text(hash)))

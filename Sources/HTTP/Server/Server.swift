@@ -16,17 +16,28 @@ public final class Server: Sendable {
     private let service: ConnectionService
     private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
 
-    /// Binds to `address`; `start` takes the first connection. Throws `SystemError`.
+    /// Serves what comes to `listener`; `start` takes the first connection.
     public init(
+        _ listener: Listener,
+        loops: [EventLoop],
+        limits: ServerLimits,
+        refusal: @escaping Refusal,
+        handler: @escaping Handler
+    ) {
+        self.listener = listener
+        self.loops = loops
+        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+    }
+
+    /// Binds to `address` first. Throws `SystemError`.
+    public convenience init(
         _ address: SocketAddress,
         loops: [EventLoop],
         limits: ServerLimits,
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) throws(SystemError) {
-        listener = try Listener(address)
-        self.loops = loops
-        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+        self.init(try Listener(address), loops: loops, limits: limits, refusal: refusal, handler: handler)
     }
 
     /// Begins to take connections.

@@ -1,0 +1,47 @@
+import API
+import CloudSync
+import Migrations
+import Postgres
+
+extension Backend {
+    /// The public interface on this backend.
+    func application(
+        _ settings: Settings,
+        publicURL: String,
+        report: @escaping @Sendable (RequestEvent) -> Void
+    ) throws -> Application {
+        let devices = DeviceService(database: database, now: Clock.now)
+        let services = Application.Services(
+            accounts: accounts,
+            authenticator: Authenticator(keys: keys, clockSkewSeconds: settings.clockSkewS, now: Clock.now),
+            configurations: ConfigurationService(
+                database: database,
+                devices: devices,
+                overlapSeconds: settings.syncOverlapS
+            )
+        )
+        return try Application(
+            services,
+            Application.Settings(
+                publicURL: publicURL,
+                requiresSignatures: settings.signatures == .required,
+                bodyMaxBytes: settings.bodyMaxBytes,
+                version: ServerVersion.current,
+                report: report
+            )
+        )
+    }
+
+    private static let newestMigration = Statement("SELECT max(number) FROM schema_migrations")
+
+    /// What keeps the server from serving, or nil when it can.
+    func missing() async -> String? {
+        do {
+            let rows = try await database.background(Self.newestMigration())
+            let newest = rows[0].first?.int(0) ?? 0
+            return newest == Migration.all.last?.number ? nil : "the database has migration \(newest)"
+        } catch {
+            return "the database does not answer: \(error)"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CloudSync
+import Crypto
+import Foundation
+import Migrations
+import Net
+import Postgres
+
+/// The loops, the database and the services on it: all of a server but its listeners.
+final class Backend: Sendable {
+    let loops: [EventLoop]
+    let database: Database
+    let keys: KeyRing
+    let accounts: AccountService
+    private let hashing: BlockingPool
+
+    /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
+    private static let loginsWaitingMax = 32
+
+    /// Migrates, connects and compares the secret with the database's. Blocks.
+    init(
+        _ settings: Settings,
+        _ connectionString: String,
+        loops loopCount: Int,
+        report: @escaping @Sendable (DatabaseEvent) -> Void
+    ) throws {
+        _ = try DataDirectory.prepare(settings.data)
+        keys = try KeyRing(current: MasterKey(bytes: SecretFile.loadOrCreate(settings.secretFilePath)))
+        _ = try Migrator.current.run(connectionString)
+        loops = try (0..<loopCount).map { index throws(Net.SystemError) in try EventLoop(index: index) }
+        var configuration = Database.Configuration(connectionString: connectionString)
+        configuration.writersPerLoop = settings.databaseConnections
+        configuration.waitersMax = settings.databaseQueueMax
+        configuration.waitMs = UInt64(settings.databaseWaitMs)
+        configuration.report = report
+        database = try Database(configuration, loops: loops)
+        hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
+        accounts = AccountService(
+            database: database,
+            keys: keys,
+            hashing: hashing,
+            settings: .init(
+                allowsRegistration: settings.registration == .open,
+                tokenLifetimeSeconds: settings.tokenLifetimeS,
+                now: Clock.now
+            )
+        )
+        try checkSecret(settings)
+    }
+
+    private func checkSecret(_ settings: Settings) throws {
+        guard try wait({ try await MasterKeyCheck.passes($0.keys, $0.database) }) else {
+            throw CommandFailure(
+                "The secret file \(settings.secretFilePath) is not the one this database was made with: put the right one "
+                    + "back, or name it with NEUROVIEWS_SECRET_FILE."
+            )
+        }
+    }
+
+    /// Closes connections and ends the threads.
+    func stop() {
+        try? wait { await $0.database.close() }
+        hashing.stop()
+        for loop in loops { loop.stop() }
+    }
+
+    /// Runs `body` on the first loop and blocks until it is done. Not to be called from a loop.
+    func wait<T: Sendable>(_ body: @escaping @Sendable (Backend) async throws -> T) throws -> T {
+        try BlockingWait.run(on: loops[0]) { try await body(self) }
+    }
+}
+
+/// The wall clock.
+enum Clock {
+    /// Unix seconds.
+    @Sendable
+    static func now() -> Int { Int(Date().timeIntervalSince1970) }
+}

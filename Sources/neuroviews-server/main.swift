@@ -1,0 +1,19 @@
+import Foundation
+
+// A client that goes away must not end the server: writes report EPIPE instead.
+signal(SIGPIPE, SIG_IGN)
+
+let parsed = CommandLineInterface.parse(
+    arguments: Array(CommandLine.arguments.dropFirst()),
+    environment: ProcessInfo.processInfo.environment,
+    readFile: { try String(contentsOfFile: $0, encoding: .utf8) }
+)
+
+switch parsed {
+case .success(let invocation):
+    exit(invocation.run())
+case .failure(let error):
+    StandardStreams.complain(error.sentence)
+    if error.showsHelp { StandardStreams.print(CommandLineInterface.help(nil)) }
+    exit(error.status.rawValue)
+}
