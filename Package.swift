@@ -37,8 +37,15 @@ let package = Package(
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres"]
         ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// An async function runs where its caller does, instead of asking the runtime at each call which executor is right:
+// on the hot path that question cost more than the work (SE-0461).
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}
