@@ -107,13 +107,13 @@ struct PrivateClusterTests {
     @Test("A path longer than sockets may have, with odd characters, and what a killed start left in it")
     func longPath() throws {
         let trial = try ClusterTrial("/it's a \"long\" path \(String(repeating: "x", count: 100))/data")
-        let left = trial.data + "/postgres.new/base"
+        let left = trial.data + "/postgres.new-x/base"
         try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
         let cluster = try trial.start()
         #expect(cluster.location.socketFolder.hasPrefix("/tmp/neuroviews-"))
         #expect(!cluster.location.isRelocated)
         #expect(trial.query(cluster.connectionString, "select 1") == "1")
-        #expect(access(trial.data + "/postgres.new", F_OK) != 0)
+        #expect(access(trial.data + "/postgres.new-x", F_OK) != 0)
         cluster.stop()
         #expect(access(cluster.location.socketFolder, F_OK) != 0)
     }
