@@ -34,11 +34,12 @@ let package = Package(
         .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
         .executableTarget(
             name: "neuroviews-server",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres"]
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
