@@ -32,7 +32,7 @@ struct EmbeddedFileTests {
     func migrations() throws {
         let names = try Self.names("Migrations", ending: ".sql").filter { $0 != "roles.sql" }
         #expect(Migration.all.map(\.name) == names)
-        #expect(Migration.all.map(\.number) == Array(1...names.count))
+        #expect(Migration.all.map(\.number) == names.indices.map { $0 + 1 })
         for migration in Migration.all {
             #expect(try Array(migration.sql.utf8) == Self.bytes("Migrations/\(migration.name)"), "\(migration.name)")
             let digits = String(migration.number)
