@@ -39,3 +39,6 @@ public func eventually(limitMs: UInt64 = 10000, _ condition: @Sendable () async 
         try await Task.sleep(nanoseconds: 2_000_000)
     }
 }
+
+/// Blocks the calling thread: for a client that is slow on purpose, never to wait for something.
+public func pauseThread(ms: UInt32) { usleep(ms * 1000) }
