@@ -1,0 +1,120 @@
+import CloudSync
+import Foundation
+import Testing
+
+/// What a pull contains, one rule a test.
+struct DeltaTests {
+    private static func id(_ number: Int) -> String {
+        "0A1B2C3D-0000-4000-8000-0000000000\(number < 10 ? "0" : "")\(number)"
+    }
+
+    /// An account with so many items, of which the first is deleted when there are several.
+    private static func account(_ world: World, items: Int) async throws -> Caller {
+        let caller = try await world.newAccount()[0]
+        for number in 0..<items {
+            let document = Document("item \(number)", id: id(number), edited: 1)
+            _ = try await world.servers[0].create(document.parsed(), for: caller)
+        }
+        if items > 1 { _ = try await world.servers[0].delete(id(0), for: caller) }
+        return caller
+    }
+
+    @Test("A token that has everything gets nothing, and a known head no answer at all")
+    func nothingNew() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world, items: 3)
+            var replica = Replica()
+            try await world.servers[0].pull(&replica, for: caller)
+            let token = try #require(replica.token)
+            let again = try #require(try await world.servers[1].delta(DeltaRequest(cursor: .token(token)), for: caller))
+            #expect(again.count == 0 && again.next == token && !again.isReset)
+            let known = DeltaRequest(cursor: .token(token), knownHead: again.head)
+            #expect(try await world.servers[0].delta(known, for: caller) == nil)
+            _ = try await world.servers[0].delete(Self.id(1), for: caller)
+            #expect(try await world.servers[0].delta(known, for: caller)?.count == 1)
+        }
+    }
+
+    @Test("A full set lists the tombstones, whatever asks for it")
+    func tombstones() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world, items: 3)
+            let head = try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)).head
+            let ahead = try #require(SyncToken("\(head.epoch).\(head.seq + 1)"))
+            let foreign = try #require(SyncToken("00000000-0000-4000-8000-000000000000.\(head.seq)"))
+            let future = Timestamp(seconds: Int(Date().timeIntervalSince1970) + 100_000)
+            let cursors: [(DeltaRequest.Cursor, isReset: Bool)] = [
+                (.none, false), (.token(ahead), true), (.token(foreign), true), (.lastSync(future), true),
+            ]
+            for (cursor, isReset) in cursors {
+                let delta = try #require(try await world.servers[0].delta(DeltaRequest(cursor: cursor), for: caller))
+                let items = (0..<delta.count).map { delta[$0] }
+                #expect(items.map(\.id) == [Self.id(1), Self.id(2), Self.id(0)], "\(cursor)")
+                #expect(items.map { $0.document == nil } == [false, false, true], "\(cursor)")
+                #expect(items.map(\.version) == [1, 1, 2], "\(cursor)")
+                #expect(delta.isReset == isReset && delta.next == head, "\(cursor)")
+            }
+        }
+    }
+
+    @Test("The pages of a set hold each item once, also of a full set that a lost cursor asked for")
+    func pages() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world, items: 5)
+            let lost = try #require(SyncToken("00000000-0000-4000-8000-000000000000.1"))
+            for limit in 1...5 {
+                for first in [DeltaRequest.Cursor.none, .token(lost)] {
+                    let seen = try await Self.pages(from: first, limit: limit, world.servers[0], caller)
+                    #expect(seen == [1, 2, 3, 4, 0].map(Self.id), "limit \(limit), \(first)")
+                }
+            }
+        }
+    }
+
+    private static func pages(
+        from first: DeltaRequest.Cursor,
+        limit: Int,
+        _ server: ConfigurationService,
+        _ caller: Caller
+    ) async throws -> [String] {
+        var cursor = first
+        var seen: [String] = []
+        while true {
+            let request = DeltaRequest(cursor: cursor, limit: limit)
+            let delta = try #require(try await server.delta(request, for: caller))
+            #expect(delta.count <= limit && delta.count > 0)
+            if case .token = first { #expect(delta.isReset, "every page of a full set says so") }
+            seen += (0..<delta.count).map { delta[$0].id }
+            if !delta.hasMore || seen.count > 5 { return seen }
+            cursor = .token(delta.next)
+        }
+    }
+
+    @Test("last_sync reaches back by the overlap, and no further")
+    func overlap() async throws {
+        try await World.with(overlapSeconds: 3600) { world in
+            let caller = try await Self.account(world, items: 1)
+            let now = Int(Date().timeIntervalSince1970)
+            for (second, count) in [(now - 60, 1), (now + 3000, 1), (now + 7200, 0)] {
+                let request = DeltaRequest(cursor: .lastSync(Timestamp(seconds: second)))
+                let delta = try #require(try await world.servers[0].delta(request, for: caller))
+                #expect(delta.count == count && !delta.isReset, "last_sync \(second - now) s from now")
+            }
+        }
+    }
+
+    @Test("An item keeps the spelling of the id that it was created with")
+    func spelling() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world, items: 0)
+            let (upper, lower) = (Document("A", id: WriteRule.id, edited: 1), WriteRule.id.lowercased())
+            _ = try await world.servers[0].create(upper.parsed(), for: caller)
+            let update = Document("B", id: lower, edited: 2)
+            #expect(try await world.servers[0].update(lower, update.parsed(), for: caller).id == WriteRule.id)
+            let delta = try #require(try await world.servers[1].delta(DeltaRequest(cursor: .none), for: caller))
+            #expect(delta.count == 1 && delta[0].id == WriteRule.id)
+            let stored = try await world.servers[1].get(lower, for: caller)
+            #expect(stored.document == Array(update.text(spelledID: WriteRule.id).utf8))
+        }
+    }
+}

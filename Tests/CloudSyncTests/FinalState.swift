@@ -1,0 +1,77 @@
+import Postgres
+
+/// What the tables say about one user, read past the service.
+struct FinalState {
+    let replica: Replica
+    /// Documents by id and version, and nil for deletions.
+    let history: [String: [Int: String?]]
+    /// Documents of `configuration_conflicts`.
+    let losers: Set<String>
+    /// Broken rules of the tables' own, as sentences.
+    let irregularities: [String]
+
+    init(of userID: String, in world: World) async throws {
+        let items = try await world.sql(
+            "SELECT spelled_id, version, document FROM configurations WHERE user_id = '\(userID)'"
+        )
+        replica = Replica(
+            Dictionary(
+                uniqueKeysWithValues: (0..<items.count).map { index in
+                    let row = items[index]
+                    return (row.text(0) ?? "", Replica.Item(version: row.int(1) ?? 0, document: row.text(2)))
+                }
+            )
+        )
+        let versions = try await world.sql(
+            "SELECT id, version, document FROM configuration_versions WHERE user_id = '\(userID)'"
+        )
+        var history: [String: [Int: String?]] = [:]
+        for index in 0..<versions.count {
+            let row = versions[index]
+            history[row.text(0) ?? "", default: [:]][row.int(1) ?? 0] = .some(row.text(2))
+        }
+        self.history = history
+        let conflicts = try await world.sql(
+            "SELECT document FROM configuration_conflicts WHERE user_id = '\(userID)'"
+        )
+        losers = Set((0..<conflicts.count).compactMap { conflicts[$0].text(0) })
+        let found = try await world.sql(
+            Self.rules.map { "(\($0)) " }.joined(separator: " UNION ALL ")
+                .replacing("USER", with: "'\(userID)'")
+        )
+        irregularities = (0..<found.count).compactMap { found[$0].text(0) }
+    }
+
+    /// One row for each rule that does not hold.
+    private static let rules = [
+        """
+        SELECT 'the head stands at ' || h.seq || ' after ' || v.count || ' changes' FROM sync_heads h,
+            (SELECT count(*) FROM configuration_versions WHERE user_id = USER) v
+        WHERE h.user_id = USER AND h.seq <> v.count
+        """,
+        """
+        SELECT 'several changes at ' || changed_at FROM configuration_versions WHERE user_id = USER
+        GROUP BY changed_at HAVING count(*) > 1
+        """,
+        """
+        SELECT 'seq ' || seq || ' is not later than the one before' FROM (
+            SELECT seq, changed_at <= lag(changed_at) OVER (ORDER BY seq) AS is_early FROM configurations
+            WHERE user_id = USER) s
+        WHERE is_early
+        """,
+        """
+        SELECT 'item ' || id || ' has ' || count(*) || ' versions up to ' || max(version) FROM configuration_versions
+        WHERE user_id = USER GROUP BY id HAVING count(*) <> max(version)
+        """,
+        """
+        SELECT 'item ' || c.id || ' is not its newest version' FROM configurations c WHERE user_id = USER
+            AND (version, deleted, document, digest, changed_at) IS DISTINCT FROM (
+                SELECT (version, deleted, document, digest, changed_at::timestamptz(3))::record
+                FROM configuration_versions v WHERE v.user_id = c.user_id AND v.id = c.id ORDER BY version DESC LIMIT 1)
+        """,
+        """
+        SELECT 'the head''s changed_at is not the last one' FROM sync_heads h WHERE user_id = USER AND changed_at
+            <> (SELECT max(changed_at) FROM configuration_versions WHERE user_id = USER)
+        """,
+    ]
+}

@@ -1,0 +1,63 @@
+import CloudSync
+
+/// What a device has after storing the answers it got.
+struct Replica: Sendable, Equatable {
+    struct Item: Sendable, Equatable {
+        let version: Int
+        /// Nil for a tombstone.
+        let document: String?
+    }
+
+    /// By the id as it was spelled at the item's creation.
+    private(set) var items: [String: Item] = [:]
+    /// Where the device stands.
+    private(set) var token: SyncToken?
+    private(set) var serverTime = ""
+    /// An answer that would have taken the device back, which no answer may.
+    private(set) var steppedBack: String?
+
+    init() {}
+
+    init(_ items: [String: Item]) { self.items = items }
+
+    /// The version of an item, however its id is spelled.
+    func version(of id: String) -> Int {
+        items.first { $0.key.lowercased() == id.lowercased() }?.value.version ?? 0
+    }
+
+    /// Stores an answer. A reset says that what it does not list is gone.
+    mutating func store(_ delta: Delta) {
+        if delta.isReset { items = [:] }
+        for index in 0..<delta.count {
+            let item = delta[index]
+            if let known = items[item.id], known.version > item.version {
+                steppedBack = "\(item.id) from version \(known.version) to \(item.version)"
+            }
+            let text = item.document.map { String(decoding: $0, as: UTF8.self) }
+            items[item.id] = Item(version: item.version, document: text)
+        }
+        token = delta.next
+        serverTime = delta.serverTime
+    }
+
+    /// What the other one has and this one lacks, for a message.
+    func difference(from other: Replica) -> [String] {
+        Set(items.keys).union(other.items.keys).sorted().compactMap { id in
+            let (mine, theirs) = (items[id], other.items[id])
+            if mine == theirs { return nil }
+            return "\(id): \(mine.map { "\($0.version)" } ?? "-"), there \(theirs.map { "\($0.version)" } ?? "-")"
+        }
+    }
+}
+
+extension ConfigurationService {
+    /// Pulls by token to the end, in pages of `limit` when there is one.
+    func pull(_ replica: inout Replica, limit: Int? = nil, for caller: Caller) async throws {
+        while true {
+            let cursor = replica.token.map { DeltaRequest.Cursor.token($0) } ?? .none
+            guard let delta = try await delta(DeltaRequest(cursor: cursor, limit: limit), for: caller) else { return }
+            replica.store(delta)
+            if !delta.hasMore { return }
+        }
+    }
+}

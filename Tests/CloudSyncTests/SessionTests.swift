@@ -1,0 +1,96 @@
+import CloudSync
+import Testing
+
+/// What every transaction checks first: the session, its user, and the nonce of a signed write.
+struct SessionTests {
+    /// `nil` when the write went through.
+    private static func failure(
+        _ write: () async throws -> WriteReceipt
+    ) async throws -> AuthenticationFailure? {
+        do {
+            _ = try await write()
+            return nil
+        } catch CloudSyncError.unauthenticated(let failure) {
+            return failure
+        }
+    }
+
+    private static func document(_ name: String, edited: Int = 1) throws -> ConfigurationDocument {
+        try Document(name, id: WriteRule.id, edited: edited).parsed()
+    }
+
+    @Test("A session that has ended can neither read nor write, on any server, at once")
+    func endedSession() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            for server in world.servers { _ = try await server.delta(DeltaRequest(cursor: .none), for: caller) }
+            try await world.sql("UPDATE sessions SET ended_at = now() WHERE id = '\(caller.sessionID)'")
+            for server in world.servers {
+                let write = try await Self.failure { try await server.create(Self.document("A"), for: caller) }
+                #expect(write == .sessionEnded)
+                await #expect(throws: CloudSyncError.self) {
+                    try await server.delta(DeltaRequest(cursor: .none), for: caller)
+                }
+            }
+            #expect(try await FinalState(of: caller.userID, in: world).replica.items.isEmpty)
+        }
+    }
+
+    @Test("A signed write 20 times at once, on two servers: one is accepted")
+    func nonceOnce() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0].signing("once")
+            let document = try Self.document("A")
+            let failures = try await withThrowingTaskGroup(of: AuthenticationFailure?.self) { group in
+                for number in 0..<20 {
+                    group.addTask(executorPreference: world.loops[number / 2 % 2]) {
+                        try await Self.failure { try await world.servers[number % 2].create(document, for: caller) }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(failures.count { $0 == nil } == 1)
+            #expect(failures.count { $0 == .nonceUsed } == 19)
+        }
+    }
+
+    @Test("The nonce of a write that was refused is used up, and another second or session is another nonce")
+    func nonceOfRefusedWrite() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 2)
+            let (phone, server) = (devices[0], world.servers[0])
+            _ = try await server.create(Self.document("A"), for: phone.signing("1"))
+            await #expect(throws: CloudSyncError.self) {
+                try await server.create(Self.document("B"), for: phone.signing("2"))
+            }
+            let again = try await Self.failure { try await server.create(Self.document("A"), for: phone.signing("2")) }
+            #expect(again == .nonceUsed)
+            let others = [phone.signing("2", at: 1_700_000_001), devices[1].signing("2")]
+            for caller in others {
+                #expect(try await Self.failure { try await server.create(Self.document("A"), for: caller) } == nil)
+            }
+        }
+    }
+
+    @Test("Another user's item is not there: it is neither found nor listed, and its id can be used")
+    func otherUser() async throws {
+        try await World.with { world in
+            let owner = try await world.newAccount()[0]
+            let stranger = try await world.newAccount()[0]
+            let server = world.servers[0]
+            _ = try await server.create(Self.document("A"), for: owner)
+            for write in 0..<3 {
+                await #expect(throws: CloudSyncError.self) {
+                    switch write {
+                    case 0: _ = try await server.get(WriteRule.id.lowercased(), for: stranger)
+                    case 1: _ = try await server.delete(WriteRule.id.lowercased(), for: stranger)
+                    default: _ = try await server.update(WriteRule.id, Self.document("B"), for: stranger)
+                    }
+                }
+            }
+            #expect(try await server.delta(DeltaRequest(cursor: .none), for: stranger)?.count == 0)
+            #expect(try await server.create(Self.document("B"), for: stranger).version == 1)
+            #expect(try await FinalState(of: owner.userID, in: world).replica.items.count == 1)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CloudSync
+import Migrations
+import Net
+import Postgres
+import TestSupport
+
+/// A new database with two servers on it, each with connections of its own, on the same two loops.
+struct World: Sendable {
+    let connectionString: String
+    let loops: [EventLoop]
+    let servers: [ConfigurationService]
+    private let databases: [Database]
+
+    /// Makes a world for `body`, and takes it away afterwards. `overlapSeconds` is how far `last_sync` reaches back.
+    static func with(overlapSeconds: Int = 0, _ body: @Sendable (World) async throws -> Void) async throws {
+        let address = try await onThread {
+            let address = try TestCluster.shared.get().makeDatabase()
+            _ = try migrator.run(address)
+            return address
+        }
+        try await withLoops(2) { loops in
+            let databases = try (0..<2).map { _ in
+                try Database(Database.Configuration(connectionString: address), loops: loops)
+            }
+            let world = World(address, loops, databases, overlapSeconds)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(world)) } catch { result = .failure(error) }
+            for database in databases { await database.close() }
+            try result.get()
+        }
+    }
+
+    private init(_ address: String, _ loops: [EventLoop], _ databases: [Database], _ overlapSeconds: Int) {
+        connectionString = address
+        self.loops = loops
+        self.databases = databases
+        servers = databases.map { database in
+            ConfigurationService(
+                database: database,
+                devices: DeviceService(database: database, now: { 0 }),
+                overlapSeconds: overlapSeconds
+            )
+        }
+    }
+
+    private static let migrator = Migrator(
+        roles: Migration.roles,
+        files: Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
+    )
+
+    /// Says SQL as the superuser, whom row-level security does not bind.
+    @discardableResult
+    func sql(_ text: String) async throws -> Rows {
+        try await onThread { [connectionString] in
+            try BlockingSession(connectionString).execute("SET search_path = neuroviews; \(text)")
+        }
+    }
+
+    /// A new account with sessions on so many devices.
+    func newAccount(devices: Int = 1) async throws -> [Caller] {
+        let rows = try await sql(
+            """
+            WITH account AS (
+                INSERT INTO users (email, password_hash) VALUES (gen_random_uuid() || '@example.org', '-') RETURNING id
+            ), head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
+            INSERT INTO sessions (user_id, key_id, device_id)
+            SELECT id, 'k', 'device-' || n FROM account, generate_series(1, \(devices)) n RETURNING user_id, id
+            """
+        )
+        return (0..<rows.count).map { index in
+            Caller(
+                userID: rows[index].text(0) ?? "",
+                sessionID: rows[index].text(1) ?? "",
+                counter: 1,
+                keyID: "k"
+            )
+        }
+    }
+}
+
+extension Caller {
+    /// The same caller with a signed request's nonce.
+    func signing(_ nonce: String, at second: Int = 1_700_000_000) -> Caller {
+        Caller(
+            userID: userID,
+            sessionID: sessionID,
+            counter: counter,
+            keyID: keyID,
+            nonce: SignedNonce(signedAt: second, value: nonce)
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import CloudSync
+import Testing
+
+/// The retry and conflict rows of the table of writes.
+struct WriteRuleTests {
+    @Test("Writes are answered as the table of retries and conflicts says")
+    func rules() async throws {
+        try await World.with { world in
+            for rule in WriteRule.all { try await check(rule, world) }
+        }
+    }
+
+    private func check(_ rule: WriteRule, _ world: World) async throws {
+        let caller = try await world.newAccount()[0]
+        var receipts: [Int: WriteReceipt] = [:]
+        for (number, step) in rule.steps.enumerated() {
+            let (answer, receipt) = try await perform(step.write, world.servers[number % 2], caller)
+            #expect(answer == step.answer, "\(rule.name), step \(number + 1)")
+            guard let receipt else { continue }
+            let first = receipts[receipt.version, default: receipt]
+            #expect((receipt.id, receipt.changedAt) == (first.id, first.changedAt), "\(rule.name), step \(number + 1)")
+            receipts[receipt.version] = first
+        }
+        let state = try await FinalState(of: caller.userID, in: world)
+        #expect(state.irregularities == [], "\(rule.name)")
+        let live = state.replica.items.values.compactMap(\.document)
+        #expect(live.count == (rule.end == nil ? 0 : 1), "\(rule.name)")
+        #expect(live.allSatisfy { $0.contains(#""name":"\#(rule.end ?? "")""#) }, "\(rule.name)")
+        #expect(state.losers.count == rule.losers.count, "\(rule.name): \(state.losers)")
+        for loser in rule.losers {
+            #expect(
+                state.losers.contains { $0.contains(#""name":"\#(loser)""#) },
+                "\(rule.name): \(loser) was not kept"
+            )
+        }
+    }
+
+    private func perform(
+        _ write: WriteRule.Write,
+        _ server: ConfigurationService,
+        _ caller: Caller
+    ) async throws -> (WriteRule.Answer, WriteReceipt?) {
+        do {
+            let receipt = try await send(write, server, caller)
+            return (.version(receipt.version), receipt)
+        } catch CloudSyncError.conflict(let conflict) {
+            let isDeleted = conflict.reason == .deleted
+            #expect((conflict.current == nil) == isDeleted, "the answer to a conflict carries the current document")
+            return (.conflict(conflict.reason, current: conflict.version), nil)
+        } catch CloudSyncError.notFound {
+            return (.notFound, nil)
+        }
+    }
+
+    private func send(
+        _ write: WriteRule.Write,
+        _ server: ConfigurationService,
+        _ caller: Caller
+    ) async throws -> WriteReceipt {
+        func conditions(_ version: Int?) -> WriteConditions {
+            WriteConditions(ifMatch: version.map { .versions([$0]) })
+        }
+        switch write {
+        case .create(let document): return try await server.create(document.parsed(), for: caller)
+        case .update(let document, let version):
+            return try await server.update(document.id, document.parsed(), conditions(version), for: caller)
+        case .delete(let version):
+            return try await server.delete(WriteRule.id.lowercased(), conditions(version), for: caller)
+        }
+    }
+}
