@@ -36,6 +36,24 @@ let package = Package(
             name: "neuroviews-server",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
+        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON"], path: "Tests/TestSupport"),
+        .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
+        .testTarget(
+            name: "CloudSyncTests",
+            dependencies: ["CloudSync", "Crypto", "JSON", "Migrations", "Net", "Postgres", "TestSupport"]
+        ),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
+        ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
