@@ -7,7 +7,7 @@ struct DeltaParameterTests {
         "last_sync takes RFC 3339 with or without fraction, any offset, either case",
         arguments: [
             "2025-06-01T12:00:00Z", "2025-06-01t12:00:00z", "2025-06-01T12:00:00.5Z", "2025-06-01T12:00:00.123456789Z",
-            "2025-06-01T12:00:00%2B02:00", "2025-06-01T12:00:00-23:59", "2024-02-29T23:59:60Z", "0001-01-01T00:00:00Z",
+            "2025-06-01T12:00:00%2B02:00", "2025-06-01T12:00:00+02:00", "2025-06-01T12:00:00-23:59", "2024-02-29T23:59:60Z", "0001-01-01T00:00:00Z",
             "2025-06-01T12%3A00%3A00Z",
         ]
     )
@@ -20,13 +20,13 @@ struct DeltaParameterTests {
         arguments: [
             "last_sync=", "last_sync", "last_sync=yesterday", "last_sync=2025-06-01", "last_sync=2025-02-29T00:00:00Z",
             "last_sync=2025-06-01T12:00:00", "last_sync=2025-06-01%2012:00:00Z", "last_sync=2025-06-01T24:00:00Z",
-            "last_sync=2025-06-01T12:00:00+02:00", "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200",
+            "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200",
             "last_sync=2025-06-01T12:00:00Z%20", "last_sync=2025-06-01T12:00:00Z&last_sync=2025-06-01T12:00:00Z",
             "sync_token=", "sync_token=x", "sync_token=1.2", "sync_token=00000000-0000-0000-0000-000000000000",
             "sync_token=00000000-0000-0000-0000-000000000000.-1",
             "sync_token=00000000-0000-0000-0000-000000000000.9999999999999999999",
             "sync_token=00000000-0000-0000-0000-000000000000.1.2.3", "sync_token=x&sync_token=x",
-            "limit=", "limit=0", "limit=-1", "limit=1001", "limit=1.0", "limit=ten", "limit=%2B5", "limit=5&limit=5",
+            "limit=", "limit=0", "limit=-1", "limit=1001", "limit=1.0", "limit=ten", "limit=5&limit=5",
             "limit=99999999999999999999", "device_id=", "device_id=a%00b", "device_id=a&device_id=a", "device_id=%zz",
             "device_id=%", "device_id=%ff",
         ]

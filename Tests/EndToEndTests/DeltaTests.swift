@@ -57,7 +57,7 @@ struct DeltaTests {
         let device = try Shared.newDevice()
         let presets = (0..<6).map { Preset("Preset \($0)") }
         for preset in presets { #expect(try device.post(preset.json).status == 201) }
-        let chain = try follow(device, "", limit: 2) { page in
+        let chain = try follow(device, "", limit: 2) { (page: Int) throws in
             guard page == 1 else { return }
             // One that was sent already, one that was not yet, a new one, and one that goes.
             #expect(try device.put(presets[0].id, presets[0].edited("Changed 0", minute: 9).json).status == 200)
