@@ -103,6 +103,24 @@ struct DeltaTests {
         }
     }
 
+    @Test("Changes have an order also when the clock goes back")
+    func clockGoesBack() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world, items: 1)
+            try await world.sql("UPDATE sync_heads SET changed_at = now() + interval '1 hour'")
+            for number in 1...3 {
+                let before = try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller))
+                let document = Document("later \(number)", id: Self.id(number), edited: 1)
+                _ = try await world.servers[0].create(document.parsed(), for: caller)
+                let time = try #require(Timestamp(before.serverTime))
+                let request = DeltaRequest(cursor: .lastSync(time))
+                let delta = try #require(try await world.servers[1].delta(request, for: caller))
+                #expect((0..<delta.count).contains { delta[$0].id == Self.id(number) })
+            }
+            #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
+        }
+    }
+
     @Test("An item keeps the spelling of the id that it was created with")
     func spelling() async throws {
         try await World.with { world in

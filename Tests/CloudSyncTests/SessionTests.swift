@@ -36,13 +36,14 @@ struct SessionTests {
         }
     }
 
-    @Test("A signed write 20 times at once, on two servers: one is accepted")
+    @Test("20 writes with one nonce at once, on two servers: one is accepted, and one has happened")
     func nonceOnce() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0].signing("once")
-            let document = try Self.document("A")
             let failures = try await withThrowingTaskGroup(of: AuthenticationFailure?.self) { group in
                 for number in 0..<20 {
+                    let id = "\(WriteRule.id.dropLast(2))\(10 + number)"
+                    let document = try Document("A", id: id, edited: 1).parsed()
                     group.addTask(executorPreference: world.loops[number / 2 % 2]) {
                         try await Self.failure { try await world.servers[number % 2].create(document, for: caller) }
                     }
@@ -51,6 +52,27 @@ struct SessionTests {
             }
             #expect(failures.count { $0 == nil } == 1)
             #expect(failures.count { $0 == .nonceUsed } == 19)
+            #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 1)
+        }
+    }
+
+    @Test("A signed write that the database undid has not used its nonce up")
+    func nonceOfFailedWrite() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0].signing("undone")
+            try await world.sql(
+                """
+                CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40001'; END $$;
+                CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON configuration_versions
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.fail()
+                """
+            )
+            await #expect(throws: CloudSyncError.self) {
+                try await world.servers[0].create(Self.document("A"), for: caller)
+            }
+            try await world.sql("DROP TRIGGER fail ON configuration_versions")
+            #expect(try await world.servers[1].create(Self.document("A"), for: caller).version == 1)
         }
     }
 
