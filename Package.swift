@@ -63,8 +63,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// An async function runs where its caller does, instead of asking the runtime at each call which executor is right:
-// on the hot path that question cost more than the work (SE-0461).
+// An async function runs where its caller does, instead of asking the runtime at each call which executor is
+// right: on the hot path that question cost more than the work (SE-0461).
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 }

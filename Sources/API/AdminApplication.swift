@@ -25,9 +25,14 @@ public struct AdminApplication: Sendable {
         }
     }
 
-    /// Answers what is no request.
+    /// Answers where there is no request.
     @Sendable
-    public func refuse(_ error: WireError) -> Response { Response(error.status) }
+    public func refuse(_ reason: Server.RefusalReason) -> Response {
+        switch reason {
+        case .malformed(let error): Response(error.status)
+        case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        }
+    }
 
     private static func readiness(_ missing: String?) -> Response {
         guard let missing else { return .json(.ok) { $0.member("status", string: "ready") } }

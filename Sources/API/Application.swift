@@ -61,8 +61,17 @@ public struct Application: Sendable {
         let schemas = try Schemas()
         let routes =
             AccountRoutes(accounts: services.accounts, schemas: schemas).routes
-            + ConfigurationRoutes(configurations: services.configurations, schemas: schemas).routes
-            + ServiceRoutes(version: settings.version, publicURL: settings.publicURL).routes
+            + ConfigurationRoutes(
+                configurations: services.configurations,
+                schemas: schemas,
+                publicURL: settings.publicURL
+            ).routes
+            + ServiceRoutes(
+                version: settings.version,
+                publicURL: settings.publicURL,
+                document: try ServedDocument(settings.publicURL)
+            )
+            .routes
         router = try Router(routes)
         authentication = RequestAuthentication(
             authenticator: services.authenticator,
@@ -89,16 +98,26 @@ public struct Application: Sendable {
             problem = found
             response = found.response(base: settings.publicURL, instance: id)
         }
-        response.fields.append(("X-Request-Id", id))
-        response.fields.append(("Cache-Control", "no-store"))
-        report(request, response, id, startNs, problem, failure)
+        response = finished(response, id: id)
+        report(request, response, id, durationUs: (Monotonic.nowNs() - startNs) / 1000, problem, failure)
         return response
     }
 
-    /// Answers what is no request.
+    private func finished(_ response: Response, id: String) -> Response {
+        var response = response
+        response.fields.append(("X-Request-Id", id))
+        response.fields.append(("Cache-Control", "no-store"))
+        return response
+    }
+
+    /// Answers where there is no request.
     @Sendable
-    public func refuse(_ error: WireError) -> Response {
-        Problem(error).response(base: settings.publicURL, instance: identifiers.next())
+    public func refuse(_ reason: Server.RefusalReason) -> Response {
+        let id = identifiers.next()
+        let problem = Problem(reason)
+        let response = finished(problem.response(base: settings.publicURL, instance: id), id: id)
+        report(nil, response, id, durationUs: 0, problem, nil)
+        return response
     }
 
     private func answer(_ request: Request) async throws -> Response {
@@ -144,10 +163,10 @@ public struct Application: Sendable {
     private static func list(_ methods: [Method]) -> String { methods.map(\.name).joined(separator: ", ") }
 
     private func report(
-        _ request: Request,
+        _ request: Request?,
         _ response: Response,
         _ id: String,
-        _ startNs: UInt64,
+        durationUs: UInt64,
         _ problem: Problem?,
         _ failure: String?
     ) {
@@ -156,14 +175,14 @@ public struct Application: Sendable {
         settings.report(
             RequestEvent(
                 id: id,
-                method: request.head.method.name,
-                path: request.head.path,
+                method: request?.head.method.name ?? "-",
+                path: request?.head.path ?? "-",
                 status: response.status.code,
                 bytes: bytes,
-                durationUs: (Monotonic.nowNs() - startNs) / 1000,
+                durationUs: durationUs,
                 problem: problem?.type.rawValue,
                 failure: failure,
-                peer: request.peer?.description
+                peer: request?.peer?.description
             )
         )
     }

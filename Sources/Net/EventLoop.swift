@@ -78,6 +78,17 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         Task(executorPreference: self, operation: body)
     }
 
+    /// Runs `body` on this loop and returns its result to wherever the caller is. A task of its own does it: a closure
+    /// under `withTaskExecutorPreference` would begin where the caller is.
+    public func run<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
+        try await Task(executorPreference: self) { try await body() }.value
+    }
+
+    /// Runs `body`, which can't fail, on this loop.
+    public func run<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> T {
+        await Task(executorPreference: self) { await body() }.value
+    }
+
     /// Suspends the calling task for at least that many milliseconds.
     public func sleep(forMs delayMs: UInt64) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in

@@ -33,11 +33,21 @@ public final class Database: Sendable {
         public init(connectionString: String) { self.connectionString = connectionString }
     }
 
+    private enum Kind { case read, write, background }
+
     private struct Pools: Sendable {
         let loop: EventLoop
         let read: Pool
         let write: Pool
         let background: Pool
+
+        subscript(kind: Kind) -> Pool {
+            switch kind {
+            case .read: read
+            case .write: write
+            case .background: background
+            }
+        }
     }
 
     private let pools: [Pools]
@@ -66,18 +76,18 @@ public final class Database: Sendable {
 
     /// Runs a batch that only reads; it shares a pipelined connection with others.
     public func read(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
-        try await here { pools throws(DatabaseError) in try await pools.read.run(steps) }
+        try await run(.read, steps)
     }
 
     /// Runs a batch as one transaction on a connection of its own. Of one `key` one runs at a time on each loop, so that
     /// the writes of one user don't hold every connection while they wait for each other.
     public func write(_ steps: [Step], key: String) async throws(DatabaseError) -> [Rows] {
-        try await here { pools throws(DatabaseError) in try await pools.write.run(steps, key: key) }
+        try await run(.write, steps, key: key)
     }
 
     /// Runs a batch in the background role, as one transaction.
     public func background(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
-        try await here { pools throws(DatabaseError) in try await pools.background.run(steps) }
+        try await run(.background, steps)
     }
 
     /// Closes every connection. Not to be called from a loop.
@@ -93,15 +103,18 @@ public final class Database: Sendable {
     }
 
     /// A connection belongs to one loop: a caller from elsewhere is taken to the first.
-    private func here(
-        _ body: (Pools) async throws(DatabaseError) -> [Rows]
+    private func run(
+        _ kind: Kind,
+        _ steps: [Step],
+        key: String? = nil
     ) async throws(DatabaseError) -> [Rows] {
         if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
-            return try await body(pools)
+            return try await pools[kind].run(steps, key: key)
         }
-        let result: Result<[Rows], DatabaseError> = await withTaskExecutorPreference(pools[0].loop) {
+        let pool = pools[0][kind]
+        let result: Result<[Rows], DatabaseError> = await pools[0].loop.run {
             do throws(DatabaseError) {
-                return .success(try await body(pools[0]))
+                return .success(try await pool.run(steps, key: key))
             } catch {
                 return .failure(error)
             }

@@ -100,7 +100,11 @@ extension Settings {
     /// The bounds of a listener.
     var serverLimits: ServerLimits {
         var limits = ServerLimits()
-        limits.wire = WireLimits(headMaxBytes: headerMaxBytes, fieldsMaxCount: headerFieldsMax)
+        limits.wire = WireLimits(
+            requestLineMaxBytes: headerMaxBytes,
+            headMaxBytes: headerMaxBytes,
+            fieldsMaxCount: headerFieldsMax
+        )
         limits.headerTimeoutMs = UInt64(headerTimeoutMs)
         limits.idleTimeoutMs = UInt64(idleTimeoutMs)
         limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond

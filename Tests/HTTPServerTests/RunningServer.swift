@@ -41,8 +41,11 @@ struct RunningServer: Sendable {
         }
     }
 
-    @Sendable static func refuse(_ error: WireError) -> Response {
-        Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
+    @Sendable static func refuse(_ reason: Server.RefusalReason) -> Response {
+        switch reason {
+        case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
+        case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
+        }
     }
 
     /// The handlers, by path.
@@ -67,7 +70,7 @@ struct RunningServer: Sendable {
         } catch {
             switch error {
             case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
-            case .malformed(let error): return refuse(error)
+            case .malformed(let error): return refuse(.malformed(error))
             case .timedOut: return Response(.requestTimeout)
             case .cutOff: return Response(.badRequest)
             }

@@ -12,7 +12,8 @@ struct ServiceAnswerTests {
 
     /// Calls the handler behind a path, as the application would.
     private static func answer(_ target: String) async throws -> Response {
-        let router = try Router(ServiceRoutes(version: "0.1.0", publicURL: base).routes)
+        let routes = ServiceRoutes(version: "0.1.0", publicURL: base, document: try ServedDocument(base)).routes
+        let router = try Router(routes)
         var parser = RequestParser()
         parser.input = Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
         guard case .head(let head) = try parser.next(),
@@ -68,14 +69,23 @@ struct ServiceAnswerTests {
         }
     }
 
-    @Test("Document and schemas are served from the addresses that the references lead to")
+    @Test("Schemas are served from the addresses that the references lead to")
     func addresses() async throws {
-        #expect(try await Self.bytes(Self.answer("/v2/openapi.json")) == OpenAPIDocument.text)
         for (name, text) in OpenAPIDocument.schemas {
             #expect(try await Self.bytes(Self.answer("/v2/schemas/\(name)")) == text, "\(name)")
         }
         let listed = try Document().operations.first { $0.path == "/schemas/{name}" }?.value["parameters"]?.array
         let names = listed?.first?["schema"]?["enum"]?.array?.compactMap(\.string)
         #expect(names?.sorted() == OpenAPIDocument.schemas.keys.sorted())
+    }
+
+    @Test("The served document is complete in itself and has the public address")
+    func served() async throws {
+        let text = try await Self.bytes(Self.answer("/v2/openapi.json"))
+        let document = try JSONParser.parse(text, policy: .rfc8259)
+        #expect(document["servers"]?.array?.first?["url"]?.string == Self.base)
+        #expect(!String(decoding: text, as: UTF8.self).contains("\"schemas/"))
+        let schema = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
+        #expect(document["components"]?["schemas"]?["CameraConfiguration"] == schema)
     }
 }

@@ -4,9 +4,9 @@ import Net
 /// Runs `body` as a task on the loop.
 public func onLoop<T: Sendable>(
     _ loop: EventLoop,
-    _ body: @Sendable () async throws -> T
+    _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
-    try await withTaskExecutorPreference(loop) { try await body() }
+    try await loop.run(body)
 }
 
 /// Runs blocking code on a thread of its own, so that it can't hold up tasks that must go on meanwhile.

@@ -93,11 +93,11 @@ public final class ServerProcess: Sendable {
         let start = state.withLock { $0.logStart }
         let text = String(decoding: log.utf8.dropFirst(start), as: UTF8.self)
         guard let last = text.lastIndex(of: "\n") else { return nil }
-        return text[..<last].split(separator: "\n").first { $0.contains(" listening address=") }
+        return text[..<last].split(separator: "\n").first { $0.contains(" listening on ") }
     }
 
     private func accept(_ line: Substring) -> Bool {
-        let ports = line.split(separator: " ").filter { $0.contains("=") }.compactMap { word in
+        let ports = line.split(separator: " ").suffix(2).compactMap { word in
             word.split(separator: ":").last.flatMap { UInt16($0) }
         }
         guard ports.count == 2 else { return false }

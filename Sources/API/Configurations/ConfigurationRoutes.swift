@@ -7,6 +7,7 @@ import JSONSchema
 struct ConfigurationRoutes: Sendable {
     let configurations: ConfigurationService
     let schemas: Schemas
+    let publicURL: String
 
     var routes: [RouteEntry] {
         [
@@ -31,7 +32,7 @@ struct ConfigurationRoutes: Sendable {
         let document = try document(context)
         let receipt = try await configurations.create(document, context.writeConditions(), for: context.caller())
         let fields = [
-            (name: "Location", value: "/v2/configurations/\(receipt.id)"),
+            (name: "Location", value: "\(publicURL)/configurations/\(receipt.id)"),
             (name: "ETag", value: EntityTag.of(version: receipt.version)),
         ]
         return .json(.created, fields: fields) { writer in

@@ -1,8 +1,16 @@
+import CloudSync
 import HTTP
 
 extension Problem {
-    /// The answer to a message that is no request.
-    init(_ error: WireError) {
+    /// The answer where there is no request to answer.
+    init(_ reason: Server.RefusalReason) {
+        switch reason {
+        case .malformed(let error): self.init(error)
+        case .tooManyConnections: self.init(CloudSyncError.overloaded)
+        }
+    }
+
+    private init(_ error: WireError) {
         let type: ProblemType =
             switch error.status.code {
             case 414: .targetTooLong

@@ -152,7 +152,8 @@ extension ProblemType {
         case .versionNotSupported: "Speak HTTP/1.1."
         case .overloaded: "Repeat the request after the seconds that Retry-After says."
         case .databaseUnavailable:
-            "Repeat the request after the seconds that Retry-After says. A write may have happened; repeating it is safe."
+            "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
+                + "configuration's write may be repeated as often as needed."
         case .internalError: "Tell the operator the member instance: the log has the details."
         }
     }

@@ -6,12 +6,13 @@ import OpenAPI
 struct ServiceRoutes: Sendable {
     let version: String
     let publicURL: String
+    let document: ServedDocument
 
     var routes: [RouteEntry] {
         [
             (.get, "/healthz", Endpoint(.anybody, health)),
             (.get, "/v2/version", Endpoint(.anybody, version)),
-            (.get, "/v2/openapi.json", Endpoint(.anybody, document)),
+            (.get, "/v2/openapi.json", Endpoint(.anybody, openAPI)),
             (.get, "/v2/schemas/{name}", Endpoint(.anybody, schema)),
             (.get, "/v2/problems", Endpoint(.anybody, problems)),
             (.get, "/v2/problems/{code}", Endpoint(.anybody, problem)),
@@ -30,9 +31,8 @@ struct ServiceRoutes: Sendable {
         }
     }
 
-    private func document(_ context: RequestContext) async throws -> Response { .json(.ok, OpenAPIDocument.text) }
+    private func openAPI(_ context: RequestContext) async throws -> Response { .json(.ok, document.text) }
 
-    /// The document refers to the schemas by relative URLs.
     private func schema(_ context: RequestContext) async throws -> Response {
         let name = context.parameters["name"] ?? ""
         guard let text = OpenAPIDocument.schemas[name] else { throw Problem(.notFound) }

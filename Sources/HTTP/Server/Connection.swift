@@ -29,8 +29,7 @@ final class Connection {
 
     /// Answers that there are too many connections.
     func refuse() async {
-        let response = Response(.serviceUnavailable, fields: [("Retry-After", "5")])
-        _ = try? await send(response, to: nil, keepsAlive: false)
+        _ = try? await send(service.refusal(.tooManyConnections), to: nil, keepsAlive: false)
         await closeGently()
     }
 
@@ -46,7 +45,7 @@ final class Connection {
             if !keepsAlive { await closeGently() }
             return keepsAlive
         } catch let error as WireError {
-            _ = try? await send(service.refusal(error), to: nil, keepsAlive: false)
+            _ = try? await send(service.refusal(.malformed(error)), to: nil, keepsAlive: false)
             await closeGently()
             return false
         } catch {

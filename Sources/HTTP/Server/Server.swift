@@ -5,8 +5,16 @@ import Synchronization
 public final class Server: Sendable {
     /// Answers one request.
     public typealias Handler = @Sendable (Request) async -> Response
-    /// Makes the answer to what is no request.
-    public typealias Refusal = @Sendable (WireError) -> Response
+    /// Makes the answer where there is no request to answer.
+    public typealias Refusal = @Sendable (RefusalReason) -> Response
+
+    /// Why a connection is answered without a request.
+    public enum RefusalReason: Sendable, Equatable {
+        /// The message is no request.
+        case malformed(WireError)
+        /// There are as many connections as the limits allow.
+        case tooManyConnections
+    }
 
     /// Where it listens.
     public var address: SocketAddress { listener.address }
@@ -43,7 +51,7 @@ public final class Server: Sendable {
     /// Begins to take connections.
     public func start() async throws {
         for loop in loops {
-            let acceptor = try await withTaskExecutorPreference(loop) { [listener, service] in
+            let acceptor = try await loop.run { [listener, service] in
                 try listener.accept(on: loop) { socket in service.take(socket) }
             }
             acceptors.withLock { $0.append((loop, acceptor)) }
@@ -54,20 +62,20 @@ public final class Server: Sendable {
     /// Returns when every connection is closed, at the latest after `timeoutMs`.
     public func drain(timeoutMs: UInt64) async {
         for (loop, acceptor) in acceptors.withLock({ $0 }) {
-            await withTaskExecutorPreference(loop) { acceptor.stop() }
+            await loop.run { acceptor.stop() }
         }
         // Clients are to be refused from now on, not to wait for an answer that never comes.
         listener.close()
         for loop in loops {
-            await withTaskExecutorPreference(loop) { [service] in service.closeIdle(on: loop) }
+            await loop.run { [service] in service.closeIdle(on: loop) }
         }
         let loop = loops[0]
-        await withTaskExecutorPreference(loop) { [service] in
+        await loop.run { [service] in
             let deadlineMs = loop.nowMs + timeoutMs
             while service.connectionCount > 0, loop.nowMs < deadlineMs { await loop.sleep(forMs: 10) }
         }
         for loop in loops {
-            await withTaskExecutorPreference(loop) { [service] in service.closeAll(on: loop) }
+            await loop.run { [service] in service.closeAll(on: loop) }
         }
     }
 }
