@@ -32,7 +32,10 @@ struct TimerWheelTests {
         }
     }
 
-    @Test("Thousands of deadlines are met never early and at most a tick late", arguments: [1, 5, 8, 40, .max] as [UInt64])
+    @Test(
+        "Thousands of deadlines are met never early and at most a tick late",
+        arguments: [1, 5, 8, 40, .max] as [UInt64]
+    )
     func deadlines(stepMaxMs: UInt64) {
         let simulation = Simulation()
         var random = SeededRandom(seed: 1)
