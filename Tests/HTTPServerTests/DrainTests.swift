@@ -22,7 +22,9 @@ struct DrainTests {
         }
     }
 
-    @Test("The request under way is finished with Connection: close, idle connections close at once, new ones are refused")
+    @Test(
+        "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
+    )
     func finishes() async throws {
         let gate = Gate()
         try await RunningServer.with(loops: 2, handler: gate.answer) { running in

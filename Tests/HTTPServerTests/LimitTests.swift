@@ -64,7 +64,7 @@ struct LimitTests {
     @Test("A client that does not read its answer is given up")
     func stuckReader() async throws {
         try await RunningServer.run(limits: Self.limits { $0.transferTimeoutMs = 200 }) { port in
-            let client = try RawSocket(port: port, receiveBufferBytes: 4096)
+            let client = try RawSocket(port: port, receiveBufferBytes: 65536)
             try client.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
             pauseThread(ms: 500)
             // The rest of the answer never comes.

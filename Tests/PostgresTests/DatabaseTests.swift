@@ -7,7 +7,9 @@ import Testing
 
 @Suite("The database as services see it", .timeLimit(.minutes(2)))
 struct DatabaseTests {
-    private static let user = Statement("SELECT current_user, current_setting('search_path'), current_setting('timezone')")
+    private static let user = Statement(
+        "SELECT current_user, current_setting('search_path'), current_setting('timezone')"
+    )
     private static let backend = Statement("SELECT pg_backend_pid(), $1::int")
 
     private static func withDatabase(

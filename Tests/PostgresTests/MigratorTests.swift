@@ -55,7 +55,9 @@ struct MigratorTests {
         let slow = MigrationFile(number: 3, name: "0003_c.sql", sql: "SELECT pg_sleep(0.1); CREATE TABLE c (n integer)")
         let database = try await Self.database()
         let applied = try await withThrowingTaskGroup(of: [String].self) { group in
-            for _ in 0..<4 { group.addTask { try await Self.run(Self.migrator(Self.first, Self.second, slow), database) } }
+            for _ in 0..<4 {
+                group.addTask { try await Self.run(Self.migrator(Self.first, Self.second, slow), database) }
+            }
             return try await group.reduce([], +)
         }
         #expect(applied.sorted() == ["0001_a.sql", "0002_b.sql", "0003_c.sql"])
@@ -100,7 +102,10 @@ struct MigratorTests {
         #expect(try await Self.run(Self.migrator(Self.first), login) == ["0001_a.sql"])
     }
 
-    @Test("An address without a server, and a wrong one, say what to check", arguments: ["host=/nonexistent", "nonsense=1"])
+    @Test(
+        "An address without a server, and a wrong one, say what to check",
+        arguments: ["host=/nonexistent", "nonsense=1"]
+    )
     func unreachable(connectionString: String) async throws {
         let problem = try await Self.problem(Self.migrator(Self.first), connectionString)
         #expect(problem?.contains("check NEUROVIEWS_DATABASE_URL") == true)

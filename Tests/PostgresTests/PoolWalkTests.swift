@@ -89,7 +89,9 @@ private struct PoolWalk {
         for action in actions {
             switch action {
             case .connect(let slot), .connectLater(let slot, _):
-                if open.contains(slot) || !connecting.insert(slot).inserted { violations.append("opened twice: \(slot)") }
+                if open.contains(slot) || !connecting.insert(slot).inserted {
+                    violations.append("opened twice: \(slot)")
+                }
                 if leases.contains(where: { $0.slot == slot }) { violations.append("opened while leased: \(slot)") }
             case .lease(let slot, let waiter):
                 answer(waiter)
