@@ -110,7 +110,7 @@ struct SocketTests {
                     _ = try await socket.read(into: &bytes, deadlineMs: deadlineMs)
                 }
                 #expect(failed == .timedOut)
-                #expect((deadlineMs...deadlineMs + 2000).contains(Monotonic.nowMs()))
+                #expect((deadlineMs...deadlineMs + 10000).contains(Monotonic.nowMs()))
             }
             try await socket.write([1])
             // A deadline that was met does not end a later wait without one.
@@ -139,7 +139,7 @@ struct SocketTests {
                         try await socket.write([UInt8](repeating: 0, count: 50_000_000), deadlineMs: startMs + 150)
                     }
                     #expect(failed == .timedOut)
-                    #expect((150..<3000).contains(Monotonic.nowMs() - startMs))
+                    #expect((150..<10000).contains(Monotonic.nowMs() - startMs))
                 }
                 group.addTask(executorPreference: loop) {
                     var bytes: [UInt8] = []
@@ -147,7 +147,7 @@ struct SocketTests {
                         _ = try await socket.read(into: &bytes, deadlineMs: startMs + 300)
                     }
                     #expect(failed == .timedOut)
-                    #expect((300..<3000).contains(Monotonic.nowMs() - startMs))
+                    #expect((300..<10000).contains(Monotonic.nowMs() - startMs))
                 }
             }
         } client: { port in

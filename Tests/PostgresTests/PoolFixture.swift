@@ -23,7 +23,7 @@ func withPool(
     connections: Int = 2,
     leases: Int = 1,
     waitersMax: Int = 100,
-    waitMs: UInt64 = 5000,
+    waitMs: UInt64 = 20000,
     events: Events = Events(),
     _ body: @escaping @Sendable (Pool) async throws -> Void
 ) async throws {

@@ -127,7 +127,7 @@ private struct PoolWalk {
 
 @Suite("The pool's state, walked at random")
 struct PoolWalkTests {
-    @Test("Whatever happens in whatever order, the promises hold and the pool comes to rest", arguments: 1...12)
+    @Test("Whatever happens in whatever order, the promises hold and the pool comes to rest", arguments: 1...8)
     func walk(seed: Int) {
         var walk = PoolWalk(
             seed: UInt64(seed),
