@@ -18,6 +18,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private var thread = pthread_t()
     private var ready: [UnownedJob] = []
+    private var isStopping = false
     private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
     private var timers: TimerWheel
@@ -173,7 +174,8 @@ extension EventLoop {
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         while takeInbox() {
             runReadyJobs()
-            let hasWork = !ready.isEmpty || !yielded.isEmpty
+            // Once it is to stop nothing wakes it again.
+            let hasWork = !ready.isEmpty || !yielded.isEmpty || isStopping
             let count = epoll_wait(epoll, &events, Int32(events.count), hasWork ? 0 : timers.waitMs(nowMs: nowMs))
             nowMs = Monotonic.nowMs()
             for event in events.prefix(max(0, Int(count))) { dispatch(event) }
@@ -188,7 +190,8 @@ extension EventLoop {
                 ready.append(contentsOf: inbox.jobs)
                 inbox.jobs.removeAll(keepingCapacity: true)
             }
-            return !inbox.stopped || !ready.isEmpty
+            isStopping = inbox.stopped
+            return !isStopping || !ready.isEmpty
         }
     }
 

@@ -21,11 +21,12 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `127.0.0.1:8080` or `[::1]:8080`.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":"), let first = text[colon...].dropFirst().first, first.isNumber,
+            let port = UInt16(text[colon...].dropFirst())
+        else { return nil }
         let host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
+            guard host.utf8.contains(UInt8(ascii: ":")) else { return nil }
             self.init(host: String(host.dropFirst().dropLast()), port: port)
         } else if host.utf8.contains(UInt8(ascii: ":")) {
             return nil

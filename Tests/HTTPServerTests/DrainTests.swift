@@ -22,7 +22,9 @@ struct DrainTests {
         }
     }
 
-    @Test("The request under way is finished with Connection: close, idle connections close at once, new ones are refused")
+    @Test(
+        "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
+    )
     func finishes() async throws {
         let gate = Gate()
         try await RunningServer.with(loops: 2, handler: gate.answer) { running in
@@ -64,7 +66,7 @@ struct DrainTests {
             try await eventually { gate.hasArrived }
             let startMs = Monotonic.nowMs()
             await running.server.drain(timeoutMs: 200)
-            #expect((200..<3000).contains(Monotonic.nowMs() - startMs))
+            #expect((200..<10000).contains(Monotonic.nowMs() - startMs))
             let rest = try await onThread { try busy.receiveAll() }
             #expect(rest.isEmpty)
             gate.open()

@@ -12,22 +12,15 @@ struct LimitTests {
         return limits
     }
 
-    /// Milliseconds until the server has closed, and what it said before.
-    private static func waitForEnd(_ client: RawHTTP) throws -> (afterMs: UInt64, bytes: [UInt8]) {
-        let startMs = Monotonic.nowMs()
-        let bytes = try client.readToEnd()
-        return (Monotonic.nowMs() - startMs, bytes)
-    }
-
     @Test("A connection without a request is closed after the idle limit, between requests too")
     func idle() async throws {
         try await RunningServer.run(limits: Self.limits { $0.idleTimeoutMs = 150 }) { port in
             let client = try RawHTTP(port: port)
             let fresh = try RawHTTP(port: port)
+            let startMs = Monotonic.nowMs()
             _ = try client.ask("GET", "/a")
-            let end = try Self.waitForEnd(client)
-            #expect(end.bytes.isEmpty)
-            #expect((140..<3000).contains(end.afterMs))
+            #expect(try client.readToEnd().isEmpty)
+            #expect((150..<10000).contains(Monotonic.nowMs() - startMs))
             #expect(try fresh.readToEnd().isEmpty)
         }
     }
@@ -39,7 +32,7 @@ struct LimitTests {
             let startMs = Monotonic.nowMs()
             // Bytes that keep coming don't move the deadline.
             while Monotonic.nowMs() < startMs + 5000, (try? client.send("G")) != nil { pauseThread(ms: 10) }
-            #expect((190..<3000).contains(Monotonic.nowMs() - startMs))
+            #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
         }
     }
 
@@ -51,12 +44,12 @@ struct LimitTests {
         }
         try await RunningServer.run(limits: limits) { port in
             let client = try RawHTTP(port: port)
+            let startMs = Monotonic.nowMs()
             try client.send("POST", "/echo", fields: [("Content-Length", "100000")])
             // 200 bytes earn 200 ms more.
             try client.send([UInt8](repeating: 1, count: 200))
-            let startMs = Monotonic.nowMs()
             #expect(try client.readResponse().status == 408)
-            #expect((300..<3000).contains(Monotonic.nowMs() - startMs))
+            #expect((300..<10000).contains(Monotonic.nowMs() - startMs))
             #expect(try client.readToEnd().isEmpty)
         }
     }
@@ -64,7 +57,7 @@ struct LimitTests {
     @Test("A client that does not read its answer is given up")
     func stuckReader() async throws {
         try await RunningServer.run(limits: Self.limits { $0.transferTimeoutMs = 200 }) { port in
-            let client = try RawSocket(port: port, receiveBufferBytes: 4096)
+            let client = try RawSocket(port: port, receiveBufferBytes: 65536)
             try client.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
             pauseThread(ms: 500)
             // The rest of the answer never comes.

@@ -57,10 +57,13 @@ struct RequestTests {
         }
     }
 
-    @Test("A request may be split at every byte", arguments: [
-        "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello",
-        "POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nT: v\r\n\r\n",
-    ])
+    @Test(
+        "A request may be split at every byte",
+        arguments: [
+            "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello",
+            "POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nT: v\r\n\r\n",
+        ]
+    )
     func splits(request: String) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -156,17 +159,23 @@ struct RequestTests {
         }
     }
 
-    @Test("What is no request gets the refusal's answer and the end", arguments: [
-        ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: h\n\n", 400), ("G\u{0}T / HTTP/1.1\r\n", 400),
-        ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505), ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n", 414),
-        ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 20000))\r\n\r\n", 431),
-        ("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
-    ])
+    @Test(
+        "What is no request gets the refusal's answer and the end",
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: h\n\n", 400), ("G\u{0}T / HTTP/1.1\r\n", 400),
+            ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
+            ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n", 414),
+            ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 20000))\r\n\r\n", 431),
+            ("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        ]
+    )
     func wireErrors(request: String, status: Int) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
-            try client.send("GET /before HTTP/1.1\r\nHost: h\r\n\r\n" + request + "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
+            try client.send(
+                "GET /before HTTP/1.1\r\nHost: h\r\n\r\n" + request + "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
+            )
             #expect(try client.readResponse().text == "GET /before")
             let answer = try client.readResponse()
             #expect(answer.status == status)
@@ -179,7 +188,10 @@ struct RequestTests {
     @Test("A client that goes away in the middle disturbs nobody")
     func goneClients() async throws {
         try await RunningServer.run { port in
-            for part in ["", "GET", "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"] {
+            for part in [
+                "", "GET", "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
+                "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab",
+            ] {
                 for leave in 0..<3 {
                     let client = try RawSocket(port: port)
                     try client.send(part)

@@ -55,9 +55,12 @@ struct ResponseTests {
         }
     }
 
-    @Test("An answer without content: 200 says 0, 204 and 304 say nothing", arguments: [
-        ("/empty", 200, "0"), ("/none", 204, nil), ("/unchanged", 304, nil),
-    ] as [(String, Int, String?)])
+    @Test(
+        "An answer without content: 200 says 0, 204 and 304 say nothing",
+        arguments: [
+            ("/empty", 200, "0"), ("/none", 204, nil), ("/unchanged", 304, nil),
+        ] as [(String, Int, String?)]
+    )
     func withoutContent(path: String, status: Int, length: String?) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -71,7 +74,7 @@ struct ResponseTests {
     @Test("Large answers arrive whole, though the reader is slow", arguments: [1, 65536, 8_000_000])
     func large(size: Int) async throws {
         try await RunningServer.run { port in
-            let slow = try RawSocket(port: port, receiveBufferBytes: 4096)
+            let slow = try RawSocket(port: port, receiveBufferBytes: 65536)
             try slow.send("GET /large/\(size) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
             #expect(try RawHTTP(port: port).ask("GET", "/quick").text == "GET /quick")
             let answer = try slow.receiveAll()

@@ -10,7 +10,10 @@ struct ParameterTests {
 
     @Test(
         "Text goes there and comes back byte for byte",
-        arguments: ["", "a", "'; DROP TABLE t; --", "\u{1F600} e\u{301} \u{E9}", "\\x00 \\", "line\r\n\ttab", "NULL", "\u{1}\u{7f}"]
+        arguments: [
+            "", "a", "'; DROP TABLE t; --", "\u{1F600} e\u{301} \u{E9}", "\\x00 \\", "line\r\n\ttab", "NULL",
+            "\u{1}\u{7f}",
+        ]
     )
     func roundTrip(text: String) async throws {
         try await withConnection { connection in

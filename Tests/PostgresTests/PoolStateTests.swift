@@ -116,7 +116,10 @@ struct PoolStateTests {
         _ = pool.acquire(3)
         let actions = pool.connectFailed(slot: 0)
         #expect(actions.first == .connectLater(slot: 0, afterMs: 50))
-        #expect(Set(actions.dropFirst().map { "\($0)" }) == Set((1...3).map { "\(PoolState.Action.refuse(waiter: $0, .databaseAway))" }))
+        #expect(
+            Set(actions.dropFirst().map { "\($0)" })
+                == Set((1...3).map { "\(PoolState.Action.refuse(waiter: $0, .databaseAway))" })
+        )
         #expect(pool.waiting == 0)
         for expected in [100, 200, 300, 300] as [UInt64] {
             #expect(pool.connectFailed(slot: 0) == [.connectLater(slot: 0, afterMs: expected)])

@@ -8,6 +8,9 @@ final class ConnectionService: Sendable {
     let refusal: Server.Refusal
     let date = HTTPDate()
     private let isDraining = Atomic(false)
+    /// Connections that are being told 503; beyond so many a further one is only closed.
+    private let refusing = Atomic(0)
+    private static let refusingMax = 128
     private let open = Mutex<[ObjectIdentifier: Entry]>([:])
 
     private struct Entry {
@@ -31,10 +34,21 @@ final class ConnectionService: Sendable {
             open[ObjectIdentifier(socket)] = Entry(socket: socket, isIdle: true)
             return true
         }
+        guard isWelcome else { return refuse(socket) }
         socket.loop.spawn { [self] in
-            let connection = Connection(socket, self)
-            if isWelcome { await connection.serve() } else { await connection.refuse() }
+            await Connection(socket, self).serve()
             _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(socket)) }
+        }
+    }
+
+    private func refuse(_ socket: Socket) {
+        if refusing.add(1, ordering: .relaxed).newValue > Self.refusingMax {
+            refusing.subtract(1, ordering: .relaxed)
+            return socket.close()
+        }
+        socket.loop.spawn { [self] in
+            await Connection(socket, self).refuse()
+            refusing.subtract(1, ordering: .relaxed)
         }
     }
 

@@ -1,0 +1,83 @@
+import Glibc
+import Net
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The blocking pool", .timeLimit(.minutes(1)))
+struct BlockingPoolTests {
+    private struct Refused: Error, Equatable {}
+
+    /// Holds blocked threads until it is opened.
+    private final class Gate: Sendable {
+        private let state = Mutex((blocked: 0, isOpen: false))
+        var blocked: Int { state.withLock { $0.blocked } }
+        func open() { state.withLock { $0.isOpen = true } }
+        func pass() {
+            state.withLock { $0.blocked += 1 }
+            while !state.withLock({ $0.isOpen }) { pauseThread(ms: 1) }
+        }
+    }
+
+    @Test("Work runs off the loop, the loop goes on, and the result or the error comes back there")
+    func offTheLoop() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 10, nice: 5)
+        try await withLoops { loops in
+            let gate = Gate()
+            try await onLoop(loops[0]) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        let wasOnLoop = try? await pool.run {
+                            gate.pass()
+                            return EventLoop.current != nil
+                        }
+                        #expect(wasOnLoop == false)
+                        #expect(loops[0].isCurrent)
+                    }
+                    group.addTask {
+                        while gate.blocked == 0 { await loops[0].sleep(forMs: 1) }
+                        gate.open()
+                    }
+                }
+                await #expect(throws: Refused()) { try await pool.run { throw Refused() } }
+            }
+        }
+        try await onThread { pool.stop() }
+    }
+
+    @Test("What finds the threads busy and the queue full is refused at once; what waits is done, also when stopped")
+    func bounded() async throws {
+        let pool = try BlockingPool(threads: 2, queueMax: 3)
+        let gate = Gate()
+        let done = Counter()
+        let tasks = (0..<2).map { _ in
+            Task {
+                try await pool.run {
+                    gate.pass()
+                    done.add()
+                }
+            }
+        }
+        try await eventually { gate.blocked == 2 }
+        let refused = Counter()
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    do {
+                        try await pool.run { _ = done.add() }
+                        return true
+                    } catch is BlockingPool.Full {
+                        // With the seventh refusal the three others are known to wait.
+                        if refused.add() == 7 { gate.open() }
+                        return false
+                    } catch { return false }
+                }
+            }
+            #expect(await group.reduce(into: 0) { $0 += $1 ? 1 : 0 } == 3)
+        }
+        for task in tasks { try await task.value }
+        #expect(done.value == 5)
+        try await onThread { pool.stop() }
+        await #expect(throws: BlockingPool.Full.self) { try await pool.run {} }
+    }
+}

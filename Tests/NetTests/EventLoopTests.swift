@@ -1,0 +1,137 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Net
+
+@Suite("An event loop", .timeLimit(.minutes(1)))
+struct EventLoopTests {
+    @Test("A task stays on its loop's thread across every kind of suspension")
+    func staysHome() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 10)
+        try await withLoops(2) { loops in
+            await withTaskGroup(of: Bool.self) { group in
+                for index in 0..<40 {
+                    let (home, other) = (loops[index % 2], loops[(index + 1) % 2])
+                    group.addTask(executorPreference: home) {
+                        var stayed = home.isCurrent
+                        await home.sleep(forMs: 2)
+                        stayed = stayed && home.isCurrent
+                        await home.yield()
+                        stayed = stayed && home.isCurrent && EventLoop.current === home
+                        _ = try? await pool.run { usleep(100) }
+                        stayed = stayed && home.isCurrent
+                        let wasElsewhere = await withTaskExecutorPreference(other) {
+                            other.isCurrent && !home.isCurrent
+                        }
+                        return stayed && wasElsewhere && home.isCurrent
+                    }
+                }
+                for await stayed in group { #expect(stayed) }
+            }
+        }
+        try await onThread { pool.stop() }
+    }
+
+    @Test("Jobs that come from many threads at once all run")
+    func foreignJobs() async throws {
+        try await withLoops { loops in
+            let ran = Counter()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try? await onThread {
+                            for _ in 0..<500 { loops[0].spawn { ran.add() } }
+                        }
+                    }
+                }
+            }
+            try await eventually { ran.value == 4000 }
+        }
+    }
+
+    @Test("Nobody outside is on a loop")
+    func outside() async throws {
+        try await withLoops { loops in
+            #expect(EventLoop.current == nil)
+            #expect(!loops[0].isCurrent)
+        }
+    }
+
+    @Test("Stopping runs what is ready and ends the thread")
+    func stop() async throws {
+        let ran = Counter()
+        let loop = try EventLoop(index: 7)
+        weak let observed = loop
+        try await onThread {
+            for _ in 0..<100 { loop.spawn { ran.add() } }
+            loop.stop()
+        }
+        #expect(ran.value == 100)
+        #expect(observed?.index == 7)
+    }
+
+    @Test("Sleeps end in the order of their deadlines, never early, also after a long job")
+    func sleep() async throws {
+        try await withLoops { loops in
+            let woken = await withTaskGroup(of: (wanted: UInt64, slept: UInt64).self) { group in
+                for delayMs in [160, 40, 120, 0, 80] as [UInt64] {
+                    group.addTask(executorPreference: loops[0]) {
+                        // The loop's clock is now as old as this.
+                        usleep(3000)
+                        let startNs = Monotonic.nowNs()
+                        await loops[0].sleep(forMs: delayMs)
+                        return (delayMs, (Monotonic.nowNs() - startNs) / 1000)
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(woken.map(\.wanted) == [0, 40, 80, 120, 160])
+            for (wanted, slept) in woken { #expect(slept >= wanted * 1000 && slept < 5_000_000) }
+        }
+    }
+
+    @Test("Yielding lets the others on, and a task that yields for ever keeps nobody waiting")
+    func yield() async throws {
+        try await withLoops { loops in
+            let isDone = Counter()
+            let turns = Counter()
+            try await onLoop(loops[0]) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        while isDone.value == 0 {
+                            turns.add()
+                            await loops[0].yield()
+                        }
+                    }
+                    group.addTask {
+                        for _ in 0..<5 { await loops[0].sleep(forMs: 3) }
+                        isDone.add()
+                    }
+                }
+            }
+            #expect(turns.value > 5)
+        }
+    }
+
+    @Test("Thousands of timers on a real loop fire once each, unless they are cancelled")
+    func manyTimers() async throws {
+        try await withLoops { loops in
+            let fired = Mutex<[Int: Int]>([:])
+            try await onLoop(loops[0]) {
+                for id in 0..<3000 {
+                    let deadlineMs = Monotonic.nowMs() + UInt64(id % 100)
+                    let timer = LoopTimer {
+                        let isEarly = Monotonic.nowMs() < deadlineMs
+                        fired.withLock { $0[id, default: 0] += isEarly ? 1000 : 1 }
+                    }
+                    loops[0].schedule(timer, atMs: deadlineMs)
+                    if id % 3 == 0 { loops[0].cancel(timer) }
+                }
+            }
+            try await eventually { fired.withLock { $0.count } == 2000 }
+            #expect(fired.withLock { $0.allSatisfy { $0.key % 3 != 0 && $0.value == 1 } })
+        }
+    }
+}

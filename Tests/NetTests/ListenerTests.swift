@@ -1,0 +1,64 @@
+import Net
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Listeners and addresses", .timeLimit(.minutes(1)))
+struct ListenerTests {
+    @Test("Two loops share a listener: every connection is taken once, by one of them")
+    func shared() async throws {
+        let taken = Mutex<[Int: Int]>([:])
+        try await withListener(loops: 2) { socket in
+            #expect(socket.loop.isCurrent)
+            taken.withLock { $0[socket.loop.index, default: 0] += 1 }
+            try await echo(socket)
+        } client: { port in
+            let clients = try (0..<200).map { _ in try RawSocket(port: port) }
+            for (n, client) in clients.enumerated() { try client.send([UInt8(n)]) }
+            for (n, client) in clients.enumerated() { #expect(try client.receive(exactly: 1) == [UInt8(n)]) }
+        }
+        #expect(taken.withLock { $0.values.reduce(0, +) } == 200)
+    }
+
+    @Test("A port that is taken says so")
+    func taken() throws {
+        let address = try #require(SocketAddress("127.0.0.1:0"))
+        let first = try Listener(address)
+        let error = #expect(throws: SystemError.self) { _ = try Listener(first.address) }
+        #expect(error?.description == "bind: Address already in use")
+    }
+
+    @Test("The port is free again when the listener is gone, though it served")
+    func freed() async throws {
+        let port = try await withListener(serve: echo) { port in
+            let client = try RawSocket(port: port)
+            try client.send([1])
+            _ = try client.receive(exactly: 1)
+            return port
+        }
+        let address = try #require(SocketAddress(host: "127.0.0.1", port: port))
+        #expect(try Listener(address).address == address)
+    }
+
+    @Test("Closed, it refuses connections")
+    func closed() throws {
+        let listener = try Listener(try #require(SocketAddress("127.0.0.1:0")))
+        _ = try RawSocket(port: listener.address.port)
+        listener.close()
+        let error = #expect(throws: RawSocketError.self) { _ = try RawSocket(port: listener.address.port) }
+        #expect(error?.description == "connect: Connection refused")
+    }
+
+    @Test(
+        "Addresses",
+        arguments: [
+            ("127.0.0.1:8080", "127.0.0.1:8080"), ("[::1]:0", "[::1]:0"), ("[::]:65535", "[::]:65535"), ("::1:80", nil),
+            ("localhost:80", nil), ("127.0.0.1", nil), ("127.0.0.1:65536", nil), ("1.2.3:80", nil), ("[::1:80", nil),
+            ("", nil), (":80", nil), ("[]:80", nil), ("[127.0.0.1]:80", nil), ("127.0.0.1:-1", nil),
+            ("127.0.0.1:+80", nil),
+        ] as [(String, String?)]
+    )
+    func addresses(text: String, expected: String?) {
+        #expect(SocketAddress(text)?.description == expected)
+    }
+}

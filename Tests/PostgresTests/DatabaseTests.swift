@@ -1,0 +1,79 @@
+import Migrations
+import Net
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("The database as services see it", .timeLimit(.minutes(2)))
+struct DatabaseTests {
+    private static let user = Statement(
+        "SELECT current_user, current_setting('search_path'), current_setting('timezone')"
+    )
+    private static let backend = Statement("SELECT pg_backend_pid(), $1::int")
+
+    private static func withDatabase(
+        loops count: Int = 2,
+        _ body: @escaping @Sendable (Database, [EventLoop]) async throws -> Void
+    ) async throws {
+        let connectionString = try await onThread {
+            let connectionString = try TestCluster.shared.get().makeDatabase()
+            let files = Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
+            _ = try Migrator(roles: Migration.roles, files: files).run(connectionString)
+            return connectionString
+        }
+        try await withLoops(count) { loops in
+            let database = try Database(Database.Configuration(connectionString: connectionString), loops: loops)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(database, loops)) } catch { result = .failure(error) }
+            await database.close()
+            try result.get()
+        }
+    }
+
+    @Test("Reads and writes run as the application, background work as the background")
+    func roles() async throws {
+        try await Self.withDatabase { database, _ in
+            let read = try await database.read(Self.user())[0].first
+            #expect((0..<3).map { read?.text($0) } == ["neuroviews_app", "neuroviews", "UTC"])
+            #expect(try await database.write([Self.user()], key: "k")[0].first?.text(0) == "neuroviews_app")
+            #expect(try await database.background(Self.user())[0].first?.text(0) == "neuroviews_background")
+        }
+    }
+
+    @Test("Each loop has connections of its own, and callers from elsewhere are served too")
+    func loops() async throws {
+        try await Self.withDatabase { database, loops in
+            var backends: [Set<Int>] = []
+            for loop in loops {
+                let own = try await onLoop(loop) {
+                    var own: Set<Int> = []
+                    for n in 0..<5 {
+                        let row = try await database.read(Self.backend(.int(n)))[0].first
+                        #expect(row?.int(1) == n)
+                        #expect(loop.isCurrent)
+                        own.insert(row?.int(0) ?? 0)
+                    }
+                    return own
+                }
+                backends.append(own)
+            }
+            #expect(backends[0].isDisjoint(with: backends[1]))
+            let elsewhere = try await database.read(Self.backend(.int(9)))[0].first
+            #expect(elsewhere?.int(1) == 9)
+        }
+    }
+
+    @Test("After closing, everything is refused as unavailable")
+    func closed() async throws {
+        try await Self.withDatabase { database, _ in
+            #expect(await outcome { () throws(DatabaseError) in try await database.read(Self.user()) } == .done)
+            await database.close()
+            #expect(await outcome { () throws(DatabaseError) in try await database.read(Self.user()) } == .unavailable)
+            #expect(
+                await outcome { () throws(DatabaseError) in try await database.write([Self.user()], key: "k") }
+                    == .unavailable
+            )
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Net
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("The pool on PostgreSQL", .timeLimit(.minutes(2)))
+struct PoolTests {
+    private static let one = Statement("SELECT 1")
+    private static let sleep = Statement("SELECT pg_sleep($1::int / 1000.0)")
+    private static let backend = Statement("SELECT pg_backend_pid()")
+
+    private static func database() async throws -> String {
+        try await onThread { try TestCluster.shared.get().makeDatabase() }
+    }
+
+    @Test("Never more connections than allowed, and every batch gets its answer")
+    func bounded() async throws {
+        try await withPool(try await Self.database(), connections: 3) { pool in
+            let backends = await withTaskGroup(of: Int?.self) { group in
+                for _ in 0..<60 {
+                    group.addTask { (try? await pool.run([Self.backend(), Self.sleep(.int(5))]))?[0].first?.int(0) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(backends.count == 60 && !backends.contains(nil))
+            #expect((1...3).contains(Set(backends).count))
+        }
+    }
+
+    @Test("Batches of one key don't run at the same time, though there are connections")
+    func keys() async throws {
+        let read = Statement("SELECT n FROM counter")
+        let write = Statement("UPDATE counter SET n = $1")
+        try await withPool(try await Self.database(), connections: 4) { pool in
+            _ = try await pool.run([Statement("CREATE TABLE counter AS SELECT 0 AS n")()])
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        _ = try? await pool.withConnection(key: "a") { connection throws(DatabaseError) in
+                            // Reading and writing in two batches would lose counts if another came between.
+                            let n = try await connection.run([read()])[0].first?.int(0) ?? 0
+                            return try await connection.run([write(.int(n + 1))])
+                        }
+                    }
+                }
+            }
+            #expect(try await pool.run([read()])[0].first?.int(0) == 20)
+        }
+    }
+
+    @Test("Who waits too long is refused, and the others go on")
+    func waitDeadline() async throws {
+        try await withPool(try await Self.database(), connections: 1, waitMs: 150) { pool in
+            try await eventually { await outcome(pool, Self.one()) == .done }
+            await withTaskGroup(of: Outcome.self) { group in
+                group.addTask { await outcome(pool, Self.sleep(.int(600))) }
+                group.addTask { await outcome(pool, Self.sleep(.int(600))) }
+                let outcomes = await group.reduce(into: []) { $0.append($1) }
+                #expect(outcomes == [.unavailable, .done])
+            }
+            try await eventually { await outcome(pool, Self.one()) == .done }
+        }
+    }
+
+    @Test("When too many wait, the next is refused at once")
+    func queueFull() async throws {
+        try await withPool(try await Self.database(), connections: 1, waitersMax: 3) { pool in
+            #expect(await outcome(pool, Self.one()) == .done)
+            await withTaskGroup(of: Outcome.self) { group in
+                for _ in 0..<10 { group.addTask { await outcome(pool, Self.sleep(.int(100))) } }
+                let outcomes = await group.reduce(into: []) { $0.append($1) }
+                #expect(outcomes == Array(repeating: .unavailable, count: 6) + Array(repeating: .done, count: 4))
+            }
+        }
+    }
+
+    @Test("A connection that is killed fails its batch as lost and is replaced")
+    func killed() async throws {
+        let events = Events()
+        try await withPool(try await Self.database(), connections: 1, leases: 4, events: events) { pool in
+            let pid = try await pool.run([Self.backend()])[0].first?.int(0) ?? 0
+            await withTaskGroup(of: Outcome.self) { group in
+                for _ in 0..<3 { group.addTask { await outcome(pool, Self.sleep(.int(9000))) } }
+                group.addTask {
+                    let killing = try? await onThread {
+                        try TestCluster.shared.get().execute("SELECT pg_terminate_backend(\(pid))")
+                    }
+                    return killing == nil ? .unavailable : .connectionLost
+                }
+                for await outcome in group { #expect(outcome == .connectionLost) }
+            }
+            #expect(await outcome(pool, Self.one()) == .done)
+            #expect(try await pool.run([Self.backend()])[0].first?.int(0) != pid)
+        }
+        #expect(events.all == ["connectionLost"])
+    }
+
+    @Test("PostgreSQL killed: at once unavailable or lost, back: served again, without anybody's help")
+    func clusterKilled() async throws {
+        let cluster = try await onThread { try TestCluster() }
+        let events = Events()
+        try await withPool(cluster.connectionString(), leases: 4, events: events) { pool in
+            #expect(await outcome(pool, Self.one()) == .done)
+            await withTaskGroup(of: Outcome.self) { group in
+                group.addTask { await outcome(pool, Self.sleep(.int(9000))) }
+                group.addTask { (try? await onThread { try cluster.kill() }) == nil ? .done : .connectionLost }
+                for await outcome in group { #expect(outcome == .connectionLost) }
+            }
+            for _ in 0..<5 {
+                let startMs = Monotonic.nowMs()
+                #expect(await outcome(pool, Self.one()) == .unavailable)
+                #expect(Monotonic.nowMs() - startMs < 3000)
+            }
+            try await onThread { try cluster.start() }
+            let startMs = Monotonic.nowMs()
+            try await eventually { await outcome(pool, Self.one()) == .done }
+            #expect(Monotonic.nowMs() - startMs < 5000)
+        }
+        #expect(events.all.contains("connectionLost"))
+        #expect(events.all.contains("connectFailed"))
+    }
+
+    @Test("Closing refuses who waits, breaks off who is served, and is no event")
+    func closing() async throws {
+        let events = Events()
+        try await withPool(try await Self.database(), connections: 1, events: events) { pool in
+            #expect(await outcome(pool, Self.one()) == .done)
+            await withTaskGroup(of: Outcome.self) { group in
+                group.addTask { await outcome(pool, Self.sleep(.int(9000))) }
+                group.addTask { await outcome(pool, Self.sleep(.int(9000))) }
+                group.addTask {
+                    await EventLoop.current?.sleep(forMs: 30)
+                    pool.close()
+                    return await outcome(pool, Self.one())
+                }
+                let outcomes = await group.reduce(into: []) { $0.append($1) }
+                #expect(outcomes.count { $0 == .unavailable } == 2)
+                #expect(outcomes.count { $0 == .connectionLost } == 1)
+            }
+        }
+        #expect(events.all == [])
+    }
+}
