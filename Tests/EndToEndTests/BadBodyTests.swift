@@ -128,11 +128,13 @@ struct BadBodyTests {
 
     @Test(
         "An operation that reads no body takes no harm from one",
-        arguments: Operation.withoutBody.filter { !$0.path.hasPrefix("/v2/auth") },
+        arguments: Operation.withoutBody,
         text + framed
     )
     func ignored(operation: Operation, fault: Fault) throws {
-        let device = try Shared.device()
+        var device = try Shared.device()
+        // Others use the session.
+        if operation.path.hasSuffix("logout") { device.token = "x" }
         let connection = try HTTPConnection(port: device.client.port)
         try? connection.send(request(operation, fault, device))
         if fault.endsSending { connection.endSending() }

@@ -53,9 +53,11 @@ struct LifecycleTests {
             if round == 0 {
                 try server.kill()
             } else {
+                let postgres = try server.postmaster()
                 server.signal(SIGSTOP)
                 try server.killPostgres()
                 try server.kill()
+                try Deadline.wait("the last of PostgreSQL", seconds: 10) { kill(postgres, 0) != 0 }
             }
             try server.start()
             device.client = server.client
@@ -63,6 +65,32 @@ struct LifecycleTests {
             #expect(delta.rawElements("configurations") == presets.map(\.json))
             #expect(delta.json["reset"] as? Bool == false)
         }
+    }
+
+    @Test("After a reboot, a number in PostgreSQL's lock files that another program has by now does not stop the start")
+    func reusedNumber() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
+        server.signal(SIGSTOP)
+        let postgres = try server.postmaster()
+        try server.killPostgres()
+        try server.kill()
+        try Deadline.wait("the last of PostgreSQL", seconds: 10) { kill(postgres, 0) != 0 }
+        let bystander = try Bystander(ownerOf: server.data + "/postgres")
+        defer { bystander.end() }
+        for file in ["/postgres/postmaster.pid", "/socket/.s.PGSQL.5432.lock"] {
+            var lines = try String(contentsOfFile: server.data + file, encoding: .utf8).split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+            lines[0] = Substring(String(bystander.process))
+            let handle = try #require(FileHandle(forWritingAtPath: server.data + file))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
+            try handle.close()
+        }
+        try server.start()
+        #expect(try server.stop() == 0)
+        #expect(ServerProcess.runs(bystander.process))
     }
 
     @Test("migrate and user add work beside a running server, and where registration is closed")
