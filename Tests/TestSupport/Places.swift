@@ -32,7 +32,7 @@ public func withLoops<T: Sendable>(
 }
 
 /// Asks until `condition` holds. Throws when it does not within the limit.
-public func eventually(limitMs: UInt64 = 10000, _ condition: @Sendable () async throws -> Bool) async throws {
+public func eventually(limitMs: UInt64 = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
     let deadlineMs = Monotonic.nowMs() + limitMs
     while try await !condition() {
         guard Monotonic.nowMs() < deadlineMs else { throw TestSupportError("it did not come true in time") }
