@@ -29,6 +29,9 @@ struct AccountTests {
 
         let again = try Device.register(client, email.uppercased())
         #expect(again.verdict == "409 email-taken")
+        let accented = "josé.\(Device.newEmail())"
+        #expect(try Device.register(client, accented).status == 201)
+        #expect(try Device.register(client, accented.uppercased()).verdict == "409 email-taken")
     }
 
     @Test("A wrong password and an unknown address have the same answer")

@@ -38,7 +38,6 @@ struct BadBodyTests {
         Fault("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#, "400 invalid-json"),
         Fault("a lone surrogate", #"{"email":"\ud800"}"#, "400 invalid-json"),
         Fault("U+0000", #"{"email":"a\u0000b"}"#, "400 invalid-json"),
-        Fault("a number beyond all bounds", #"{"x":1e999999999}"#, "400 invalid-json"),
         Fault("NaN", #"{"x":NaN}"#, "400 invalid-json"),
         Fault("an array", "[]", "422 invalid-document"), Fault("null", "null", "422 invalid-document"),
         Fault("a string", #""{}""#, "422 invalid-document"), Fault("an empty object", "{}", "422 invalid-document"),
@@ -129,11 +128,13 @@ struct BadBodyTests {
 
     @Test(
         "An operation that reads no body takes no harm from one",
-        arguments: Operation.withoutBody.filter { !$0.path.hasPrefix("/v2/auth") },
+        arguments: Operation.withoutBody,
         text + framed
     )
     func ignored(operation: Operation, fault: Fault) throws {
-        let device = try Shared.device()
+        var device = try Shared.device()
+        // Others use the session.
+        if operation.path.hasSuffix("logout") { device.token = "x" }
         let connection = try HTTPConnection(port: device.client.port)
         try? connection.send(request(operation, fault, device))
         if fault.endsSending { connection.endSending() }
@@ -156,6 +157,32 @@ struct BadBodyTests {
         ] {
             #expect(try device.post(Preset().json, [("Content-Type", type)]).status == 201)
         }
+    }
+
+    @Test("Numbers of any spelling and size are compared exactly and quickly")
+    func numbers() throws {
+        let device = try Shared.device()
+        func verdict(_ frameRate: String, _ more: String = "") throws -> String {
+            let preset = Preset(more: more)
+            let json = preset.json.replacing(#""frame_rate":60"#, with: #""frame_rate":\#(frameRate)"#)
+            let answer = try device.post(json)
+            if answer.status == 201 { #expect(try device.get(preset.id).text == json) }
+            return answer.verdict
+        }
+        for good in ["6e1", "60.0", "600e-1", "0.24E+3", "1.00000000000000000000000000000"] {
+            #expect(try verdict(good) == "201", "\(good)")
+        }
+        for bad in [
+            "1e999999999", "1e-999999999", "-1e999999999", "240.00000000000000000000000001", "1e99999999999999999999",
+        ] {
+            #expect(try verdict(bad).hasPrefix("4"), "\(bad)")
+        }
+        let begin = ContinuousClock.now
+        for huge in ["1e999999999", "-1e-999999999", String(repeating: "9", count: 100_000)] {
+            let verdict = try verdict("60", #","x":\#(huge)"#)
+            #expect(verdict == "201" || verdict == "400 invalid-json", "\(huge.prefix(20)) \(verdict)")
+        }
+        #expect(ContinuousClock.now - begin < .seconds(2))
     }
 
     @Test("A body of exactly the greatest size, and of 64 levels, is taken")

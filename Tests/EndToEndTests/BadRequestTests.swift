@@ -58,14 +58,14 @@ struct BadRequestTests {
         #expect(try Shared.other().post(preset.json).status == 201)
         Problems.check(try send(device, unknown, token, id: preset.id), "404 not-found")
         let malformed = [
-            "1", "not-a-uuid", String(Self.id.dropLast()), Self.id + "0", "{\(Self.id)}", "g" + Self.id.dropFirst(),
-            "%00", "a%2Fb", "..%2f..", "%F0%9F%93%B7", Self.id.replacing("-", with: ""), "-", "'%20OR%20'1'='1",
+            "1", "not-a-uuid", String(Self.id.dropLast()), Self.id + "0", "g" + Self.id.dropFirst(),
+            "a%2Fb", "..%2f..", "%F0%9F%93%B7", Self.id.replacing("-", with: ""), "-", "'%20OR%20'1'='1",
             "%EF%BC%91" + Self.id.dropFirst(), String(repeating: "a", count: 3000),
         ]
         for id in malformed {
             Problems.check(try send(device, operation, token, id: id), "400 invalid-parameter", "404 not-found")
         }
-        for id in ["%", "%zz", "%1", "%ff", "a%c3("] {
+        for id in ["%", "%00", "{\(Self.id)}", "%zz", "%1", "%ff", "a%c3("] {
             Problems.check(try send(device, operation, token, id: id), "400 bad-request")
         }
     }

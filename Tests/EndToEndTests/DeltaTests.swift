@@ -49,6 +49,10 @@ struct DeltaTests {
             #expect(chain.deleted == full.rawElements("deleted"))
             #expect(chain.sizes.allSatisfy { $0 <= limit })
             #expect(chain.token == full.string("sync_token"))
+            let byTime = try follow(device, "last_sync=2000-01-01T00:00:00Z", limit: limit)
+            #expect(byTime.documents == chain.documents)
+            #expect(byTime.deleted == chain.deleted)
+            #expect(byTime.token == chain.token)
         }
     }
 

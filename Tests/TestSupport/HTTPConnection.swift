@@ -72,6 +72,11 @@ public final class HTTPConnection {
         }
     }
 
+    /// Waits for 100 Continue: the server has read the head and waits for the body.
+    public func awaitContinue() throws {
+        guard try receiveHead()?.status == 100 else { throw Program.Failure("no 100 Continue") }
+    }
+
     /// Whether the server closed the connection; waits for that or for more bytes.
     public func isClosed() throws -> Bool { try input.isEmpty && !fill() }
 

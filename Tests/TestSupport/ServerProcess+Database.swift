@@ -26,7 +26,7 @@ extension ServerProcess {
     public func killPostgres() throws {
         let process = try postmaster()
         Glibc.kill(process, SIGKILL)
-        try Deadline.wait("the end of PostgreSQL", seconds: 10) { Glibc.kill(process, 0) != 0 }
+        try Deadline.wait("the end of PostgreSQL", seconds: 10) { !Self.runs(process) }
     }
 
     /// The number of PostgreSQL's first process.
@@ -36,6 +36,13 @@ extension ServerProcess {
             throw Program.Failure("postmaster.pid has no number")
         }
         return number
+    }
+
+    /// Whether a process runs; one that has ended and whose parent has not asked for its status does not.
+    public static func runs(_ process: Int32) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+        let state = text.split(separator: ")").last?.split(separator: " ").first
+        return state != "Z" && state != "X"
     }
 
     /// Waits until the admin listener says that requests can be served.

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@Suite("Heads that are rare, and right")
+struct HeadTests {
+    /// Sends a head and gives the first answer, with the connection to look at afterwards.
+    private func send(_ head: String) throws -> (HTTPAnswer?, HTTPConnection) {
+        let connection = try HTTPConnection(port: Shared.client().port)
+        try connection.send(head)
+        return (try connection.receive(), connection)
+    }
+
+    @Test("The absolute form of the target is taken as well")
+    func absoluteForm() throws {
+        let (answer, _) = try send("GET http://example.org/v2/version HTTP/1.1\r\nHost: example.org\r\n\r\n")
+        #expect(answer?.status == 200)
+    }
+
+    @Test("OPTIONS * is answered")
+    func optionsOfTheServer() throws {
+        let (answer, _) = try send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect((answer?.status ?? 500) < 500)
+    }
+
+    @Test("HTTP/1.0 is answered, and the connection closed")
+    func oldVersion() throws {
+        let (answer, connection) = try send("GET /v2/version HTTP/1.0\r\n\r\n")
+        #expect(answer?.status == 200)
+        #expect(try connection.isClosed())
+    }
+
+    @Test("Who waits for 100 Continue without a token gets 401 at once, and keeps the body")
+    func refusedBeforeTheBody() throws {
+        let (answer, connection) = try send(
+            """
+            POST /v2/configurations HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r
+            Expect: 100-continue\r\n\r\n
+            """
+        )
+        #expect(answer?.verdict == "401 token-missing")
+        #expect(answer?.field("connection") == "close")
+        #expect(try connection.isClosed())
+    }
+
+    @Test("Connection: close is honoured, and requests sent ahead are answered in order")
+    func pipeline() throws {
+        let get = "GET /v2/version HTTP/1.1\r\nHost: a\r\n"
+        let (first, connection) = try send(
+            "\(get)\r\nBREW / HTTP/1.1\r\nHost: a\r\n\r\n\(get)Connection: close\r\n\r\n\(get)\r\n"
+        )
+        #expect(first?.status == 200)
+        #expect(try connection.receive()?.status == 404)
+        let last = try connection.receive()
+        #expect(last?.status == 200)
+        #expect(last?.field("connection") == "close")
+        #expect(try connection.isClosed())
+    }
+
+    @Test("Every answer has a date, an id and may not be stored", arguments: Operation.all)
+    func fields(operation: Operation) throws {
+        let answer = try Shared.client().send(
+            operation.method,
+            operation.target(id: Operation.item.id),
+            body: operation.body
+        )
+        #expect(answer.field("date")?.hasSuffix("GMT") == true)
+        #expect(answer.field("cache-control") == "no-store")
+        let id = answer.field("x-request-id") ?? ""
+        #expect(!id.isEmpty)
+        if !answer.problem.isEmpty { #expect(answer.string("instance") == id) }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A start that can't succeed says why in one sentence")
+struct StartFailureTests {
+    private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+
+    /// Status not 0, and the last line is the one sentence; before it there may be log lines of what did succeed.
+    private func expectFailure(
+        _ program: Program,
+        _ words: [String],
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(program.status != 0 && program.status < 128, "\(program.status)", sourceLocation: location)
+        let lines = program.complaint.split(separator: "\n").map(String.init)
+        let sentences = lines.filter { $0.hasPrefix("neuroviews-server: ") }
+        #expect(sentences.count == 1, "\(program.complaint)", sourceLocation: location)
+        #expect(lines.last == sentences.first, "\(program.complaint)", sourceLocation: location)
+        let others = lines.filter { !$0.hasPrefix("neuroviews-server: ") }
+        #expect(others.allSatisfy { $0.contains("Z info ") || $0.contains("Z error ") }, sourceLocation: location)
+        let sentence = sentences.first ?? ""
+        #expect(sentence.hasSuffix(".") || sentence.hasSuffix("?"), "\(sentence)", sourceLocation: location)
+        for word in words { #expect(sentence.contains(word), "\(sentence)", sourceLocation: location) }
+    }
+
+    private func serve(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Program {
+        let data = Sandbox.makeFolder() + "/data"
+        let all = ["serve"] + (arguments.contains("--data") ? [] : ["--data", data]) + arguments
+        return try Program.run([Program.server] + all, environment: environment, seconds: 30)
+    }
+
+    @Test(
+        "A wrong or unknown setting",
+        arguments: [
+            (["--listen", "nowhere"], ["--listen", "127.0.0.1:8080"]),
+            (["--signatures", "maybe"], ["--signatures", "required", "optional"]),
+            (["--token-lifetime-s", "0"], ["--token-lifetime-s"]), (["--event-loops", "many"], ["--event-loops"]),
+            (["--public-url", "example.org"], ["--public-url", "http://"]),
+            (["--lisen", "x"], ["--lisen", "--listen"]),
+            (["--colour", "blue"], ["--colour", "--help"]), (["--storage", "s3"], ["--storage", "not built yet"]),
+            (["--listen"], ["--listen"]), (["now"], ["now"]),
+            (["--settings", "/nowhere/settings"], ["/nowhere/settings"]),
+            (["--database-url", "mysql://x"], ["--database-url", "postgresql://"]),
+            (["--listen", "127.0.0.1:4711", "--admin-listen", "127.0.0.1:4711"], ["4711"]),
+        ]
+    )
+    func settings(arguments: [String], words: [String]) throws {
+        expectFailure(try serve(arguments), words)
+    }
+
+    @Test("A wrong or unknown setting in the environment or in a file")
+    func otherSources() throws {
+        expectFailure(try serve([], ["NEUROVIEWS_SIGNATURES": "no"]), ["NEUROVIEWS_SIGNATURES"])
+        expectFailure(try serve([], ["NEUROVIEWS_LISTN": "x"]), ["NEUROVIEWS_LISTN", "NEUROVIEWS_LISTEN"])
+        let file = Sandbox.makeFolder() + "/settings"
+        try "registration = ajar\n".write(toFile: file, atomically: true, encoding: .utf8)
+        expectFailure(try serve(["--settings", file]), ["REGISTRATION", "line 1", "open"])
+    }
+
+    @Test("No command, an unknown one, and a password that is never repeated")
+    func commands() throws {
+        #expect(try Program.run([Program.server]).status != 0)
+        expectFailure(try Program.run([Program.server, "server"]), ["server", "serve"])
+        let secret = try serve(["--database-url", "hunter2"])
+        #expect(secret.status != 0)
+        #expect(!secret.complaint.contains("hunter2"))
+    }
+
+    @Test("A taken port")
+    func takenPort() throws {
+        let server = try Shared.server.get()
+        let taken = "127.0.0.1:\(server.client.port)"
+        let database = ["--database-url", server.connectionString, "--secret-file", server.data + "/secret.key"]
+        expectFailure(try serve(["--listen", taken, "--admin-listen", "127.0.0.1:0"] + database), [taken, "taken"])
+        expectFailure(
+            try serve(["--listen", "127.0.0.1:0", "--admin-listen", taken] + database),
+            [taken, "--admin-listen"]
+        )
+        expectFailure(
+            try serve(["--listen", "192.0.2.1:8080", "--admin-listen", "127.0.0.1:0"] + database),
+            ["192.0.2.1"]
+        )
+    }
+
+    @Test("A data folder that can't be one")
+    func dataFolder() throws {
+        expectFailure(try serve(Self.free + ["--data", "/dev/null/data"]), ["/dev/null", "NEUROVIEWS_DATA"])
+    }
+
+    @Test("A data folder without permission")
+    func permission() throws {
+        let folder = Sandbox.makeFolder()
+        try FileManager.default.createDirectory(atPath: folder + "/closed", withIntermediateDirectories: true)
+        chmod(folder + "/closed", 0o500)
+        defer { chmod(folder + "/closed", 0o700) }
+        let data = folder + "/closed/data"
+        var command = [Program.server, "serve", "--data", data] + Self.free
+        if geteuid() == 0 {
+            // Root may write anywhere, so the server runs as nobody, who may not be able to reach the build's folder.
+            try FileManager.default.copyItem(atPath: Program.server, toPath: folder + "/server")
+            command[0] = folder + "/server"
+            command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command
+        }
+        expectFailure(try Program.run(command), [data, "NEUROVIEWS_DATA"])
+    }
+
+    /// Whether a tmpfs can be laid over the folder of PostgreSQL's programs, for one process alone.
+    private static let canHideFolders: Bool = {
+        let hidden = try? Program.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/usr/lib/postgresql"])
+        return hidden?.status == 0
+    }()
+
+    @Test("PostgreSQL's programs are missing", .enabled(if: canHideFolders, "mount namespaces are not allowed here"))
+    func noPostgres() throws {
+        let script = "mount -t tmpfs none /usr/lib/postgresql && exec \"$@\""
+        let data = Sandbox.makeFolder() + "/data"
+        let command = [Program.server, "serve", "--data", data] + Self.free
+        let program = try Program.run(
+            ["unshare", "-m", "/bin/sh", "-c", script, "sh"] + command,
+            environment: ["PATH": "/bin"]
+        )
+        expectFailure(program, ["PostgreSQL", "apt-get install postgresql", "NEUROVIEWS_DATABASE_URL"])
+    }
+
+    @Test("A database URL that leads nowhere")
+    func databaseURL() throws {
+        let server = try Shared.server.get()
+        let socket = server.data + "/socket"
+        let urls = [
+            "host=127.0.0.1 port=1 user=x dbname=y", "postgresql://x:hunter2@127.0.0.1:1/y",
+            "host=\(socket) user=neuroviews dbname=nothing_here", "host=\(socket) user=nobody_here dbname=neuroviews",
+            "host=/nowhere user=x dbname=y", "host=name.invalid user=x dbname=y", "host=127.0.0.1 port=x", "nonsense=1",
+        ]
+        for url in urls {
+            let program = try serve(Self.free + ["--database-url", url])
+            expectFailure(program, ["NEUROVIEWS_DATABASE_URL"])
+            #expect(!program.complaint.contains("hunter2"))
+        }
+    }
+
+    @Test("Another secret than the database's")
+    func otherSecret() throws {
+        let server = try Shared.server.get()
+        expectFailure(
+            try serve(Self.free + ["--database-url", server.connectionString]),
+            ["secret", "NEUROVIEWS_SECRET_FILE"]
+        )
+        let file = Sandbox.makeFolder() + "/secret"
+        try "too short".write(toFile: file, atomically: true, encoding: .utf8)
+        chmod(file, 0o600)
+        expectFailure(
+            try serve(Self.free + ["--database-url", server.connectionString, "--secret-file", file]),
+            [file]
+        )
+        chmod(file, 0o644)
+        expectFailure(
+            try serve(Self.free + ["--database-url", server.connectionString, "--secret-file", file]),
+            ["chmod"]
+        )
+        #expect(try server.client.send("GET", "/healthz").status == 200)
+    }
+
+    @Test("A data folder that another server uses")
+    func secondServer() throws {
+        let server = try Shared.server.get()
+        expectFailure(
+            try serve(Self.free + ["--data", server.data]),
+            [server.data, "process \(server.processID)", "NEUROVIEWS_DATA"]
+        )
+        #expect(try server.client.send("GET", "/healthz").status == 200)
+    }
+}
