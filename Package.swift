@@ -34,11 +34,37 @@ let package = Package(
         .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
         .executableTarget(
             name: "neuroviews-server",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres"]
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
+        ),
+        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON"], path: "Tests/TestSupport"),
+        .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
+        .testTarget(
+            name: "CloudSyncTests",
+            dependencies: ["CloudSync", "Crypto", "JSON", "Migrations", "Net", "Postgres", "TestSupport"]
+        ),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// An async function runs where its caller does, instead of asking the runtime at each call which executor is right:
+// on the hot path that question cost more than the work (SE-0461).
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}

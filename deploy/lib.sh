@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-cd "$root"
+cd "$root" || exit
 
 # One sentence, and the end.
 die() {

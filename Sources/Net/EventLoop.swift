@@ -5,7 +5,7 @@ import Synchronization
 /// One thread around epoll(7) that is also a `TaskExecutor` (SE-0417): a task that prefers it runs, suspends and resumes
 /// on that one thread.
 ///
-/// `@unchecked Sendable`: `handlers`, `ready`, `timers` and `scratch` are touched on the loop's own thread only, which
+/// `@unchecked Sendable`: `handlers`, `ready`, `yielded`, `timers` and `scratch` are touched on the loop's own thread only, which
 /// `register` and its siblings check; everything reached from other threads goes through `inbox`.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Position among the loops of its group.
@@ -18,6 +18,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private var thread = pthread_t()
     private var ready: [UnownedJob] = []
+    private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
     private var timers: TimerWheel
     /// Where sockets receive, so that an idle connection owns no buffer.
@@ -81,7 +82,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     public func sleep(forMs delayMs: UInt64) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let timer = LoopTimer { continuation.resume() }
-            schedule(timer, atMs: nowMs + delayMs)
+            // Not `nowMs`: it may be as old as the job that calls is long. One more for the started millisecond.
+            schedule(timer, atMs: Monotonic.nowMs() + delayMs + 1)
+        }
+    }
+
+    /// Lets the sockets and the other tasks of this loop have their turn. `Task.yield` would leave the loop's thread.
+    public func yield() async {
+        await withUnsafeContinuation { continuation in
+            precondition(isCurrent)
+            yielded.append(continuation)
         }
     }
 }
@@ -152,10 +162,12 @@ extension EventLoop {
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         while takeInbox() {
             runReadyJobs()
-            let count = epoll_wait(epoll, &events, Int32(events.count), ready.isEmpty ? timers.waitMs(nowMs: nowMs) : 0)
+            let hasWork = !ready.isEmpty || !yielded.isEmpty
+            let count = epoll_wait(epoll, &events, Int32(events.count), hasWork ? 0 : timers.waitMs(nowMs: nowMs))
             nowMs = Monotonic.nowMs()
             for event in events.prefix(max(0, Int(count))) { dispatch(event) }
             for timer in timers.takeDue(nowMs: nowMs) { timer.fire(nowMs: nowMs) }
+            resumeYielded()
         }
     }
 
@@ -180,6 +192,11 @@ extension EventLoop {
             jobs.removeAll(keepingCapacity: true)
             swap(&jobs, &ready)
         }
+    }
+
+    private func resumeYielded() {
+        for continuation in yielded { continuation.resume() }
+        yielded.removeAll(keepingCapacity: true)
     }
 
     private func dispatch(_ event: epoll_event) {

@@ -19,7 +19,7 @@ public final class Listener: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { Glibc.close(descriptor) }
 
     private static func bind(_ descriptor: Int32, _ address: SocketAddress, backlog: Int32) throws(SystemError)
         -> SocketAddress
@@ -40,6 +40,12 @@ public final class Listener: Sendable {
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Refuses further connections, those included that nobody has accepted yet. Stop the acceptors first.
+    public func close() {
+        // The descriptor's number stays taken until the last user is gone.
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// Hands each connection that this loop accepts to `take`, on the loop's thread, until `Acceptor.stop`.

@@ -31,7 +31,7 @@ struct TimerWheel {
     private var tick: UInt64
     private(set) var count = 0
 
-    init(nowMs: UInt64) { tick = nowMs / Self.tickMs }
+    init(nowMs: UInt64) { tick = Self.lastPast(nowMs) }
 
     mutating func schedule(_ timer: LoopTimer, atMs deadlineMs: UInt64) {
         timer.deadlineMs = deadlineMs
@@ -59,11 +59,11 @@ struct TimerWheel {
 
     /// Takes out what is due. A timer is due at most one tick late, never early.
     mutating func takeDue(nowMs: UInt64) -> [LoopTimer] {
-        let target = nowMs / Self.tickMs
-        guard target > tick + 1 else { return [] }
+        let past = Self.lastPast(nowMs)
+        guard past > tick else { return [] }
         // After a long pause one turn over all slots finds everything.
-        let first = target - 1 - tick > UInt64(Self.slotCount) ? target - UInt64(Self.slotCount) : tick + 1
-        tick = target - 1
+        let first = max(tick + 1, (past + 1) - min(past + 1, UInt64(Self.slotCount)))
+        tick = past
         var due: [LoopTimer] = []
         for passed in first...tick { emptySlot(slotIndex(passed), nowMs: nowMs, into: &due) }
         return due
@@ -103,6 +103,9 @@ struct TimerWheel {
         timer.slot = -1
         count -= 1
     }
+
+    /// The last tick that is over.
+    private static func lastPast(_ nowMs: UInt64) -> UInt64 { max(1, nowMs / tickMs) - 1 }
 
     private func slotIndex(_ tick: UInt64) -> Int { Int(tick % UInt64(Self.slotCount)) }
 }

@@ -11,10 +11,12 @@ struct BoundParameters {
     private static let text: Int32 = 0
     private static let binary: Int32 = 1
     private static let nullOffset = -1
+    /// A larger arena does not stay with its connection.
+    private static let keptMaxBytes = 256 << 10
 
     /// Replaces what was bound before.
     mutating func bind(_ parameters: [Parameter]) {
-        arena.removeAll(keepingCapacity: true)
+        arena.removeAll(keepingCapacity: arena.capacity <= Self.keptMaxBytes)
         offsets.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         formats.removeAll(keepingCapacity: true)

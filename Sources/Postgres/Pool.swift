@@ -57,13 +57,14 @@ final class Pool: @unchecked Sendable {
     /// Closes every connection; whoever asks from now on is refused.
     func close() {
         isClosed = true
+        perform(state.close())
         for connection in connections { connection?.close() }
     }
 }
 
 extension Pool {
     private func acquire(key: String?) async -> Result<Int, DatabaseError> {
-        if isClosed { return .failure(.unavailable("shutting down")) }
+        if isClosed { return .failure(.unavailable(PoolState.Refusal.closed.reason)) }
         return await withUnsafeContinuation { continuation in
             let id = nextWaiter
             nextWaiter += 1
@@ -124,7 +125,8 @@ extension Pool {
         let connection = try PostgresConnection(handle, loop: loop, batchTimeoutMs: configuration.batchTimeoutMs) {
             [weak self] reason in
             guard let self else { return }
-            configuration.report(.connectionLost(reason))
+            // That we close it ourselves is no news.
+            if !isClosed { configuration.report(.connectionLost(reason)) }
             perform(state.connectionLost(slot: slot))
         }
         connections[slot] = connection
@@ -138,6 +140,7 @@ extension PoolState.Refusal {
         case .queueFull: "too many requests wait for the database"
         case .databaseAway: "the database can't be reached"
         case .timedOut: "no database connection became free in time"
+        case .closed: "shutting down"
         }
     }
 }

@@ -20,7 +20,7 @@ struct PoolState {
         case refuse(waiter: Int, Refusal)
     }
 
-    enum Refusal: Equatable { case queueFull, databaseAway, timedOut }
+    enum Refusal: Equatable { case queueFull, databaseAway, timedOut, closed }
 
     private enum Slot: Equatable {
         case closed
@@ -51,7 +51,9 @@ struct PoolState {
 
     /// Somebody wants a lease; of one key there is at most one at a time, in the order of asking.
     mutating func acquire(_ id: Int, key: String? = nil) -> [Action] {
-        guard waiting < limits.waitersMax else { return [.refuse(waiter: id, .queueFull)] }
+        // However many wait for the key of others, who can be served at once is.
+        let mustWait = leastUsedSlot() == nil || key.map { busyKeys[$0] != nil } ?? false
+        if mustWait, waiting >= limits.waitersMax { return [.refuse(waiter: id, .queueFull)] }
         waiting += 1
         let waiter = Waiter(id: id, key: key)
         if let key, busyKeys[key] != nil {
@@ -99,6 +101,9 @@ struct PoolState {
         slots[slot] = .lost(leases: leases)
         return leases == 0 ? reconnect(slot) : []
     }
+
+    /// Nobody is going to be served any more.
+    mutating func close() -> [Action] { refuseAll(.closed) }
 
     /// A waiter's deadline has passed. Nothing happens when it was served meanwhile.
     mutating func timedOut(_ id: Int) -> [Action] {

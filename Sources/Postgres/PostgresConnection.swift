@@ -13,6 +13,8 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
     private var descriptor: Int32
     private var awaited: [Exchange] = []
     private var preparedStatements: Set<Int> = []
+    /// Preparations under way, by statement.
+    private var preparations: [Int: Exchange] = [:]
     private var parameters = BoundParameters()
     private var wantsWrite = false
     private var timer: LoopTimer?
@@ -59,7 +61,9 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
 private final class Exchange {
     let continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>?
     let deadlineMs: UInt64
-    var prepares: Statement?
+    let prepares: Statement?
+    /// The preparations that had not been answered when this was sent.
+    var preparations: [Exchange] = []
     var rows: [Rows] = []
     var refusal: ServerRefusal?
 
@@ -74,7 +78,13 @@ private final class Exchange {
     }
 
     func finish() {
-        continuation?.resume(returning: refusal.map { .failure(.refused($0)) } ?? .success(rows))
+        continuation?.resume(returning: reason.map { .failure(.refused($0)) } ?? .success(rows))
+    }
+
+    /// After a preparation that failed PostgreSQL only says that there is no such statement; why says the preparation.
+    private var reason: ServerRefusal? {
+        guard let refusal, refusal.state == "26000" else { return refusal }
+        return preparations.lazy.compactMap(\.refusal).first ?? refusal
     }
 }
 
@@ -83,10 +93,10 @@ private final class Exchange {
 extension PostgresConnection {
     private func send(_ steps: [Step], _ exchange: Exchange) {
         guard handle != nil else {
-            exchange.continuation?.resume(returning: .failure(.connectionLost("closed")))
+            exchange.continuation?.resume(returning: .failure(.unavailable("the connection was lost")))
             return
         }
-        for step in steps { prepareOnce(step.statement, deadlineMs: exchange.deadlineMs) }
+        for step in steps { prepareOnce(step.statement, for: exchange) }
         for step in steps {
             guard sendStep(step) else { return lose(errorMessage, failing: exchange) }
         }
@@ -102,18 +112,17 @@ extension PostgresConnection {
     }
 
     /// Prepares in an exchange of its own: an error in the batch can't undo it, nor its error the batch.
-    private func prepareOnce(_ statement: Statement, deadlineMs: UInt64) {
-        guard preparedStatements.insert(statement.number).inserted else { return }
-        let exchange = Exchange(continuation: nil, deadlineMs: deadlineMs, prepares: statement)
+    private func prepareOnce(_ statement: Statement, for batch: Exchange) {
+        guard !preparedStatements.contains(statement.number) else { return }
+        if let underWay = preparations[statement.number] { return batch.preparations.append(underWay) }
+        let exchange = Exchange(continuation: nil, deadlineMs: batch.deadlineMs, prepares: statement)
+        preparations[statement.number] = exchange
+        batch.preparations.append(exchange)
         guard PQsendPrepare(handle, statement.name, statement.sql, 0, nil) == 1 else { return lose(errorMessage) }
         sync(exchange)
     }
 
     private func sync(_ exchange: Exchange) {
-        guard handle != nil else {
-            exchange.continuation?.resume(returning: .failure(.connectionLost("closed")))
-            return
-        }
         guard PQpipelineSync(handle) == 1 else { return lose(errorMessage, failing: exchange) }
         awaited.append(exchange)
         if awaited.count == 1, let timer { loop.schedule(timer, atMs: exchange.deadlineMs) }
@@ -172,7 +181,10 @@ extension PostgresConnection {
 
     private func complete() {
         let exchange = awaited.removeFirst()
-        if exchange.refusal != nil, let statement = exchange.prepares { preparedStatements.remove(statement.number) }
+        if let statement = exchange.prepares {
+            preparations[statement.number] = nil
+            if exchange.refusal == nil { preparedStatements.insert(statement.number) }
+        }
         exchange.finish()
         if let next = awaited.first, let timer { loop.schedule(timer, atMs: next.deadlineMs) }
     }

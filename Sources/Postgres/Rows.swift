@@ -59,7 +59,7 @@ public struct Row {
 
     /// The value as a boolean.
     public func bool(_ column: Int) -> Bool? {
-        isNull(column) ? nil : rows.withBytes(index, Int32(column)) { $0.first == UInt8(ascii: "t") }
+        isNull(column) ? nil : rows.withBytes(index, Int32(column), Self.parseBool)
     }
 
     /// The bytes of the value's text.
@@ -72,16 +72,29 @@ public struct Row {
         rows.withBytes(index, Int32(column)) { buffer.append(contentsOf: $0) }
     }
 
-    private static func parseInt(_ digits: UnsafeRawBufferPointer) -> Int? {
-        let isNegative = digits.first == UInt8(ascii: "-")
+    /// Counts below zero, where there is room for one more value than above it.
+    private static func parseInt(_ text: UnsafeRawBufferPointer) -> Int? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = text.dropFirst(isNegative ? 1 : 0)
+        guard !digits.isEmpty else { return nil }
         var value = 0
-        for digit in digits.dropFirst(isNegative ? 1 : 0) {
+        for digit in digits {
             guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-            if overflow || carry { return nil }
-            value = sum
+            let (difference, borrow) = product.subtractingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            if overflow || borrow { return nil }
+            value = difference
         }
-        return digits.isEmpty ? nil : (isNegative ? -value : value)
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    private static func parseBool(_ text: UnsafeRawBufferPointer) -> Bool? {
+        guard text.count == 1 else { return nil }
+        switch text[0] {
+        case UInt8(ascii: "t"): return true
+        case UInt8(ascii: "f"): return false
+        default: return nil
+        }
     }
 }

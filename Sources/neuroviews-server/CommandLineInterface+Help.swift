@@ -50,7 +50,8 @@ extension CommandLineInterface {
         """
           \(setting.flag), \(setting.environmentName)
               \(setting.explanation)
-              allowed: \(setting.allowed); default: \(setting.defaultText)
+              \(setting.allowed)
+              default: \(setting.defaultText)
 
         """
     }

@@ -31,9 +31,10 @@ enum DataDirectory {
         for count in parts.indices.map({ $0 + 1 }) {
             let folder = "/" + parts[..<count].joined(separator: "/")
             let mode: mode_t = count < parts.count ? 0o755 : (geteuid() == 0 ? 0o711 : 0o700)
-            guard mkdir(folder, mode) == 0 || errno == EEXIST || access(folder, F_OK) == 0 else {
-                throw SystemError("create", folder)
-            }
+            if mkdir(folder, mode) == 0 { continue }
+            // On a read-only file system a folder that is there answers EROFS, and below one that is closed EACCES.
+            let error = SystemError("create", folder)
+            guard error.code == EEXIST || access(folder, F_OK) == 0 else { throw error }
         }
         try FileDescriptor(path, O_RDONLY | O_DIRECTORY).synchronize()
     }

@@ -9,7 +9,7 @@ struct DatabaseAddress {
         if let url = settings.databaseURL { return DatabaseAddress(connectionString: url, cluster: nil) }
         let cluster = try PrivateCluster.start(
             dataDirectory: settings.data,
-            maxConnections: settings.connectionsNeeded
+            maxConnections: max(100, settings.connectionsNeeded)
         ) { event in log.write(event) }
         return DatabaseAddress(connectionString: cluster.connectionString, cluster: cluster)
     }

@@ -33,6 +33,14 @@ struct PostmasterFile: Equatable {
         return program.hasPrefix("postgres")
     }
 
+    /// True when no such process is there, or only its entry, which nobody has collected yet.
+    static func hasEnded(_ process: Int32) -> Bool {
+        guard let text = try? FileDescriptor.readText("/proc/\(process)/stat", maxBytes: 4096) else { return true }
+        // "4711 (postgres) S 1 …"; the name may hold anything, so the last parenthesis counts.
+        guard let end = text.lastIndex(of: ")") else { return true }
+        return text[end...].hasPrefix(") Z") || text[end...].hasPrefix(") X")
+    }
+
     /// Every process of PostgreSQL that works in `cluster`.
     static func servers(of cluster: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -5,10 +5,13 @@ extension PrivateCluster {
     private static let initialiseMaxSeconds = 300
 
     /// Makes the cluster with its database. The folder gets its name when everything in it is on the disk: a kill
-    /// on the way leaves nothing half made, only a folder that the next start removes.
+    /// on the way leaves nothing half made, only a folder that the next start removes. Each attempt has a folder of its
+    /// own, because an initdb whose server was killed goes on writing into its.
     func initialise() throws(PrivateClusterProblem) {
         let begin = ContinuousClock.now
-        let folder = location.cluster + ".new"
+        let prefix = "postgres.new-"
+        let folder = "\(location.home)/\(prefix)\(String(UInt32.random(in: 0...(.max)), radix: 36))"
+        removeLeftovers(prefix)
         do throws(SystemError) {
             try makeEmpty(folder)
         } catch {
@@ -41,12 +44,15 @@ extension PrivateCluster {
         onEvent(.initialised(folder: location.cluster, milliseconds: begin.elapsedMs))
     }
 
-    private func makeEmpty(_ folder: String) throws(SystemError) {
-        do {
-            if access(folder, F_OK) == 0 { try FileManager.default.removeItem(atPath: folder) }
-        } catch {
-            throw SystemError("remove", folder, code: EACCES)
+    /// What can't be removed now, because something still writes there, the next start tries again.
+    private func removeLeftovers(_ prefix: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: location.home)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            try? FileManager.default.removeItem(atPath: "\(location.home)/\(name)")
         }
+    }
+
+    private func makeEmpty(_ folder: String) throws(SystemError) {
         guard mkdir(folder, 0o700) == 0 else { throw SystemError("create", folder) }
         guard !account.isOther || chown(folder, account.user, account.group) == 0 else {
             throw SystemError("give away", folder)

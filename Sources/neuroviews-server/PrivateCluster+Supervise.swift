@@ -45,7 +45,7 @@ extension PrivateCluster {
         isStopping.store(true, ordering: .releasing)
         wake.signal()
         running.withLock { running in
-            guard let process = running.process else { return }
+            guard let process = running.process, isServer(process) else { return }
             do throws(PrivateClusterProblem) {
                 try end(process)
             } catch {
@@ -61,7 +61,7 @@ extension PrivateCluster {
     func end(_ process: Int32) throws(PrivateClusterProblem) {
         for (signal, seconds) in [(SIGINT, 20.0), (SIGQUIT, 5.0), (SIGKILL, 5.0)] {
             kill(process, signal)
-            if poll(seconds: seconds, { kill(process, 0) != 0 || !isServer(process) ? true : nil }) != nil { return }
+            if poll(seconds: seconds, { PostmasterFile.hasEnded(process) ? true : nil }) != nil { return }
         }
         throw .timeout(what: "stop", seconds: 30, log: location.log)
     }

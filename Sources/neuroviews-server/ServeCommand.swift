@@ -62,7 +62,7 @@ struct ServeCommand {
             ),
         ]
         for server in servers { try backend.wait { _ in try await server.start() } }
-        log.write(.info, "listening address=\(listener.address) admin=\(adminListener.address)")
+        log.write(.info, "listening on \(listener.address) admin=\(adminListener.address)")
         return servers
     }
 

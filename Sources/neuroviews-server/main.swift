@@ -6,7 +6,7 @@ signal(SIGPIPE, SIG_IGN)
 let parsed = CommandLineInterface.parse(
     arguments: Array(CommandLine.arguments.dropFirst()),
     environment: ProcessInfo.processInfo.environment,
-    readFile: { try String(contentsOfFile: $0, encoding: .utf8) }
+    readFile: { try FileDescriptor.readText($0) }
 )
 
 switch parsed {

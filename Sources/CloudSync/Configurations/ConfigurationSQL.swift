@@ -8,7 +8,8 @@ enum ConfigurationSQL {
     static let get = Statement("SELECT version, document FROM configurations WHERE id = $1 AND NOT deleted")
 
     /// One write: what is there, the verdict, and what follows from it. Runs after `lockHead` as a statement of its own, so
-    /// that its snapshot is taken after the wait.
+    /// that its snapshot is taken after the wait. An edit counts as received when it has the lock, not when its transaction
+    /// began: of two that wait, the one that comes second is the later one.
     ///
     /// $1 id, $2 spelled id, $3 and $4 the document before and after the id, $5 digest, $6 edited at (microseconds),
     /// $7 kind, $8 If-Match given, $9 its versions, $10 If-Match is *, $11 versions of If-None-Match, $12 If-None-Match is *.
@@ -27,8 +28,9 @@ enum ConfigurationSQL {
             SELECT version, changed_at FROM configuration_versions
             WHERE id = $1::uuid AND digest = $5::bytea ORDER BY version DESC LIMIT 1
         ), edit AS (
-            SELECT CASE $7::text WHEN 'delete' THEN now()
-                ELSE least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', now()) END AS edited_at
+            SELECT CASE $7::text WHEN 'delete' THEN clock_timestamp()
+                ELSE least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', clock_timestamp())
+                END AS edited_at
         ), verdict AS (
             SELECT CASE
                 WHEN c.id IS NULL AND $7::text = 'create' THEN CASE WHEN $8::bool THEN 'mismatch' ELSE 'accepted' END

@@ -20,16 +20,18 @@ enum PercentDecoding {
         case invalidUTF8
     }
 
-    static func decode(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) throws(Failure) -> String {
+    static func decode(_ slice: ArraySlice<UInt8>) throws(Failure) -> String {
+        let bytes = slice.span
+        guard !isPlain(bytes) else { return String(decoding: slice, as: UTF8.self) }
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
             var byte = bytes[index]
             guard byte < 0x80 else { throw .malformed }
             index += 1
             if byte == .percent {
-                guard let value = bytes.percentDecoded(at: index - 1, end: range.upperBound) else { throw .malformed }
+                guard let value = bytes.percentDecoded(at: index - 1, end: bytes.count) else { throw .malformed }
                 byte = value
                 index += 2
             }
@@ -38,5 +40,12 @@ enum PercentDecoding {
         }
         guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidUTF8 }
         return text
+    }
+
+    /// Whether the bytes are ASCII without anything to decode, as most are.
+    static func isPlain(_ bytes: borrowing Span<UInt8>) -> Bool {
+        var index = 0
+        while index < bytes.count, bytes[index] != .percent, bytes[index] &- 1 < 0x7F { index += 1 }
+        return index == bytes.count
     }
 }

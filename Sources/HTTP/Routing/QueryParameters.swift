@@ -17,7 +17,7 @@ public struct QueryParameters: Sendable {
             while end < bytes.count, bytes[end] != 0x26 { end += 1 }
             if end > start {
                 guard items.count < QueryParameters.itemsMaxCount else { throw .tooManyItems }
-                items.append(try QueryParameters.item(bytes, start..<end))
+                items.append(try QueryParameters.item(query[(query.startIndex + start)..<(query.startIndex + end)]))
             }
             start = end + 1
         }
@@ -42,16 +42,11 @@ public struct QueryParameters: Sendable {
         return values.first
     }
 
-    private static func item(
-        _ bytes: borrowing Span<UInt8>,
-        _ range: Range<Int>
-    ) throws(QueryError) -> (name: String, value: String) {
-        var equals = range.lowerBound
-        while equals < range.upperBound, bytes[equals] != .equals { equals += 1 }
+    private static func item(_ bytes: ArraySlice<UInt8>) throws(QueryError) -> (name: String, value: String) {
+        let equals = bytes.firstIndex(of: .equals) ?? bytes.endIndex
         do throws(PercentDecoding.Failure) {
-            let name = try PercentDecoding.decode(bytes, range.lowerBound..<equals)
-            let valueStart = min(equals + 1, range.upperBound)
-            return (name, try PercentDecoding.decode(bytes, valueStart..<range.upperBound))
+            let name = try PercentDecoding.decode(bytes[..<equals])
+            return (name, try PercentDecoding.decode(bytes[equals...].dropFirst()))
         } catch {
             switch error {
             case .malformed: throw .invalidPercentEncoding

@@ -35,45 +35,50 @@ struct RouteTree: Sendable {
 
     /// The route of this method whose pattern fits the path; there is one at most. The path begins with a slash.
     func route(_ method: Method, _ path: borrowing Span<UInt8>) -> Int? {
-        var found: Int?
-        visit(path) { routes in
-            for entry in routes where entry.method == method { found = entry.route }
-            return found == nil
-        }
-        return found
+        route(method, path, under: 0, at: 0)
     }
 
     /// The methods of all routes whose patterns fit the path.
     func methods(_ path: borrowing Span<UInt8>) -> [Method] {
-        var methods: [Method] = []
-        visit(path) { routes in
-            methods.append(contentsOf: routes.map(\.method))
-            return true
-        }
-        return methods
+        methods(path, under: 0, at: 0)
     }
 
-    private func visit(_ path: borrowing Span<UInt8>, _ body: ([(method: Method, route: Int)]) -> Bool) {
-        _ = visit(0, path, at: 0, body)
-    }
-
-    /// `offset` is that of the slash in front of the next segment, or the end. False once the search shall stop.
-    private func visit(
-        _ node: Int,
-        _ path: borrowing Span<UInt8>,
-        at offset: Int,
-        _ body: ([(method: Method, route: Int)]) -> Bool
-    ) -> Bool {
+    /// `offset` is that of the slash in front of the next segment, or the end of the path.
+    private func route(_ method: Method, _ path: borrowing Span<UInt8>, under node: Int, at offset: Int) -> Int? {
         guard offset < path.count else {
-            return nodes[node].routes.isEmpty || body(nodes[node].routes)
+            for index in nodes[node].routes.indices where nodes[node].routes[index].method == method {
+                return nodes[node].routes[index].route
+            }
+            return nil
         }
-        let start = offset + 1
-        let end = path.endOfSegment(from: start)
-        for (bytes, child) in nodes[node].literals where path.has(bytes, at: start..<end) {
-            guard visit(child, path, at: end, body) else { return false }
+        let end = path.endOfSegment(from: offset + 1)
+        if let child = literal(of: node, path, (offset + 1)..<end),
+            let found = route(method, path, under: child, at: end)
+        {
+            return found
         }
-        guard start < end, let child = nodes[node].parameter else { return true }
-        return visit(child, path, at: end, body)
+        guard offset + 1 < end, let child = nodes[node].parameter else { return nil }
+        return route(method, path, under: child, at: end)
+    }
+
+    private func methods(_ path: borrowing Span<UInt8>, under node: Int, at offset: Int) -> [Method] {
+        guard offset < path.count else { return nodes[node].routes.map(\.method) }
+        let end = path.endOfSegment(from: offset + 1)
+        var found: [Method] = []
+        if let child = literal(of: node, path, (offset + 1)..<end) {
+            found += methods(path, under: child, at: end)
+        }
+        if offset + 1 < end, let child = nodes[node].parameter {
+            found += methods(path, under: child, at: end)
+        }
+        return found
+    }
+
+    private func literal(of node: Int, _ path: borrowing Span<UInt8>, _ segment: Range<Int>) -> Int? {
+        for index in nodes[node].literals.indices where path.has(nodes[node].literals[index].bytes, at: segment) {
+            return nodes[node].literals[index].node
+        }
+        return nil
     }
 }
 

@@ -18,14 +18,19 @@ final class Connection {
 
     /// Serves requests until the connection ends, and closes it.
     func serve() async {
-        while await serveRequest() {}
+        var served = 0
+        while await serveRequest() {
+            served += 1
+            // A client that pipelines without end would keep the loop to itself.
+            if served % 32 == 0 { await socket.loop.yield() }
+        }
         socket.close()
     }
 
     /// Answers that there are too many connections.
     func refuse() async {
         let response = Response(.serviceUnavailable, fields: [("Retry-After", "5")])
-        try? await send(response, to: nil, keepsAlive: false)
+        _ = try? await send(response, to: nil, keepsAlive: false)
         await closeGently()
     }
 
@@ -36,12 +41,12 @@ final class Connection {
             let body = RequestBody(head, self)
             let response = await service.handler(Request(head: head, body: body, peer: socket.peer))
             let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
-            let keepsAlive = head.keepsAlive && isReadable && !service.isStopping
-            try await send(response, to: head, keepsAlive: keepsAlive)
+            let mayStay = head.keepsAlive && isReadable && !service.isStopping
+            let keepsAlive = try await send(response, to: head, keepsAlive: mayStay)
             if !keepsAlive { await closeGently() }
             return keepsAlive
         } catch let error as WireError {
-            try? await send(service.refusal(error), to: nil, keepsAlive: false)
+            _ = try? await send(service.refusal(error), to: nil, keepsAlive: false)
             await closeGently()
             return false
         } catch {
@@ -77,7 +82,7 @@ extension Connection {
 
     /// The next piece of the current body; nil at its end.
     func nextBodyPiece(startedMs: UInt64, receivedBytes: Int) async throws(RequestBodyError) -> [UInt8]? {
-        let earnedMs = UInt64(receivedBytes) * 1000 / UInt64(limits.bodyMinBytesPerSecond)
+        let earnedMs = UInt64(receivedBytes) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
         let deadlineMs = startedMs + min(limits.headerTimeoutMs + earnedMs, limits.transferTimeoutMs)
         while true {
             do {
@@ -99,10 +104,12 @@ extension Connection {
     /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
     private func closeGently() async {
         socket.shutdownWrite()
-        let deadlineMs = nowMs + 1000
+        let deadlineMs = nowMs + limits.closeTimeoutMs
         var rest: [UInt8] = []
         var discarded = 0
-        while discarded < 1 << 20, let count = try? await socket.read(into: &rest, deadlineMs: deadlineMs), count > 0 {
+        while discarded < limits.closeDiscardMaxBytes, nowMs < deadlineMs,
+            let count = try? await socket.read(into: &rest, deadlineMs: deadlineMs), count > 0
+        {
             discarded += count
             rest.removeAll(keepingCapacity: true)
         }
@@ -113,22 +120,26 @@ extension Connection {
 // MARK: Sending
 
 extension Connection {
-    /// Head and content leave in one write.
-    private func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws {
+    /// Head and content leave in one write. False when the connection must end after this answer.
+    private func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws -> Bool {
         let encoder =
             head.map { ResponseEncoder(answering: $0, keepsAlive: keepsAlive) }
             ?? ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
         output.removeAll(keepingCapacity: true)
         switch response.content {
         case .empty:
-            _ = append(response, .length(0), encoder)
+            // Not a length of 0: to HEAD and in a 304 that would be about the content of GET.
+            _ = append(response, .none, encoder)
             try await flush()
         case .bytes(let bytes):
             if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
             try await flush()
         case .stream(let write):
-            try await stream(write, append(response, .chunked, encoder))
+            let body = append(response, .chunked, encoder)
+            try await stream(write, body)
+            return keepsAlive && body != .untilClose
         }
+        return keepsAlive
     }
 
     private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
@@ -142,7 +153,6 @@ extension Connection {
         try await write(ResponseStream(self, isChunked: body == .chunked))
         if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
         try await flush()
-        if body == .untilClose { throw SocketFailure.closed }
     }
 
     /// Sends a piece of a streamed answer, the first together with the head.
@@ -156,7 +166,9 @@ extension Connection {
         swap(&bytes, &output)
         try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
         // A large answer's buffer would stay with an idle connection.
-        if bytes.capacity <= 1024 { swap(&bytes, &output) }
+        if bytes.capacity > 1024 { return }
+        bytes.removeAll(keepingCapacity: true)
+        swap(&bytes, &output)
     }
 
     func sendContinue() async throws(RequestBodyError) {

@@ -56,6 +56,8 @@ public final class Server: Sendable {
         for (loop, acceptor) in acceptors.withLock({ $0 }) {
             await withTaskExecutorPreference(loop) { acceptor.stop() }
         }
+        // Clients are to be refused from now on, not to wait for an answer that never comes.
+        listener.close()
         for loop in loops {
             await withTaskExecutorPreference(loop) { [service] in service.closeIdle(on: loop) }
         }

@@ -15,6 +15,12 @@ public struct ServerLimits: Sendable {
     /// What is read and thrown away of a body that the handler did not want, so that the connection can go on.
     public var discardMaxBytes = 65_536
 
+    /// After a last answer: how long, and how much of what still comes, is read so that the client sees the answer and
+    /// no reset.
+    public var closeTimeoutMs: UInt64 = 2_000
+    /// See `closeTimeoutMs`.
+    public var closeDiscardMaxBytes = 16 << 20
+
     /// The defaults.
     public init() {}
 }

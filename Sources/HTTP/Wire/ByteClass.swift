@@ -2,10 +2,10 @@
 /// and nothing to initialise.
 extension UInt8 {
     /// `tchar` (RFC 9110, section 5.6.2).
-    @inline(__always) var isToken: Bool { isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
+    @inline(__always) var isToken: Bool { isLetterOrHyphen || isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 
     /// What a URI without a fragment consists of (RFC 3986): unreserved, reserved without `#`, and `%`.
-    @inline(__always) var isTarget: Bool { isIn(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_AFFF_FFFF) }
+    @inline(__always) var isTarget: Bool { isLetterOrHyphen || isIn(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_AFFF_FFFF) }
 
     /// `reg-name` without its percent-encoded part (RFC 3986, section 3.2.2).
     @inline(__always) var isHostName: Bool { isIn(0x2BFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE) }
@@ -14,7 +14,10 @@ extension UInt8 {
     @inline(__always) var isPathLiteral: Bool { isIn(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFF) }
 
     /// What a field value may contain, white space and obs-text included (RFC 9110, section 5.5).
-    @inline(__always) var isFieldContent: Bool { self >= 0x20 && self != 0x7F || self == UInt8.tab }
+    @inline(__always) var isFieldContent: Bool { !isControl || self == UInt8.tab }
+
+    /// An ASCII control character, tab included.
+    @inline(__always) var isControl: Bool { self < 0x20 || self == 0x7F }
 
     /// Space or tab, the optional white space of the grammar.
     @inline(__always) var isBlank: Bool { self == UInt8.space || self == UInt8.tab }
@@ -33,6 +36,9 @@ extension UInt8 {
 
     /// ASCII capital letters made small; every other byte as it is.
     @inline(__always) var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// Most bytes of names and targets, told without a mask.
+    @inline(__always) private var isLetterOrHyphen: Bool { (self | 0x20) &- 0x61 < 26 || self == 0x2D }
 
     @inline(__always) private func isIn(_ low: UInt64, _ high: UInt64) -> Bool {
         let mask = self < 64 ? low : high

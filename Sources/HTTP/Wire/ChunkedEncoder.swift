@@ -3,8 +3,10 @@ public enum ChunkedEncoder {
     /// Appends one chunk. Nothing for no bytes, because an empty chunk would end the body.
     public static func appendChunk(_ bytes: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
-        buffer.appendHexadecimal(bytes.count)
-        buffer.append(contentsOf: "\r\n".utf8)
+        buffer.append(addingCapacity: 18) { output in
+            output.append(bytes.count, radix: 16)
+            output.append("\r\n")
+        }
         buffer.append(contentsOf: bytes)
         buffer.append(contentsOf: "\r\n".utf8)
     }

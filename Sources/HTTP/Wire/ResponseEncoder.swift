@@ -34,17 +34,30 @@ public struct ResponseEncoder: Sendable {
         to buffer: inout [UInt8]
     ) -> ResponseBody {
         let body = body(after: head.status, framing)
-        appendStatusLine(head.status, to: &buffer)
-        for (name, value) in head.fields { appendField(name, value, to: &buffer) }
-        if head.status.code >= 200 {
-            buffer.append(contentsOf: "Date: ".utf8)
-            buffer.append(contentsOf: date)
-            buffer.append(contentsOf: "\r\n".utf8)
-            appendConnection(closes: !keepsAlive || body == .untilClose, to: &buffer)
-            appendFraming(head.status, framing, to: &buffer)
+        buffer.append(addingCapacity: ResponseEncoder.maxBytes(head) + date.count) { output in
+            appendStatusLine(head.status, to: &output)
+            for index in head.fields.indices {
+                appendField(head.fields[index].name, head.fields[index].value, to: &output)
+            }
+            if head.status.code >= 200 {
+                output.append("Date: ")
+                output.append(date.span)
+                output.append("\r\n")
+                appendConnection(closes: !keepsAlive || body == .untilClose, to: &output)
+                appendFraming(head.status, framing, to: &output)
+            }
+            output.append("\r\n")
         }
-        buffer.append(contentsOf: "\r\n".utf8)
         return body
+    }
+
+    /// Room for the head: what the encoder writes of its own takes 120 bytes at most.
+    private static func maxBytes(_ head: ResponseHead) -> Int {
+        var bytes = 120 + head.status.reason.utf8.count
+        for index in head.fields.indices {
+            bytes += head.fields[index].name.utf8.count + head.fields[index].value.utf8.count + 4
+        }
+        return bytes
     }
 
     private func body(after status: Status, _ framing: ResponseFraming) -> ResponseBody {
@@ -56,58 +69,57 @@ public struct ResponseEncoder: Sendable {
         }
     }
 
-    private func appendStatusLine(_ status: Status, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: "HTTP/1.1 ".utf8)
-        buffer.appendDecimal(status.code)
-        buffer.append(.space)
-        buffer.appendSafe(status.reason)
-        buffer.append(contentsOf: "\r\n".utf8)
+    private func appendStatusLine(_ status: Status, to output: inout OutputSpan<UInt8>) {
+        output.append("HTTP/1.1 ")
+        output.append(status.code)
+        output.append(.space)
+        output.appendSafe(status.reason)
+        output.append("\r\n")
     }
 
-    private func appendField(_ name: String, _ value: String, to buffer: inout [UInt8]) {
-        guard ResponseEncoder.isToken(name), !ResponseEncoder.isOwn(name) else { return }
-        buffer.append(contentsOf: name.utf8)
-        buffer.append(contentsOf: ": ".utf8)
-        buffer.appendSafe(value)
-        buffer.append(contentsOf: "\r\n".utf8)
+    private func appendField(_ name: String, _ value: String, to output: inout OutputSpan<UInt8>) {
+        let bytes = name.utf8.span
+        guard ResponseEncoder.isToken(bytes), !ResponseEncoder.isOwn(bytes) else { return }
+        output.append(bytes)
+        output.append(": ")
+        output.appendSafe(value)
+        output.append("\r\n")
     }
 
-    private func appendConnection(closes: Bool, to buffer: inout [UInt8]) {
+    private func appendConnection(closes: Bool, to output: inout OutputSpan<UInt8>) {
         if closes {
-            buffer.append(contentsOf: "Connection: close\r\n".utf8)
+            output.append("Connection: close\r\n")
         } else if minorVersion == 0 {
-            buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+            output.append("Connection: keep-alive\r\n")
         }
     }
 
     /// 204 has neither field, 304 only the length. An answer without content says 0, but not to HEAD, where that
     /// would be about the content of GET.
-    private func appendFraming(_ status: Status, _ framing: ResponseFraming, to buffer: inout [UInt8]) {
+    private func appendFraming(_ status: Status, _ framing: ResponseFraming, to output: inout OutputSpan<UInt8>) {
         switch framing {
         case _ where status.code == 204: return
         case .none where isHead || status.code == 304: return
-        case .none: buffer.append(contentsOf: "Content-Length: 0\r\n".utf8)
+        case .none: output.append("Content-Length: 0\r\n")
         case .length(let length):
-            buffer.append(contentsOf: "Content-Length: ".utf8)
-            buffer.appendDecimal(max(0, length))
-            buffer.append(contentsOf: "\r\n".utf8)
+            output.append("Content-Length: ")
+            output.append(max(0, length))
+            output.append("\r\n")
         case .chunked where minorVersion > 0 && status.code != 304:
-            buffer.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+            output.append("Transfer-Encoding: chunked\r\n")
         case .chunked: return
         }
     }
 }
 
 extension ResponseEncoder {
-    private static func isToken(_ name: String) -> Bool {
-        let bytes = name.utf8.span
+    private static func isToken(_ bytes: borrowing Span<UInt8>) -> Bool {
         for index in bytes.indices where !bytes[index].isToken { return false }
         return !bytes.isEmpty
     }
 
     /// Whether the encoder itself writes this field; the length rules nearly all others out.
-    private static func isOwn(_ name: String) -> Bool {
-        let bytes = name.utf8.span
+    private static func isOwn(_ bytes: borrowing Span<UInt8>) -> Bool {
         return switch bytes.count {
         case 4: bytes.equals("date", ignoringCaseIn: 0..<4)
         case 10: bytes.equals("connection", ignoringCaseIn: 0..<10)

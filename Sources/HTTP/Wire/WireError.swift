@@ -1,6 +1,6 @@
 /// Why a request cannot be read. The connection is answered with `status` and closed: after any of these nobody can
-/// say where the next request would begin.
-public enum WireError: Error, Sendable, Hashable, CaseIterable {
+/// say where the next request would begin. The raw value is the name for logs.
+public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     /// A line feed without a carriage return before it.
     case bareLineFeed
     /// A carriage return without a line feed after it.

@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A write that would undo another one is refused and nothing is lost")
+struct ConflictTests {
+    /// The documents that lost, oldest first.
+    private func losers(_ id: String) throws -> [String] {
+        try Shared.server.get().sql(
+            "SELECT document FROM configuration_conflicts WHERE id = '\(id)' ORDER BY received_at"
+        )
+    }
+
+    private func expectConflict(
+        _ answer: HTTPAnswer,
+        _ verdict: String,
+        current: String,
+        version: Int,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(answer.verdict == verdict, sourceLocation: location)
+        #expect(answer.raw("current") == current, sourceLocation: location)
+        #expect(answer.int("version") == version, sourceLocation: location)
+        #expect(answer.field("etag") == "\"\(version)\"", sourceLocation: location)
+    }
+
+    @Test("POST of a known id with other content: 409 with the current document, the loser is kept once")
+    func postKnown() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        let other = preset.edited("Other", minute: 5)
+        for _ in 0..<2 {
+            expectConflict(try phone.post(other.json), "409 configuration-exists", current: preset.json, version: 1)
+        }
+        #expect(try losers(preset.id) == [other.json])
+        #expect(try phone.get(preset.id).text == preset.json)
+    }
+
+    @Test("PUT with a stale If-Match: 412 with the current document and version")
+    func stale() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        let second = preset.edited("Second", minute: 5)
+        #expect(try phone.put(preset.id, second.json, [("If-Match", "\"1\"")]).status == 200)
+        let third = preset.edited("Third", minute: 9).json
+        for tag in ["\"1\"", "\"7\"", "\"seven\"", "\"01\"", "W/\"2\"", "\"1\", \"3\"", "\"99999999999999999999\""] {
+            let answer = try phone.put(preset.id, third, [("If-Match", tag)])
+            expectConflict(answer, "412 version-mismatch", current: second.json, version: 2)
+        }
+        expectConflict(
+            try phone.delete(preset.id, [("If-Match", "\"1\"")]),
+            "412 version-mismatch",
+            current: second.json,
+            version: 2
+        )
+        #expect(try phone.put(preset.id, third, [("If-Match", "\"1\" , W/\"3\",\"2\"")]).status == 200)
+    }
+
+    @Test("PUT without If-Match, edited before the stored one: 409, the loser is kept once")
+    func editedBefore() throws {
+        let (phone, preset) = (try Shared.device(), Preset(minute: 60))
+        #expect(try phone.post(preset.json).status == 201)
+        let older = preset.edited("Older", minute: 59)
+        for _ in 0..<2 {
+            expectConflict(try phone.put(preset.id, older.json), "409 edited-later", current: preset.json, version: 1)
+        }
+        #expect(try losers(preset.id) == [older.json])
+        let newer = preset.edited("Newer", minute: 61)
+        #expect(try phone.put(preset.id, newer.json).status == 200)
+        // With If-Match the client has seen what it replaces, whatever the clocks say.
+        #expect(try phone.put(preset.id, older.json, [("If-Match", "\"2\"")]).status == 200)
+        #expect(try phone.get(preset.id).text == older.json)
+    }
+
+    @Test("A phone set to 2099 does not win for ever")
+    func farFuture() throws {
+        let (phone, preset) = (try Shared.device(), Preset(modifiedAt: "2099-01-01T00:00:00Z"))
+        #expect(try phone.post(preset.json).status == 201)
+        var edited = preset.edited("Right clock", minute: 0)
+        // A minute ahead: received_at counts, which is after the POST's.
+        edited.modifiedAt = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
+        #expect(try phone.put(preset.id, edited.json).status == 200)
+        #expect(try phone.get(preset.id).text == edited.json)
+        var late = preset.edited("2099 again", minute: 0)
+        late.modifiedAt = "2099-01-01T00:00:01Z"
+        #expect(try phone.put(preset.id, late.json).status == 200)
+        var older = preset.edited("An hour ago", minute: 0)
+        older.modifiedAt = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -3600))
+        #expect(try phone.put(preset.id, older.json).verdict == "409 edited-later")
+    }
+
+    @Test(
+        "A year offline, then POST or PUT of a deleted id with another document: 409, unless If-Match names the tombstone"
+    )
+    func deletedItem() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        #expect(try phone.delete(preset.id).status == 200)
+        let other = preset.edited("Other", minute: 500)
+        let attempts: [(String, APIClient.Fields)] = [
+            ("POST", []), ("PUT", []), ("PUT", [("If-Match", "\"1\"")]), ("PUT", [("If-Match", "*")]),
+        ]
+        for (method, fields) in attempts {
+            let answer =
+                method == "POST" ? try phone.post(other.json, fields) : try phone.put(preset.id, other.json, fields)
+            expectConflict(answer, "409 configuration-deleted", current: "null", version: 2)
+        }
+        #expect(try losers(preset.id) == [other.json])
+        #expect(try phone.get(preset.id).verdict == "404 not-found")
+        let again = try phone.post(other.json, [("If-Match", "\"2\"")])
+        #expect(again.status == 201)
+        #expect(again.field("etag") == "\"3\"")
+        #expect(try phone.get(preset.id).text == other.json)
+    }
+
+    @Test("PUT, and the old document, bring a deleted item back when If-Match names the tombstone")
+    func revival() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        #expect(try phone.delete(preset.id).status == 200)
+        let back = try phone.put(preset.id, preset.json, [("If-Match", "\"2\"")])
+        #expect(back.status == 200)
+        #expect(back.field("etag") == "\"3\"")
+        #expect(try phone.get(preset.id).text == preset.json)
+        #expect(try phone.delete(preset.id).field("etag") == "\"4\"")
+    }
+
+    @Test("An unknown id: PUT and DELETE 404, POST with If-Match 412")
+    func unknown() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.put(preset.id, preset.json).verdict == "404 not-found")
+        #expect(try phone.put(preset.id, preset.json, [("If-Match", "\"1\"")]).verdict == "404 not-found")
+        #expect(try phone.delete(preset.id).verdict == "404 not-found")
+        #expect(try phone.get(preset.id).verdict == "404 not-found")
+        #expect(try phone.post(preset.json, [("If-Match", "*")]).verdict == "412 version-mismatch")
+        #expect(try phone.get(preset.id).verdict == "404 not-found")
+    }
+
+    @Test("PUT with an id that is not the path's: 422, nothing changes")
+    func otherID() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        #expect(try phone.put(preset.id, Preset().json).verdict == "422 id-mismatch")
+        #expect(try phone.get(preset.id).text == preset.json)
+    }
+
+    @Test("If-None-Match: * lets only the first of two writes through")
+    func ifNoneMatch() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        let none: APIClient.Fields = [("If-None-Match", "*")]
+        let first = try phone.post(preset.json, none)
+        #expect(first.status == 201)
+        #expect(try phone.post(preset.json, none).body == first.body)
+        let other = preset.edited("Other", minute: 5)
+        expectConflict(try phone.post(other.json, none), "412 version-mismatch", current: preset.json, version: 1)
+        expectConflict(
+            try phone.put(preset.id, other.json, none),
+            "412 version-mismatch",
+            current: preset.json,
+            version: 1
+        )
+        #expect(try phone.put(preset.id, other.json, [("If-None-Match", "W/\"1\"")]).status == 412)
+        #expect(try phone.put(preset.id, other.json, [("If-None-Match", "\"7\"")]).status == 200)
+    }
+
+    @Test(
+        "A malformed If-Match or If-None-Match is refused before anything happens",
+        arguments: ["1", "\"1", "", "\"1\" \"2\"", "*, \"1\"", "w/\"1\"", ",", "\"1\",", "W/", "'1'"]
+    )
+    func malformed(value: String) throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        for name in ["If-Match", "If-None-Match"] {
+            #expect(try phone.post(preset.json, [(name, value)]).verdict == "400 invalid-header")
+        }
+        #expect(try phone.get(preset.id).status == 404)
+    }
+
+    @Test("GET with the current version in If-None-Match: 304, weak or strong")
+    func notModified() throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        for tag in ["\"1\"", "W/\"1\"", "\"3\", \"1\"", "*"] {
+            let answer = try phone.get(preset.id, [("If-None-Match", tag)])
+            #expect(answer.status == 304)
+            #expect(answer.field("etag") == "\"1\"")
+            #expect(answer.body.isEmpty)
+        }
+        #expect(try phone.get(preset.id, [("If-None-Match", "\"2\"")]).text == preset.json)
+    }
+
+    @Test("One of many devices that edit the same version at once wins; the rest are told")
+    func parallelEdits() async throws {
+        let (phone, preset) = (try Shared.device(), Preset())
+        #expect(try phone.post(preset.json).status == 201)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                let document = preset.edited("Device \(number)", minute: number + 1).json
+                group.addTask { try phone.put(preset.id, document, [("If-Match", "\"1\"")]).status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [200] + Array(repeating: 412, count: 7))
+        #expect(try phone.get(preset.id).field("etag") == "\"2\"")
+    }
+}

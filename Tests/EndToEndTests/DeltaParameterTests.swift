@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@Suite("Parameters of a pull")
+struct DeltaParameterTests {
+    @Test(
+        "last_sync takes RFC 3339 with or without fraction, any offset, either case",
+        arguments: [
+            "2025-06-01T12:00:00Z", "2025-06-01t12:00:00z", "2025-06-01T12:00:00.5Z", "2025-06-01T12:00:00.123456789Z",
+            "2025-06-01T12:00:00%2B02:00", "2025-06-01T12:00:00+02:00", "2025-06-01T12:00:00-23:59", "2024-02-29T23:59:60Z", "0001-01-01T00:00:00Z",
+            "2025-06-01T12%3A00%3A00Z",
+        ]
+    )
+    func accepted(time: String) throws {
+        #expect(try Shared.device().pull("last_sync=\(time)").status == 200)
+    }
+
+    @Test(
+        "Anything else is 400 and says what is wrong",
+        arguments: [
+            "last_sync=", "last_sync", "last_sync=yesterday", "last_sync=2025-06-01", "last_sync=2025-02-29T00:00:00Z",
+            "last_sync=2025-06-01T12:00:00", "last_sync=2025-06-01%2012:00:00Z", "last_sync=2025-06-01T24:00:00Z",
+            "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200",
+            "last_sync=2025-06-01T12:00:00Z%20", "last_sync=2025-06-01T12:00:00Z&last_sync=2025-06-01T12:00:00Z",
+            "sync_token=", "sync_token=x", "sync_token=1.2", "sync_token=00000000-0000-0000-0000-000000000000",
+            "sync_token=00000000-0000-0000-0000-000000000000.-1",
+            "sync_token=00000000-0000-0000-0000-000000000000.9999999999999999999",
+            "sync_token=00000000-0000-0000-0000-000000000000.1.2.3", "sync_token=x&sync_token=x",
+            "limit=", "limit=0", "limit=-1", "limit=1001", "limit=1.0", "limit=ten", "limit=5&limit=5",
+            "limit=99999999999999999999", "device_id=", "device_id=a%00b", "device_id=a&device_id=a", "device_id=%zz",
+            "device_id=%", "device_id=%ff",
+        ]
+    )
+    func refused(query: String) throws {
+        let answer = try Shared.device().pull(query)
+        #expect(answer.verdict == "400 invalid-parameter")
+        #expect(!answer.string("detail").isEmpty)
+    }
+
+    @Test("A sync_token wins over last_sync, and is good on every device of the account")
+    func tokenWins() throws {
+        let device = try Shared.newDevice()
+        let first = Preset("First")
+        #expect(try device.post(first.json).status == 201)
+        let token = try device.pull("device_id=phone").string("sync_token")
+        let second = Preset("Second")
+        #expect(try device.post(second.json).status == 201)
+        let tablet = try device.other()
+        let query = "last_sync=2099-01-01T00:00:00Z&sync_token=\(token)&device_id=tablet"
+        let answer = try tablet.pull(query)
+        #expect(answer.rawElements("configurations") == [second.json])
+        #expect(answer.json["reset"] as? Bool == false)
+    }
+
+    @Test("device_id filters nothing, whatever it is; unknown parameters are ignored")
+    func deviceIDs() throws {
+        let device = try Shared.device()
+        let all = try device.pull().rawElements("versions")
+        for id in ["phone", "never-seen", "%F0%9F%93%B7", "a'%20OR%20'1'='1", String(repeating: "x", count: 200)] {
+            #expect(try device.pull("device_id=\(id)").status == 200)
+        }
+        #expect(try device.pull("device_id=\(String(repeating: "x", count: 201))").status == 400)
+        #expect(try device.pull("verbose=1&utm_source=a&utm_source=b").rawElements("versions").count >= all.count)
+    }
+}

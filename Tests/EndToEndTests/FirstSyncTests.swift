@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A first sync")
+struct FirstSyncTests {
+    private static let unknownMembers =
+        #","focus_settings":{ "mode" : "continuous", "distance":1.50 },"white_balance_settings":{"kelvin":5600.0,"é":"☀️"}"#
+
+    @Test("Three presets of one device reach the other byte for byte, and its changes come back, by token and by time")
+    func roundTrip() throws {
+        let a = try Shared.newDevice()
+        let b = try a.other()
+        let presets = [
+            Preset("Sunset", kind: "landscape", more: Self.unknownMembers), Preset("Night walk", kind: "night"),
+            Preset("Wedding", kind: "portrait", more: #","exposure_settings":{"mode":"manual","iso":400}"#),
+        ]
+        for preset in presets {
+            let answer = try a.post(preset.json)
+            #expect(answer.status == 201)
+            #expect(answer.string("id") == preset.id)
+        }
+        let known = try a.pull()
+
+        let pulled = try b.pull("device_id=tablet")
+        #expect(pulled.rawElements("configurations") == presets.map(\.json))
+        #expect(pulled.rawElements("deleted") == [])
+
+        let changed = presets[0].edited("Sunrise", minute: 5)
+        #expect(try b.put(changed.id, changed.json, [("If-Match", "\"1\"")]).status == 200)
+        #expect(try b.delete(presets[1].id).status == 200)
+
+        let byToken = try a.pull("sync_token=\(known.string("sync_token"))")
+        #expect(byToken.rawElements("configurations") == [changed.json])
+        #expect(byToken.rawElements("deleted") == ["\"\(presets[1].id)\""])
+        #expect(byToken.json["reset"] as? Bool == false)
+        #expect(try a.pull("sync_token=\(byToken.string("sync_token"))").rawElements("versions") == [])
+
+        // By time the overlap repeats the third preset: repeats are harmless, a gap is not.
+        let byTime = try a.pull("last_sync=\(known.string("server_time"))")
+        #expect(byTime.rawElements("configurations") == [presets[2].json, changed.json])
+        #expect(byTime.rawElements("deleted") == ["\"\(presets[1].id)\""])
+    }
+
+    @Test("With an overlap of zero, a pull by time gives exactly what changed since")
+    func withoutOverlap() throws {
+        let server = try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--sync-overlap-s", "0",
+        ])
+        defer { _ = try? server.stop() }
+        let a = try Device.new(server.client)
+        let (old, new) = (Preset("Old"), Preset("New"))
+        #expect(try a.post(old.json).status == 201)
+        // Nobody waits for the next second: the old change is moved an hour back.
+        try server.sql("UPDATE sync_heads SET changed_at = changed_at - interval '1 hour'")
+        try server.sql("UPDATE configurations SET changed_at = changed_at - interval '1 hour'")
+        #expect(try a.post(new.json).status == 201)
+        let time = try a.pull().string("server_time")
+        #expect(try a.pull("last_sync=\(time)").rawElements("configurations") == [new.json])
+    }
+}

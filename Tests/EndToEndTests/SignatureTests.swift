@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Signed requests, on a server that requires them")
+struct SignatureTests {
+    private static let target = "/v2/configurations"
+
+    private func body(_ preset: Preset = Preset()) -> String { #"{"configuration":\#(preset.json)}"# }
+
+    private func post(_ device: Device, _ fields: APIClient.Fields, _ body: String) throws -> HTTPAnswer {
+        try device.send("POST", Self.target, fields, body: body)
+    }
+
+    /// The URLs that a client may have used.
+    private func origins(_ device: Device) -> [String] { [Shared.publicOrigin, device.client.origin] }
+
+    @Test("Both versions are accepted, by the public URL and by the Host as received", arguments: [1, 2])
+    func accepted(version: Int) throws {
+        let device = try Shared.signer()
+        for origin in origins(device) {
+            let body = body()
+            let fields = try device.signature("POST", origin + Self.target, body: body, version: version)
+            #expect(try post(device, fields, body).status == 201)
+            // The target is signed as it was sent, never decoded and encoded again.
+            for query in ["", "?", "?device_id=a%2fb&x=%C3%A9+%20", "?x=%41"] {
+                let target = Self.target + query
+                let fields = try device.signature("GET", origin + target, version: version)
+                #expect(try device.send("GET", target, fields).status == 200)
+            }
+        }
+    }
+
+    @Test("A signature made with the openssl program alone is accepted")
+    func openssl() throws {
+        let device = try Shared.signer()
+        let body = body()
+        let script = """
+            key=$(printf %s "$1" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+            digest=$(printf %s "$2" | openssl dgst -sha256 -binary | openssl base64 -A)
+            time=$(date +%s)
+            nonce=$(openssl rand -hex 16)
+            printf 'POST\\n%s\\n%s\\n%s\\n%s' "$3" $time $nonce $digest \
+                | openssl dgst -sha256 -mac HMAC -macopt hexkey:$key -binary | openssl base64 -A
+            echo " $time $nonce"
+            """
+        let program = try Program.run(
+            ["/bin/sh", "-c", script, "sh", device.signingKey, body, Shared.publicOrigin + Self.target]
+        )
+        let words = program.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        try #require(words.count == 3, "\(program.complaint)")
+        let fields = [
+            ("X-Timestamp", words[1]), ("X-Nonce", words[2]), ("X-Signature", words[0]), ("X-Signature-Version", "2"),
+        ]
+        #expect(try post(device, fields, body).status == 201)
+    }
+
+    @Test("What neuroviews-server sign prints is accepted", arguments: ["1", "2"])
+    func signCommand(version: String) throws {
+        let device = try Shared.signer()
+        let body = body()
+        let file = Sandbox.makeFolder() + "/body"
+        try body.write(toFile: file, atomically: true, encoding: .utf8)
+        let program = try Program.run([
+            Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key", device.signingKey, "--body",
+            file,
+            "--version", version,
+        ])
+        #expect(program.status == 0)
+        let fields = program.output.split(separator: "\n").map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+        }
+        #expect(try post(device, fields, body).status == 201)
+    }
+
+    @Test("A signature fits one method, URL, timestamp, nonce and, in version 2, body")
+    func tampered() throws {
+        let device = try Shared.signer()
+        let preset = Preset()
+        let (body, otherBody) = (body(preset), body(Preset()))
+        let url = Shared.publicOrigin + Self.target
+        let now = Int(Date().timeIntervalSince1970)
+        let good = try device.signature("POST", url, body: body, timestamp: now, nonce: "n-\(preset.id)")
+        func with(_ index: Int, _ value: String) -> APIClient.Fields {
+            var fields = good
+            fields[index].1 = value
+            return fields
+        }
+        let wrong: [APIClient.Fields] = [
+            try device.signature("PUT", url, body: body), try device.signature("post", url, body: body),
+            try device.signature("POST", url + "/", body: body), try device.signature("POST", url + "?", body: body),
+            try device.signature("POST", "http://cloud.example.org" + Self.target, body: body),
+            try device.signature("POST", Self.target, body: body),
+            try device.signature("POST", url, body: otherBody), with(0, String(now + 1)), with(0, "+\(now)"),
+            with(1, "another"), with(3, "1"), Array(good.dropLast()),
+            try Shared.device().signature("POST", url, body: body),
+        ]
+        for fields in wrong { #expect(try post(device, fields, body).verdict == "401 signature-invalid", "\(fields)") }
+        #expect(try post(device, good, otherBody).verdict == "401 signature-invalid")
+        // None of these attempts used the nonce up.
+        #expect(try post(device, good, body).status == 201)
+    }
+
+    @Test("Another session's key is a wrong key")
+    func otherSession() throws {
+        let device = try Shared.signer()
+        let tablet = try device.other()
+        #expect(tablet.signingKey != device.signingKey)
+        let body = body()
+        let fields = try tablet.signature("POST", Shared.publicOrigin + Self.target, body: body)
+        #expect(try post(device, fields, body).verdict == "401 signature-invalid")
+        #expect(try post(tablet, fields, body).status == 201)
+    }
+
+    @Test("Incomplete, repeated or malformed signature headers are refused, also where signatures are optional")
+    func malformed() throws {
+        for device in [try Shared.signer(), try Shared.device()] {
+            let body = body()
+            let url = device.client.origin + Self.target
+            let good = try device.signature("POST", url, body: body)
+            var wrong: [APIClient.Fields] = (0..<3).map { index in
+                good.enumerated().filter { $0.offset != index }.map(\.element)
+            }
+            wrong += (0..<4).map { good + [good[$0]] }
+            wrong += [[good[3]], [good[0]], Array(good.dropLast()) + [("X-Signature-Version", "3")]]
+            for nonce in ["", "a b", "é", String(repeating: "n", count: 129)] {
+                var fields = good
+                fields[1].1 = nonce
+                wrong.append(fields)
+            }
+            for time in ["", "now", "1.5", "99999999999999999999", "0x10"] {
+                var fields = good
+                fields[0].1 = time
+                wrong.append(fields)
+            }
+            for fields in wrong {
+                #expect(try post(device, fields, body).verdict == "401 signature-malformed", "\(fields)")
+            }
+            for text in ["", "x", "====", String(good[2].1.dropLast()), good[2].1 + "=", " "] {
+                var fields = good
+                fields[2].1 = text
+                let verdict = try post(device, fields, body).verdict
+                #expect(verdict == "401 signature-invalid" || verdict == "401 signature-malformed", "\(text)")
+            }
+        }
+    }
+
+    @Test("A clock more than five minutes off: 401 clock-skew with the server's time; less is fine")
+    func skew() throws {
+        let device = try Shared.signer()
+        let url = Shared.publicOrigin + Self.target
+        for offset in [-310, 310, -86400, 1 << 40] {
+            let now = Int(Date().timeIntervalSince1970)
+            let answer = try post(device, device.signature("POST", url, body: "x", timestamp: now + offset), "x")
+            #expect(answer.verdict == "401 clock-skew")
+            #expect(abs((answer.int("server_time") ?? 0) - now) < 10)
+            // A client that corrects itself by it is accepted.
+            let body = body()
+            let time = answer.int("server_time") ?? 0
+            #expect(try post(device, device.signature("POST", url, body: body, timestamp: time), body).status == 201)
+        }
+        for offset in [-290, 290] {
+            let body = body()
+            let time = Int(Date().timeIntervalSince1970) + offset
+            #expect(try post(device, device.signature("POST", url, body: body, timestamp: time), body).status == 201)
+        }
+    }
+
+    @Test("Where signatures are required, every request of a session must be signed, and nothing else")
+    func required() throws {
+        let device = try Shared.signer()
+        let id = UUID().uuidString
+        let requests = [
+            ("GET", Self.target, nil), ("POST", Self.target, body()), ("GET", "\(Self.target)/\(id)", nil),
+            ("PUT", "\(Self.target)/\(id)", body()), ("DELETE", "\(Self.target)/\(id)", nil),
+            ("POST", "/v2/auth/refresh", nil), ("POST", "/v2/auth/logout", nil), ("HEAD", Self.target, nil),
+        ]
+        for (method, target, body) in requests {
+            let answer = try device.send(method, target, body: body)
+            #expect(answer.status == 401)
+            if method != "HEAD" { #expect(answer.verdict == "401 signature-missing", "\(method) \(target)") }
+        }
+        #expect(try device.client.send("GET", "/v2/version").status == 200)
+        #expect(try device.client.send("GET", "/healthz").status == 200)
+        #expect(try device.other().token.isEmpty == false)
+    }
+
+    @Test("Refresh and logout are signed like the rest, and taken once")
+    func sessionEndpoints() throws {
+        let device = try Shared.signer().other()
+        func signed(_ path: String) throws -> APIClient.Fields {
+            try device.signature("POST", Shared.publicOrigin + path)
+        }
+        let refresh = try signed("/v2/auth/refresh")
+        #expect(try device.send("POST", "/v2/auth/refresh", refresh).status == 200)
+        #expect(try device.send("POST", "/v2/auth/refresh", refresh).verdict == "401 nonce-used")
+        #expect(try device.send("POST", "/v2/auth/logout", refresh).verdict == "401 signature-invalid")
+        let logout = try signed("/v2/auth/logout")
+        #expect(try device.send("POST", "/v2/auth/logout", logout).status == 204)
+        #expect(try device.send("POST", "/v2/auth/logout", logout).verdict == "401 session-ended")
+    }
+}

@@ -1,0 +1,174 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Tokens and sessions")
+struct TokenTests {
+    private func refresh(_ device: Device) throws -> HTTPAnswer { try device.send("POST", "/v2/auth/refresh") }
+
+    private func refreshed(_ device: Device) throws -> Device {
+        var next = device
+        next.token = try refresh(device).string("token")
+        return next
+    }
+
+    private func with(_ device: Device, token: String) -> Device {
+        var device = device
+        device.token = token
+        return device
+    }
+
+    private func counter(_ device: Device) -> Int { device.claims["ctr"] as? Int ?? 0 }
+
+    private func update(_ device: Device, _ change: String) throws {
+        try Shared.server.get().sql("UPDATE sessions SET \(change) WHERE id = '\(device.sessionID)'")
+    }
+
+    @Test("Refresh gives the next counter; the old token is good until 60 s after the new one was first used")
+    func rotation() throws {
+        let first = try Shared.newDevice()
+        let answer = try refresh(first)
+        #expect(answer.status == 200)
+        #expect(Set(answer.json.keys) == ["token", "expires_at"])
+        var second = first
+        second.token = answer.string("token")
+        #expect(counter(first) == 1)
+        #expect(counter(second) == 2)
+        #expect(second.sessionID == first.sessionID)
+
+        #expect(try first.pull().status == 200)
+        #expect(try second.pull().status == 200)
+        #expect(try first.pull().status == 200)
+        try update(second, "confirmed_at = now() - interval '58 seconds'")
+        #expect(try first.pull().status == 200)
+        try update(second, "confirmed_at = now() - interval '61 seconds'")
+        #expect(try first.pull().verdict == "401 token-outdated")
+        #expect(try first.send("POST", "/v2/auth/refresh").verdict == "401 token-outdated")
+        #expect(try second.pull().status == 200)
+    }
+
+    @Test("While the new token was not used, the old one stays good however long: the answer may be lost")
+    func lostAnswer() throws {
+        let first = try Shared.newDevice()
+        let second = try refreshed(first)
+        try update(second, "created_at = now() - interval '1 day', last_used_at = now() - interval '1 day'")
+        let again = try refreshed(first)
+        #expect(counter(second) == 2)
+        #expect(counter(again) == 2)
+        #expect(try again.pull().status == 200)
+    }
+
+    @Test("A token two counters old is refused, and the session goes on")
+    func older() throws {
+        let first = try Shared.newDevice()
+        let second = try refreshed(first)
+        let third = try refreshed(second)
+        #expect(counter(third) == 3)
+        #expect(try first.pull().verdict == "401 token-outdated")
+        #expect(try second.pull().status == 200)
+        #expect(try third.pull().status == 200)
+    }
+
+    @Test("Two refreshes at the same time get the same counter")
+    func parallel() async throws {
+        let first = try Shared.newDevice()
+        let counters = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try counter(refreshed(first)) } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(counters == [2])
+    }
+
+    @Test("Logging out ends the session on the spot, and no other")
+    func logout() throws {
+        let phone = try Shared.newDevice()
+        let tablet = try phone.other()
+        #expect(try phone.send("POST", "/v2/auth/logout").status == 204)
+        #expect(try phone.pull().verdict == "401 session-ended")
+        #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
+        #expect(try phone.send("POST", "/v2/auth/logout").verdict == "401 session-ended")
+        #expect(try tablet.pull().status == 200)
+    }
+
+    @Test("A session that was not used for 90 days has ended; one of 89 days has not")
+    func unused() throws {
+        let phone = try Shared.newDevice()
+        try update(phone, "last_used_at = now() - interval '89 days'")
+        #expect(try phone.pull().status == 200)
+        try update(phone, "last_used_at = now() - interval '90 days 1 minute'")
+        #expect(try phone.pull().verdict == "401 session-ended")
+        #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
+    }
+
+    @Test("An expired token is refused everywhere but at refresh")
+    func expired() throws {
+        let fresh = try Shared.newDevice()
+        let expired = try with(fresh, token: Forger.token(of: fresh, expiresIn: -1))
+        #expect(try expired.pull().verdict == "401 token-expired")
+        #expect(try expired.post(Preset().json).verdict == "401 token-expired")
+        #expect(try expired.send("POST", "/v2/auth/logout").verdict == "401 token-expired")
+        let next = try refreshed(expired)
+        #expect(counter(next) == 2)
+        #expect(try next.pull().status == 200)
+    }
+
+    @Test("A token that is not exactly one of this server is refused, also by alg none")
+    func tampered() throws {
+        let device = try Shared.device()
+        let parts = device.token.split(separator: ".").map(String.init)
+        func base64(_ text: String) -> String { Base64.url.encode(Array(text.utf8)) }
+        var otherClaims = String(decoding: Base64.url.decode(parts[1]) ?? [], as: UTF8.self)
+        otherClaims = otherClaims.replacing(device.userID, with: try Shared.other().userID)
+        let none = base64(#"{"alg":"none","typ":"JWT"}"#)
+        let tokens = [
+            "\(parts[0]).\(base64(otherClaims)).\(parts[2])", "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])",
+            "\(base64(#"{"alg":"HS512","typ":"JWT"}"#)).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1]).",
+            "\(parts[0]).\(parts[1])", "\(parts[0])..\(parts[2])", ".\(parts[1]).\(parts[2])", "..", "x",
+            device.token + "A",
+            device.token + ".x", String(device.token.dropLast(2)), "\(parts[0]).\(parts[1]).\(parts[1])",
+            String(repeating: "A", count: 5000), device.token.uppercased(), "é\(device.token)",
+        ]
+        for token in tokens {
+            var forger = device
+            forger.token = token
+            #expect(try forger.pull().verdict == "401 token-invalid", "\(token)")
+            #expect(try forger.send("POST", "/v2/auth/refresh").verdict == "401 token-invalid", "\(token)")
+        }
+        #expect(try device.pull().status == 200)
+    }
+
+    @Test("A token of a session that never was, or of another server, is refused")
+    func strangers() throws {
+        let device = try Shared.device()
+        let claims = try TokenClaims(
+            sessionID: UUID().uuidString.lowercased(),
+            userID: device.userID,
+            counter: 1,
+            issuedAt: 0,
+            expiresAt: 9_999_999_999
+        )
+        var forger = device
+        forger.token = try Forger.signer().sign(claims)
+        #expect(try forger.pull().verdict == "401 session-ended")
+        forger.token = try TokenSigner(keys: ["k1": Array(repeating: 7, count: 32)], current: "k1").sign(claims)
+        #expect(try forger.pull().verdict == "401 token-invalid")
+    }
+
+    @Test("Another scheme than Bearer, two of them or none: 401 token-missing; the scheme's case does not matter")
+    func schemes() throws {
+        let device = try Shared.device()
+        let bearer = ("Authorization", "Bearer \(device.token)")
+        let wrong: [APIClient.Fields] = [
+            [], [("Authorization", "Basic YTpi")], [("Authorization", "Bearer")], [("Authorization", device.token)],
+            [bearer, bearer], [("Authorization", "")], [("Cookie", "token=\(device.token)")],
+        ]
+        for fields in wrong {
+            let answer = try device.client.send("GET", "/v2/configurations", fields)
+            #expect(answer.verdict == "401 token-missing")
+            #expect(answer.field("www-authenticate")?.hasPrefix("Bearer") == true)
+        }
+        let lower = [("Authorization", "bEARER \(device.token)")]
+        #expect(try device.client.send("GET", "/v2/configurations", lower).status == 200)
+    }
+}

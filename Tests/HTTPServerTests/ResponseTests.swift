@@ -1,0 +1,82 @@
+import HTTP
+import Net
+import TestSupport
+import Testing
+
+@Suite("Answers over a socket", .timeLimit(.minutes(1)))
+struct ResponseTests {
+    @Test("A streamed answer is chunked, and the next request follows it")
+    func stream() async throws {
+        try await RunningServer.run { port in
+            let client = try RawHTTP(port: port)
+            for _ in 0..<3 {
+                let answer = try client.ask("GET", "/stream")
+                #expect(answer["Transfer-Encoding"] == "chunked")
+                #expect(answer["Content-Length"] == nil)
+                #expect(answer.body == streamedLetters)
+            }
+        }
+    }
+
+    @Test("To HTTP/1.0 a streamed answer ends with the connection, even when more was asked", arguments: [0, 5000])
+    func streamToOldClient(unreadRequests: Int) async throws {
+        try await RunningServer.run { port in
+            let client = try RawHTTP(port: port)
+            let more = String(repeating: "GET /more HTTP/1.0\r\n\r\n", count: unreadRequests)
+            try client.send("GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + more)
+            let answer = try client.readResponse()
+            #expect(answer["Transfer-Encoding"] == nil)
+            #expect(answer["Connection"] == "close")
+            #expect(answer.body == streamedLetters)
+        }
+    }
+
+    @Test("A streamed answer that fails is cut off, so that nobody takes it for whole")
+    func brokenStream() async throws {
+        try await RunningServer.run { port in
+            let client = try RawHTTP(port: port)
+            try client.send("GET", "/broken")
+            let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+            #expect(text.hasSuffix("5\r\nbegun\r\n"))
+        }
+    }
+
+    @Test("HEAD gets the fields of GET and no content", arguments: ["/large/1000", "/stream", "/empty"])
+    func head(path: String) async throws {
+        try await RunningServer.run { port in
+            let client = try RawHTTP(port: port)
+            for _ in 0..<2 {
+                let answer = try client.ask("HEAD", path)
+                #expect(answer.status == 200)
+                #expect(answer["Content-Length"] == (path == "/large/1000" ? "1000" : nil))
+                #expect(answer["Transfer-Encoding"] == (path == "/stream" ? "chunked" : nil))
+            }
+            #expect(try client.ask("GET", "/after").text == "GET /after")
+        }
+    }
+
+    @Test("An answer without content: 200 says 0, 204 and 304 say nothing", arguments: [
+        ("/empty", 200, "0"), ("/none", 204, nil), ("/unchanged", 304, nil),
+    ] as [(String, Int, String?)])
+    func withoutContent(path: String, status: Int, length: String?) async throws {
+        try await RunningServer.run { port in
+            let client = try RawHTTP(port: port)
+            let answer = try client.ask("GET", path)
+            #expect(answer.status == status)
+            #expect(answer["Content-Length"] == length)
+            #expect(try client.ask("GET", "/after").text == "GET /after")
+        }
+    }
+
+    @Test("Large answers arrive whole, though the reader is slow", arguments: [1, 65536, 8_000_000])
+    func large(size: Int) async throws {
+        try await RunningServer.run { port in
+            let slow = try RawSocket(port: port, receiveBufferBytes: 4096)
+            try slow.send("GET /large/\(size) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            #expect(try RawHTTP(port: port).ask("GET", "/quick").text == "GET /quick")
+            let answer = try slow.receiveAll()
+            #expect(answer.suffix(size).allSatisfy { $0 == 120 })
+            #expect(answer.count > size && answer.count < size + 300)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import HTTP
+import Net
+import TestSupport
+
+/// A server on a port of its own with a small set of handlers, for the time of a test.
+struct RunningServer: Sendable {
+    let server: Server
+    let loops: [EventLoop]
+    var port: UInt16 { server.address.port }
+
+    /// Starts one, runs the blocking `client` on a thread of its own, and drains.
+    static func run<T: Sendable>(
+        loops count: Int = 1,
+        limits: ServerLimits = ServerLimits(),
+        handler: @escaping Server.Handler = answer,
+        client: @escaping @Sendable (UInt16) throws -> T
+    ) async throws -> T {
+        try await with(loops: count, limits: limits, handler: handler) { running in
+            try await onThread { try client(running.port) }
+        }
+    }
+
+    static func with<T: Sendable>(
+        loops count: Int = 1,
+        limits: ServerLimits = ServerLimits(),
+        handler: @escaping Server.Handler = answer,
+        _ body: @Sendable (RunningServer) async throws -> T
+    ) async throws -> T {
+        guard let address = SocketAddress("127.0.0.1:0") else { throw TestSupportError("no address") }
+        return try await withLoops(count) { loops in
+            let server = try Server(address, loops: loops, limits: limits, refusal: refuse, handler: handler)
+            try await server.start()
+            let result: Result<T, any Error>
+            do {
+                result = .success(try await body(RunningServer(server: server, loops: loops)))
+            } catch {
+                result = .failure(error)
+            }
+            await server.drain(timeoutMs: 3000)
+            return try result.get()
+        }
+    }
+
+    @Sendable static func refuse(_ error: WireError) -> Response {
+        Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
+    }
+
+    /// The handlers, by path.
+    @Sendable static func answer(_ request: Request) async -> Response {
+        switch request.head.path {
+        case "/echo": await collect(request, maxBytes: 1 << 20)
+        case "/small": await collect(request, maxBytes: 10)
+        case "/stream": Response(.ok, content: .stream(streamLetters))
+        case "/broken": Response(.ok, content: .stream(breakOff))
+        case "/unchanged": Response(.notModified, fields: [("ETag", "\"1\"")])
+        case "/none": Response(.noContent)
+        case "/empty": Response(.ok)
+        case let path where path.hasPrefix("/large/"):
+            Response(.ok, content: .bytes([UInt8](repeating: 120, count: Int(path.dropFirst(7)) ?? 0)))
+        case let path: Response(.ok, content: .bytes(Array("\(request.head.method.name) \(path)".utf8)))
+        }
+    }
+
+    private static func collect(_ request: Request, maxBytes: Int) async -> Response {
+        do throws(RequestBodyError) {
+            return Response(.ok, content: .bytes(try await request.body.collect(maxBytes: maxBytes)))
+        } catch {
+            switch error {
+            case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
+            case .malformed(let error): return refuse(error)
+            case .timedOut: return Response(.requestTimeout)
+            case .cutOff: return Response(.badRequest)
+            }
+        }
+    }
+
+    @Sendable private static func streamLetters(_ stream: ResponseStream) async throws {
+        for letter in "abc".utf8 {
+            try await stream.write([letter])
+            try await stream.write([])
+            try await stream.write([UInt8](repeating: letter, count: 5000))
+        }
+    }
+
+    @Sendable private static func breakOff(_ stream: ResponseStream) async throws {
+        try await stream.write(Array("begun".utf8))
+        throw TestSupportError("the source of the answer failed")
+    }
+}
+
+/// What `/stream` answers.
+let streamedLetters = "abc".utf8.flatMap { [UInt8](repeating: $0, count: 5001) }

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import HTTP
+
+/// A row: what is to be sent, for which request, and the exact bytes.
+struct ResponseRow: Sendable, CustomStringConvertible {
+    var status = Status.ok
+    var fields: [(name: String, value: String)] = []
+    var framing = ResponseFraming.none
+    var minorVersion = 1
+    var keepsAlive = true
+    var isHead = false
+    let expected: String
+    var body = ResponseBody.nothing
+
+    var description: String { expected.debugDescription }
+}
+
+@Suite("Responses on the wire")
+struct ResponseEncoderTests {
+    @Test("A head and its framing are written exactly so", arguments: rows)
+    func table(row: ResponseRow) {
+        let encoder = ResponseEncoder(minorVersion: row.minorVersion, keepsAlive: row.keepsAlive, isHead: row.isHead)
+        var buffer = Array("before".utf8)
+        let head = ResponseHead(status: row.status, fields: row.fields)
+        let body = encoder.append(head, framing: row.framing, date: Array("D".utf8), to: &buffer)
+        #expect(String(decoding: buffer, as: UTF8.self) == "before" + row.expected + "\r\n")
+        #expect(body == row.body)
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    private static let rows: [ResponseRow] = [
+        ResponseRow(expected: ok + "Date: D\r\nContent-Length: 0\r\n"),
+        ResponseRow(
+            framing: .length(1_234_567_890),
+            expected: ok + "Date: D\r\nContent-Length: 1234567890\r\n",
+            body: .sized(1_234_567_890)
+        ),
+        ResponseRow(framing: .length(-1), expected: ok + "Date: D\r\nContent-Length: 0\r\n", body: .sized(0)),
+        ResponseRow(framing: .chunked, expected: ok + "Date: D\r\nTransfer-Encoding: chunked\r\n", body: .chunked),
+        ResponseRow(
+            keepsAlive: false,
+            expected: ok + "Date: D\r\nConnection: close\r\nContent-Length: 0\r\n"
+        ),
+        ResponseRow(
+            minorVersion: 0,
+            expected: ok + "Date: D\r\nConnection: keep-alive\r\nContent-Length: 0\r\n"
+        ),
+        ResponseRow(
+            framing: .chunked,
+            minorVersion: 0,
+            expected: ok + "Date: D\r\nConnection: close\r\n",
+            body: .untilClose
+        ),
+        ResponseRow(framing: .length(5), isHead: true, expected: ok + "Date: D\r\nContent-Length: 5\r\n"),
+        ResponseRow(framing: .chunked, isHead: true, expected: ok + "Date: D\r\nTransfer-Encoding: chunked\r\n"),
+        ResponseRow(
+            framing: .chunked,
+            minorVersion: 0,
+            isHead: true,
+            expected: ok + "Date: D\r\nConnection: keep-alive\r\n"
+        ),
+        ResponseRow(isHead: true, expected: ok + "Date: D\r\n"),
+        ResponseRow(status: .noContent, expected: "HTTP/1.1 204 No Content\r\nDate: D\r\n"),
+        ResponseRow(status: .noContent, framing: .length(5), expected: "HTTP/1.1 204 No Content\r\nDate: D\r\n"),
+        ResponseRow(status: .noContent, framing: .chunked, expected: "HTTP/1.1 204 No Content\r\nDate: D\r\n"),
+        ResponseRow(status: .notModified, expected: "HTTP/1.1 304 Not Modified\r\nDate: D\r\n"),
+        ResponseRow(
+            status: .notModified,
+            framing: .length(5),
+            expected: "HTTP/1.1 304 Not Modified\r\nDate: D\r\nContent-Length: 5\r\n"
+        ),
+        ResponseRow(status: .notModified, framing: .chunked, expected: "HTTP/1.1 304 Not Modified\r\nDate: D\r\n"),
+        ResponseRow(
+            status: Status(code: 103, reason: "Early Hints"),
+            fields: [("Link", "x")],
+            framing: .length(5),
+            keepsAlive: false,
+            expected: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n"
+        ),
+        ResponseRow(
+            status: Status(code: 99, reason: "x"),
+            framing: .none,
+            isHead: true,
+            expected: "HTTP/1.1 500 Internal Server Error\r\nDate: D\r\n"
+        ),
+        ResponseRow(
+            status: Status(code: 200, reason: "O\r\nK"),
+            isHead: true,
+            expected: "HTTP/1.1 200 O  K\r\nDate: D\r\n"
+        ),
+        ResponseRow(
+            fields: [("A", "1"), ("a", "2"), ("B", "é\t")],
+            isHead: true,
+            expected: ok + "A: 1\r\na: 2\r\nB: é\t\r\nDate: D\r\n"
+        ),
+        ResponseRow(
+            fields: [("A", "1\r\nSet-Cookie: x\r\n\r\nHTTP/1.1 200 OK"), ("B", "\u{0}\n\u{7F}")],
+            isHead: true,
+            expected: ok + "A: 1  Set-Cookie: x    HTTP/1.1 200 OK\r\nB:    \r\nDate: D\r\n"
+        ),
+        ResponseRow(
+            fields: [("A\r\nB", "1"), ("A B", "1"), ("A:", "1"), ("", "1"), ("é", "1")],
+            isHead: true,
+            expected: ok + "Date: D\r\n"
+        ),
+        ResponseRow(
+            fields: [
+                ("content-length", "9"), ("Transfer-Encoding", "x"), ("CONNECTION", "x"), ("date", "x"), ("Dato", "x"),
+            ],
+            isHead: true,
+            expected: ok + "Dato: x\r\nDate: D\r\n"
+        ),
+    ]
+
+    @Test("Chunks are written in hexadecimal; an empty one is left out, because it would end the body")
+    func chunks() {
+        var buffer: [UInt8] = []
+        ChunkedEncoder.appendChunk(Array("ab".utf8), to: &buffer)
+        ChunkedEncoder.appendChunk([], to: &buffer)
+        ChunkedEncoder.appendChunk(Array(repeating: 0x78, count: 26), to: &buffer)
+        ChunkedEncoder.appendLast(to: &buffer)
+        let text = String(decoding: buffer, as: UTF8.self)
+        #expect(text == "2\r\nab\r\n1a\r\n\(String(repeating: "x", count: 26))\r\n0\r\n\r\n")
+        let request = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+        #expect(Transcript.whole(request + buffer).lines.last == "end")
+    }
+
+    @Test("An encoder for a request follows its version, its method and its wish to close")
+    func answering() throws {
+        var parser = RequestParser()
+        parser.input = Array("HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8)
+        guard case .head(let request) = try parser.next() else { return #expect(Bool(false), "no head") }
+        #expect(Self.text(ResponseEncoder(answering: request)).contains("Connection: keep-alive\r\n"))
+        let closing = Self.text(ResponseEncoder(answering: request, keepsAlive: false))
+        #expect(closing.contains("Connection: close\r\n"))
+        #expect(!closing.contains("Content-Length"))
+        #expect(ResponseEncoder.continueInterim == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+
+    private static func text(_ encoder: ResponseEncoder) -> String {
+        var buffer: [UInt8] = []
+        _ = encoder.append(ResponseHead(status: .ok), framing: .none, date: [], to: &buffer)
+        return String(decoding: buffer, as: UTF8.self)
+    }
+}

@@ -1,0 +1,108 @@
+import API
+import CloudSync
+import Crypto
+import Foundation
+import JSON
+import Net
+import Postgres
+import Testing
+
+@Suite("Document and code")
+struct InterfaceTests {
+    /// The routes of a server that has services but no database to talk to: nothing is opened before it is used.
+    private static func routeNames() async throws -> [String] {
+        let database = try Database(Database.Configuration(connectionString: ""), loops: [])
+        let hashing = try BlockingPool(threads: 0, queueMax: 0)
+        let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
+        let services = Application.Services(
+            accounts: AccountService(
+                database: database,
+                keys: keys,
+                hashing: hashing,
+                settings: .init(allowsRegistration: true, tokenLifetimeSeconds: 3600, now: { 0 })
+            ),
+            authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
+            configurations: ConfigurationService(
+                database: database,
+                devices: DeviceService(database: database, now: { 0 }),
+                overlapSeconds: 86400
+            )
+        )
+        let settings = Application.Settings(
+            publicURL: "http://127.0.0.1:8080/v2",
+            requiresSignatures: true,
+            bodyMaxBytes: 1 << 20,
+            version: "0",
+            report: { _ in }
+        )
+        let names = try Application(services, settings).routeNames
+        await database.close()
+        return names
+    }
+
+    /// The path on the server: that of the first server's URL, then the document's.
+    private static func pattern(_ operation: Document.Operation, _ document: Document) throws -> String {
+        let servers = operation.pathItem["servers"] ?? document.root["servers"]
+        let url = try #require(servers?.array?.first?["url"]?.string)
+        return try #require(URL(string: url)).path + operation.path
+    }
+
+    @Test("The document has every route of the code, and no other")
+    func routes() async throws {
+        let document = try Document()
+        let documented = try document.operations.map { "\($0.method) \(try Self.pattern($0, document))" }
+        let routed = try await Self.routeNames()
+        #expect(!routed.isEmpty)
+        #expect(Set(routed).subtracting(documented).isEmpty, "routes that are not documented")
+        #expect(Set(documented).subtracting(routed).isEmpty, "documented, but no route")
+    }
+
+    @Test("Every parameter in a path is declared, and every declared one stands in the path")
+    func pathParameters() throws {
+        let document = try Document()
+        for operation in document.operations {
+            let inPath = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
+                .map { String($0.dropFirst().dropLast()) }
+            let declared = try document.parameters(of: operation).filter { $0["in"]?.string == "path" }
+            #expect(declared.compactMap { $0["name"]?.string } == inPath, "\(operation)")
+            for parameter in declared { #expect(parameter["required"]?.bool == true, "\(operation)") }
+        }
+    }
+
+    @Test("Every operation has a name of its own, a known tag, a summary, and what it does")
+    func operations() throws {
+        let document = try Document()
+        let tags = try #require(document.root["tags"]?.array).compactMap { $0["name"]?.string }
+        var names: Set<String> = []
+        for operation in document.operations {
+            let name = try #require(operation.value["operationId"]?.string, "\(operation)")
+            #expect(names.insert(name).inserted, "\(name) stands there twice")
+            for tag in try #require(operation.value["tags"]?.array, "\(operation)") {
+                #expect(tags.contains(tag.string ?? ""), "\(operation)")
+            }
+            #expect(operation.value["summary"]?.string?.isEmpty == false, "\(operation)")
+            #expect(operation.value["description"]?.string?.isEmpty == false, "\(operation)")
+        }
+    }
+
+    @Test("The example of a signature is one that the server accepts, in both versions")
+    func signature() throws {
+        let schemes = try Document().root["components"]?["securitySchemes"]
+        let example = try #require(schemes?["signature"]?["x-signature-example"])
+        func text(_ name: String) throws -> String { try #require(example[name]?.string) }
+        let key = HMACSHA256(key: try #require(Base64.padded.decode(try text("signing_key"))))
+        let versions: [(String, RequestSignature.Version)] = [
+            ("version_1", .one), ("version_2", .two(bodyDigest: SHA256.hash(Array(try text("body").utf8)))),
+        ]
+        for (name, version) in versions {
+            let signature = RequestSignature(
+                version: version,
+                method: try text("method"),
+                url: try text("url"),
+                timestamp: try text("timestamp"),
+                nonce: try text("nonce")
+            )
+            #expect(try signature?.isValid(text(name), key: key) == true, "\(name)")
+        }
+    }
+}

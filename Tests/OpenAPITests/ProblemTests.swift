@@ -1,0 +1,108 @@
+import JSON
+import JSONSchema
+import Testing
+
+@testable import API
+@testable import CloudSync
+
+@Suite("Problems")
+struct ProblemTests {
+    private static let base = "http://127.0.0.1:8080/v2"
+
+    private static func schema(_ name: String) throws -> Schema {
+        let document = try Document()
+        let value = try #require(document.root["components"]?["schemas"]?[name])
+        return try Schema(compiling: document.inlined(value))
+    }
+
+    private static func body(_ problem: Problem) throws -> JSONValue {
+        guard case .bytes(let bytes) = problem.response(base: base, instance: "1").content else { return .null }
+        return try JSONParser.parse(bytes, policy: .requestBody)
+    }
+
+    @Test("The document lists every code of the code, and no other, in the same order")
+    func codes() throws {
+        let document = try Document()
+        let listed = try #require(document.root["components"]?["schemas"]?["ProblemCode"]?["enum"]?.array)
+        #expect(listed.map { $0.string ?? "" } == ProblemType.allCases.map(\.rawValue))
+    }
+
+    @Test("Every code is explained at some answer or example of the document")
+    func explained() throws {
+        let document = try Document()
+        let responses = try #require(document.root["components"]?["responses"]).text
+        let paths = try #require(document.root["paths"]).text
+        for type in ProblemType.allCases {
+            #expect(
+                responses.contains("`\(type.rawValue)`") || paths.contains("`\(type.rawValue)`"),
+                "\(type.rawValue)"
+            )
+        }
+    }
+
+    @Test("Every example of a problem has the title and the status that the code gives to its type")
+    func examples() throws {
+        let document = try Document()
+        for example in try #require(document.root["components"]?["examples"]?.object).members {
+            let type = try #require(ProblemType(rawValue: example.name), "\(example.name)")
+            let value = try #require(example.value["value"])
+            #expect(value["type"]?.string == "\(Self.base)/problems/\(type.rawValue)")
+            #expect(value["title"]?.string == type.title)
+            #expect(value["status"]?.number?.int64 == Int64(type.status.code))
+        }
+    }
+
+    @Test("A problem stands at the status that it is answered with", arguments: try Document().operations)
+    func statuses(_ operation: Document.Operation) throws {
+        let document = try Document()
+        for (status, response) in try document.responses(of: operation) {
+            let content = response["content"]?["application/problem+json"]
+            for example in content?["examples"]?.object?.members ?? [] {
+                let answered = try document.resolved(example.value)["value"]?["status"]?.number?.int64
+                if status == "default" {
+                    #expect(operation.value["responses"]?["\(answered ?? 0)"] == nil, "\(operation) \(example.name)")
+                } else {
+                    #expect(answered.map(String.init) == status, "\(operation) \(example.name)")
+                }
+            }
+        }
+    }
+
+    @Test("Every problem that the code makes is as documented", arguments: ProblemType.allCases)
+    func problems(_ type: ProblemType) throws {
+        #expect(try Self.schema("Problem").violations(of: Self.body(Problem(type))).isEmpty)
+    }
+
+    @Test("Problems with members of their own have them as documented")
+    func members() throws {
+        let errors: [(CloudSyncError, schema: String)] = [
+            (.conflict(.init(reason: .deleted, current: nil, version: 3)), "ConflictProblem"),
+            (.conflict(.init(reason: .versionMismatch, current: nil, version: nil)), "ConflictProblem"),
+            (.unauthenticated(.clockSkew(serverTime: 1_772_366_400)), "ClockSkewProblem"),
+        ]
+        for (error, schema) in errors {
+            #expect(try Self.schema(schema).violations(of: Self.body(Problem(error))).isEmpty, "\(error)")
+        }
+        #expect(try !Self.schema("ConflictProblem").accepts(Self.body(Problem(.editedLater))))
+        #expect(try !Self.schema("ClockSkewProblem").accepts(Self.body(Problem(.clockSkew))))
+    }
+}
+
+extension ProblemTests {
+    @Test("The example of an invalid document is what the validator says of such a document")
+    func invalidDocument() throws {
+        let document = try Document()
+        let update = try #require(document.operations.first { $0.method == "PUT" })
+        let examples = update.value["requestBody"]?["content"]?["application/json"]?["examples"]?.object
+        var configuration = try #require(examples?.members.first?.value["value"]?["configuration"]?.object)
+        configuration.set("frame_rate", to: .number(JSONNumber(300)))
+        configuration = JSONObject(configuration.members.filter { $0.name != "preset" })
+        let value = JSONValue.object(JSONObject([.init(name: "configuration", value: .object(configuration))]))
+        let violations = try Schemas().configurationBody.violations(of: value)
+        let example = document.root["components"]?["examples"]?["invalid-document"]?["value"]
+        let made = try Self.body(Problem(.invalid(violations)))
+        #expect(made["errors"] == example?["errors"])
+        #expect(made["detail"] == example?["detail"])
+        #expect(try Self.schema("Problem").violations(of: made).isEmpty)
+    }
+}

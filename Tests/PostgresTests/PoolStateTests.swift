@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Postgres
+
+@Suite("What the pool decides")
+struct PoolStateTests {
+    private static func state(_ connections: Int, leases: Int = 1, waiters: Int = 10) -> PoolState {
+        PoolState(
+            PoolState.Limits(
+                connections: connections,
+                leasesPerConnection: leases,
+                waitersMax: waiters,
+                firstBackoffMs: 50,
+                lastBackoffMs: 300
+            )
+        )
+    }
+
+    /// A pool with its first connection open and idle.
+    private static func opened(_ connections: Int, leases: Int = 1, waiters: Int = 10) -> PoolState {
+        var pool = state(connections, leases: leases, waiters: waiters)
+        #expect(pool.acquire(-1) == [.connect(slot: 0)])
+        #expect(pool.connected(slot: 0).contains(.lease(slot: 0, waiter: -1)))
+        _ = pool.release(slot: 0)
+        return pool
+    }
+
+    @Test("The first to ask opens a connection and gets it; the next find it idle")
+    func first() {
+        var pool = Self.state(1)
+        #expect(pool.acquire(1) == [.connect(slot: 0)])
+        #expect(pool.acquire(2) == [])
+        #expect(pool.waiting == 2)
+        #expect(pool.connected(slot: 0) == [.lease(slot: 0, waiter: 1)])
+        #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 2)])
+        #expect(pool.release(slot: 0) == [])
+        #expect(pool.acquire(3) == [.lease(slot: 0, waiter: 3)])
+        #expect(pool.waiting == 0)
+    }
+
+    @Test("A connection more is opened as soon as none is idle, up to the limit")
+    func growth() {
+        var pool = Self.opened(3)
+        #expect(pool.acquire(1) == [.lease(slot: 0, waiter: 1)])
+        // The one that is being opened counts as idle.
+        #expect(pool.acquire(2) == [])
+        #expect(pool.acquire(3) == [.connect(slot: 2)])
+        var other = Self.state(3)
+        #expect(other.acquire(1) == [.connect(slot: 0)])
+        #expect(other.acquire(2) == [.connect(slot: 1)])
+        #expect(other.acquire(3) == [.connect(slot: 2)])
+        #expect(other.acquire(4) == [])
+    }
+
+    @Test("Leases go to the connection with the fewest, each up to its limit")
+    func leastUsed() {
+        var pool = Self.state(2, leases: 2)
+        _ = pool.acquire(1)
+        _ = pool.acquire(2)
+        _ = pool.connected(slot: 0)
+        _ = pool.connected(slot: 1)
+        #expect(pool.acquire(3) == [.lease(slot: 1, waiter: 3)])
+        #expect(pool.acquire(4) == [.lease(slot: 1, waiter: 4)])
+        #expect(pool.acquire(5) == [])
+        #expect(pool.release(slot: 1) == [.lease(slot: 1, waiter: 5)])
+    }
+
+    @Test("Of one key one is served at a time, in the order of asking; other keys pass")
+    func keys() {
+        var pool = Self.opened(1, leases: 8)
+        #expect(pool.acquire(1, key: "a") == [.lease(slot: 0, waiter: 1)])
+        #expect(pool.acquire(2, key: "a") == [])
+        #expect(pool.acquire(3, key: "a") == [])
+        #expect(pool.acquire(4, key: "b") == [.lease(slot: 0, waiter: 4)])
+        #expect(pool.acquire(5) == [.lease(slot: 0, waiter: 5)])
+        #expect(pool.release(slot: 0, key: "a") == [.lease(slot: 0, waiter: 2)])
+        #expect(pool.release(slot: 0, key: "b") == [])
+        #expect(pool.release(slot: 0, key: "a") == [.lease(slot: 0, waiter: 3)])
+        #expect(pool.release(slot: 0, key: "a") == [])
+        #expect(pool.acquire(6, key: "a") == [.lease(slot: 0, waiter: 6)])
+    }
+
+    @Test("A waiter that gives up makes room for the next of its key")
+    func timeOutOfAKey() {
+        var pool = Self.opened(1)
+        _ = pool.acquire(1)
+        _ = pool.acquire(2, key: "a")
+        _ = pool.acquire(3, key: "a")
+        _ = pool.acquire(4, key: "a")
+        #expect(pool.timedOut(3) == [.refuse(waiter: 3, .timedOut)])
+        #expect(pool.timedOut(2) == [.refuse(waiter: 2, .timedOut)])
+        #expect(pool.timedOut(2) == [])
+        #expect(pool.waiting == 1)
+        #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 4)])
+        #expect(pool.timedOut(4) == [])
+    }
+
+    @Test("Only so many may wait; who need not wait is served all the same")
+    func full() {
+        var pool = Self.opened(1, leases: 3, waiters: 2)
+        #expect(pool.acquire(1, key: "a") == [.lease(slot: 0, waiter: 1)])
+        #expect(pool.acquire(2, key: "a") == [])
+        #expect(pool.acquire(3, key: "a") == [])
+        #expect(pool.acquire(4, key: "a") == [.refuse(waiter: 4, .queueFull)])
+        #expect(pool.acquire(5, key: "b") == [.lease(slot: 0, waiter: 5)])
+        #expect(pool.acquire(6) == [.lease(slot: 0, waiter: 6)])
+        #expect(pool.acquire(7) == [.refuse(waiter: 7, .queueFull)])
+        #expect(pool.waiting == 2)
+    }
+
+    @Test("When no connection can be made, those who wait hear it at once and the pool tries again, ever less often")
+    func away() {
+        var pool = Self.state(1)
+        _ = pool.acquire(1, key: "a")
+        _ = pool.acquire(2, key: "a")
+        _ = pool.acquire(3)
+        let actions = pool.connectFailed(slot: 0)
+        #expect(actions.first == .connectLater(slot: 0, afterMs: 50))
+        #expect(Set(actions.dropFirst().map { "\($0)" }) == Set((1...3).map { "\(PoolState.Action.refuse(waiter: $0, .databaseAway))" }))
+        #expect(pool.waiting == 0)
+        for expected in [100, 200, 300, 300] as [UInt64] {
+            #expect(pool.connectFailed(slot: 0) == [.connectLater(slot: 0, afterMs: expected)])
+        }
+        #expect(pool.acquire(4, key: "a") == [])
+        #expect(pool.connected(slot: 0) == [.lease(slot: 0, waiter: 4)])
+        #expect(pool.connectionLost(slot: 0) == [])
+        #expect(pool.release(slot: 0, key: "a") == [.connectLater(slot: 0, afterMs: 50)])
+    }
+
+    @Test("A failed attempt refuses nobody while another connection serves")
+    func partlyAway() {
+        var pool = Self.state(2)
+        _ = pool.acquire(1)
+        _ = pool.acquire(2)
+        _ = pool.connected(slot: 0)
+        #expect(pool.connectFailed(slot: 1) == [.connectLater(slot: 1, afterMs: 50)])
+        #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 2)])
+    }
+
+    @Test("An idle connection that is lost is opened again; a used one when its last lease is back")
+    func lost() {
+        var pool = Self.opened(1, leases: 2)
+        #expect(pool.connectionLost(slot: 0) == [.connectLater(slot: 0, afterMs: 50)])
+        #expect(pool.connectionLost(slot: 0) == [])
+        _ = pool.connected(slot: 0)
+        _ = pool.acquire(1)
+        _ = pool.acquire(2)
+        #expect(pool.connectionLost(slot: 0) == [])
+        #expect(pool.acquire(3) == [])
+        #expect(pool.release(slot: 0) == [])
+        #expect(pool.release(slot: 0) == [.connectLater(slot: 0, afterMs: 50)])
+        #expect(pool.connected(slot: 0) == [.lease(slot: 0, waiter: 3)])
+    }
+
+    @Test("Closing refuses everybody who waits")
+    func close() {
+        var pool = Self.opened(1)
+        _ = pool.acquire(1, key: "a")
+        _ = pool.acquire(2, key: "a")
+        _ = pool.acquire(3, key: "b")
+        #expect(pool.close() == [.refuse(waiter: 3, .closed), .refuse(waiter: 2, .closed)])
+        #expect(pool.waiting == 0)
+        #expect(pool.release(slot: 0, key: "a") == [])
+    }
+}

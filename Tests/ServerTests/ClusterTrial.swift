@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import neuroviews_server
+
+/// What the tests of the private cluster share: events collected, statements run with psql, and everything ended.
+final class ClusterTrial: Sendable {
+    let folder: TemporaryFolder
+    let data: String
+    private let collected = Mutex<[PrivateCluster.Event]>([])
+
+    var events: [PrivateCluster.Event] { collected.withLock { $0 } }
+
+    init(_ data: String = "/data") throws {
+        folder = try TemporaryFolder()
+        self.data = folder.path + data
+    }
+
+    func start(
+        search: PostgresPrograms.Search = PostgresPrograms.Search()
+    ) throws(PrivateClusterProblem) -> PrivateCluster {
+        let roots = ClusterLocation.Roots(clusters: folder.path + "/clusters", sockets: "/tmp")
+        return try PrivateCluster.start(dataDirectory: data, search: search, roots: roots) { event in
+            self.collected.withLock { $0.append(event) }
+        }
+    }
+
+    /// The answer of one statement; nil when PostgreSQL isn't there or refuses.
+    func query(_ connection: String, _ statement: String) -> String? {
+        let command = ["/usr/bin/psql", connection, "-X", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement]
+        guard let result = try? ChildProcess.run(command, log: nil, seconds: 20), result.status == 0 else { return nil }
+        return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Asks again and again; the seconds it took, and nil when it never came true.
+    func until(seconds: Double, _ condition: () -> Bool) -> Double? {
+        let begin = ContinuousClock.now
+        while begin.elapsedMs < Int(seconds * 1000) {
+            if condition() { return Double(begin.elapsedMs) / 1000 }
+            usleep(20_000)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("The command line")
+struct CommandLineTests {
+    static let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+    static let accepted: [(arguments: [String], invocation: Invocation)] = [
+        (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "sign"], .help(.sign)),
+        (["serve", "--help"], .help(.serve)), (["user", "add", "-h"], .help(.user)), (["--version"], .version),
+        (["serve"], .serve(Settings())), (["migrate"], .migrate(Settings())),
+        (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
+        (
+            ["sign", "GET", "http://h/v2/x?y", "--key", key],
+            .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", key: Array(0...31), bodyPath: nil, version: 1))
+        ),
+        (
+            ["sign", "--key=\(key)", "--version", "2", "--body", "f", "PUT", "https://h/"],
+            .sign(SignRequest(method: "PUT", url: "https://h/", key: Array(0...31), bodyPath: "f", version: 2))
+        ),
+    ]
+
+    @Test("What may be asked", arguments: accepted)
+    func asks(arguments: [String], expected: Invocation) throws {
+        #expect(try parse(arguments).get() == expected)
+    }
+
+    static let refused: [(arguments: [String], sentence: String)] = [
+        ([], "A command is missing."),
+        (["run"], "\"run\" is not a command: the commands are serve, migrate, user, sign and help."),
+        (["help", "run"], "\"run\" is not a command: the commands are serve, migrate, user, sign and help."),
+        (["--listen", "x"], "The command comes first: neuroviews-server serve --listen …"),
+        (["serve", "now"], "serve takes no \"now\": settings are written --name value."),
+        (["serve", "--listen"], "--listen needs a value: write --listen VALUE or --listen=VALUE."),
+        (["serve", "--listen", "--data"], "--listen needs a value: write --listen VALUE or --listen=VALUE."),
+        (["serve", "-l", "x"], "-l is not an option: options start with two hyphens."),
+        (["serve", "--data=a", "--data=b"], "--data is given twice: keep one of the two."),
+        (["serve", "--event-lops", "1"], "--event-lops is not a setting: did you mean --event-loops?"),
+        (["serve", "--signatures", "off"], "--signatures is \"off\": it must be required or optional."),
+        (["user"], "Write neuroviews-server user add EMAIL."),
+        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL."),
+        (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
+        (
+            ["sign", "GET", "/v2", "--key", key],
+            "\"/v2\" is not an absolute URL: write it as the client sends it, with http:// or https://."
+        ),
+        (["sign", "get", "http://h", "--key", key], "\"get\" is not a method: write GET, POST, PUT, PATCH or DELETE."),
+        (
+            ["sign", "GET", "http://h"],
+            "--key is missing: write the signing_key that login answered."
+        ),
+        (
+            ["sign", "GET", "http://h", "--key", "c2hvcnQ="],
+            "--key is not valid: it must be the Base64 of 32 bytes, the signing_key that login answered."
+        ),
+        (["sign", "GET", "http://h", "--key", key, "--version", "3"], "--version is \"3\": it must be 1 or 2."),
+        (
+            ["sign", "GET", "http://h", "--data", "x"],
+            "sign has no --data: write neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]."
+        ),
+    ]
+
+    @Test("What is refused, with status 64 and one sentence", arguments: refused)
+    func refuses(arguments: [String], expected: String) {
+        let result = parse(arguments)
+        #expect(sentence(result) == expected)
+        #expect(status(result) == 64)
+    }
+
+    @Test("Without a command the help is shown too")
+    func showsHelp() {
+        #expect(parse([]) == .failure(UsageError(sentence: "A command is missing.", status: .usage, showsHelp: true)))
+    }
+
+    @Test("The help names every command and every setting, in lines of 120 characters at most")
+    func help() {
+        let text = CommandLineInterface.help(nil)
+        for setting in SettingDefinition.all {
+            #expect(text.contains("\(setting.flag), \(setting.environmentName)\n"))
+            #expect(text.contains(setting.explanation))
+        }
+        for command in Command.allCases {
+            #expect(text.contains("\n  \(command.rawValue)"))
+            #expect(CommandLineInterface.help(command).hasPrefix("neuroviews-server \(command.rawValue)"))
+        }
+        #expect(!text.split(separator: "\n").contains { $0.count > 120 })
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("The data folder")
+struct DataDirectoryTests {
+    @Test("It is made with the folders above it, and its path is absolute and without links")
+    func made() throws {
+        let folder = try TemporaryFolder()
+        symlink(folder.path, folder.path + "/link")
+        let path = try DataDirectory.prepare(folder.path + "/link/a/../b/c")
+        #expect(path == folder.path + "/b/c")
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == (geteuid() == 0 ? 0o711 : 0o700))
+    }
+
+    @Test("A file in its place is one sentence")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("data", "")
+        let problem = #expect(throws: DataDirectory.Problem.self) { try DataDirectory.prepare(path) }
+        #expect(
+            problem?.description
+                == "The data folder \(path) can't be used: cannot open \(path): Not a directory; choose another with "
+                + "NEUROVIEWS_DATA."
+        )
+    }
+
+    @Test("A second lock is refused with the holder's number, until the first is let go")
+    func lock() throws {
+        let folder = try TemporaryFolder()
+        var first: DataDirectoryLock? = try DataDirectoryLock(folder: folder.path)
+        let problem = #expect(throws: DataDirectoryLock.Problem.inUse(folder: folder.path, process: getpid())) {
+            _ = try DataDirectoryLock(folder: folder.path)
+        }
+        #expect(
+            problem?.description
+                == "The data folder \(folder.path) is in use by process \(getpid()): stop that one, or choose another "
+                + "folder with NEUROVIEWS_DATA."
+        )
+        #expect(first != nil)
+        first = nil
+        _ = try DataDirectoryLock(folder: folder.path)
+    }
+
+    @Test("A program that was started doesn't keep the lock")
+    func notInherited() throws {
+        let folder = try TemporaryFolder()
+        var lock: DataDirectoryLock? = try DataDirectoryLock(folder: folder.path)
+        let child = try ChildProcess(["/bin/sleep", "60"], log: folder.path + "/log")
+        defer { kill(child.number, SIGKILL) }
+        #expect(lock != nil)
+        lock = nil
+        _ = try DataDirectoryLock(folder: folder.path)
+        #expect(child.isRunning)
+    }
+}

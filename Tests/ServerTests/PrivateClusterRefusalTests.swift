@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import neuroviews_server
+
+/// Each one sentence that says what to do.
+@Suite("What keeps the private cluster from starting")
+struct PrivateClusterRefusalTests {
+    private func refusal(
+        _ trial: ClusterTrial,
+        search: PostgresPrograms.Search = PostgresPrograms.Search()
+    ) -> String? {
+        do throws(PrivateClusterProblem) {
+            try trial.start(search: search).stop()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// A folder that looks like a cluster of `version`.
+    private func pretend(_ trial: ClusterTrial, version: String?) throws {
+        let cluster = trial.data + "/postgres"
+        try FileManager.default.createDirectory(atPath: cluster, withIntermediateDirectories: true)
+        if let version { _ = try trial.folder.file("data/postgres/PG_VERSION", version) }
+        let account = try ClusterAccount.ofThisProcess()
+        chown(cluster, account.user, account.group)
+    }
+
+    /// Programs that say `output` and fail.
+    private func broken(_ trial: ClusterTrial, _ output: String) throws -> PostgresPrograms.Search {
+        for program in ["initdb", "postgres"] {
+            let script = "#!/bin/sh\necho 'The files belong to this account.'\necho '\(output)' >&2\nexit 1\n"
+            _ = try trial.folder.file("versions/15/bin/\(program)", script, mode: 0o755)
+        }
+        return PostgresPrograms.Search(versionsFolder: trial.folder.path + "/versions", path: "/nonexistent")
+    }
+
+    @Test("Programs that are missing")
+    func missing() throws {
+        let nowhere = PostgresPrograms.Search(versionsFolder: "/nonexistent", path: "/nonexistent")
+        let text = try #require(refusal(try ClusterTrial(), search: nowhere))
+        #expect(text.hasPrefix("PostgreSQL 15 or later is missing: run apt-get install postgresql"))
+        #expect(text.contains("create_main_cluster = false"))
+    }
+
+    @Test("A cluster of another major version")
+    func version() throws {
+        let trial = try ClusterTrial()
+        try pretend(trial, version: "9.6\n")
+        let text = try #require(refusal(trial))
+        #expect(text.hasPrefix("The cluster in \(trial.data)/postgres was made by PostgreSQL 9, and this machine has "))
+        #expect(text.contains("run apt-get install postgresql-9, or move the cluster with pg_upgrade."))
+    }
+
+    @Test("A folder in the cluster's place that is none")
+    func noCluster() throws {
+        let trial = try ClusterTrial()
+        try pretend(trial, version: nil)
+        #expect(
+            refusal(trial)
+                == "The folder \(trial.data)/postgres holds no PostgreSQL cluster: move it away, or put the cluster back from "
+                + "a backup."
+        )
+    }
+
+    @Test("A cluster that belongs to root, whom PostgreSQL refuses", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        let trial = try ClusterTrial()
+        try pretend(trial, version: "15")
+        chown(trial.data + "/postgres", 0, 0)
+        #expect(
+            refusal(trial)?.hasPrefix("The cluster in \(trial.data)/postgres belongs to the account with number 0:")
+                == true
+        )
+    }
+
+    @Test("initdb that fails: its first useful line, and nothing half made")
+    func initialise() throws {
+        let trial = try ClusterTrial()
+        let search = try broken(trial, "initdb: error: could not write: No space left on device")
+        #expect(
+            refusal(trial, search: search)
+                == "PostgreSQL's initdb failed: initdb: error: could not write: No space left on device"
+        )
+        #expect(access(trial.data + "/postgres", F_OK) != 0)
+        let cluster = try trial.start()
+        cluster.stop()
+    }
+
+    @Test("A socket folder that somebody else made", .enabled(if: geteuid() == 0))
+    func socketFolder() throws {
+        let trial = try ClusterTrial("/" + String(repeating: "x", count: 100))
+        try FileManager.default.createDirectory(atPath: trial.data, withIntermediateDirectories: true)
+        let account = try ClusterAccount.ofThisProcess()
+        let roots = ClusterLocation.Roots(clusters: "/nonexistent", sockets: "/tmp")
+        let folder = try ClusterLocation.find(data: trial.data, account: account, roots: roots).socketFolder
+        mkdir(folder, 0o755)
+        chown(folder, 65534, 65534)
+        defer { rmdir(folder) }
+        #expect(refusal(trial)?.hasPrefix("The folder \(folder) belongs to somebody else") == true)
+    }
+
+    @Test("The first useful line")
+    func firstUsefulLine() {
+        let cases = [
+            ("", "it said nothing"), ("\n \nhello\n", "hello"), ("hint\npostgres: error: no\nx", "postgres: error: no"),
+            ("LOG: x\r\n2026 FATAL:  lock file\r\nHINT: y", "2026 FATAL:  lock file"),
+        ]
+        for (output, line) in cases { #expect(ProgramOutput.firstUsefulLine(output) == line) }
+    }
+}

@@ -1,0 +1,206 @@
+import Testing
+
+@testable import neuroviews_server
+
+/// Parses `serve` with the environment and the files given.
+func serve(
+    _ arguments: [String] = [],
+    _ environment: [String: String] = [:],
+    files: [String: String] = [:]
+) -> Result<Settings, UsageError> {
+    parse(["serve"] + arguments, environment, files: files).map { invocation in
+        guard case .serve(let settings) = invocation else { return Settings() }
+        return settings
+    }
+}
+
+func parse(
+    _ arguments: [String],
+    _ environment: [String: String] = [:],
+    files: [String: String] = [:]
+) -> Result<Invocation, UsageError> {
+    CommandLineInterface.parse(arguments: arguments, environment: environment) { path in
+        guard let text = files[path] else { throw SystemError("open", path, code: 2) }
+        return text
+    }
+}
+
+func sentence<Value>(_ result: Result<Value, UsageError>) -> String? {
+    if case .failure(let error) = result { return error.sentence }
+    return nil
+}
+
+func status<Value>(_ result: Result<Value, UsageError>) -> Int32? {
+    if case .failure(let error) = result { return error.status.rawValue }
+    return nil
+}
+
+@Suite("Settings")
+struct SettingsTests {
+    @Test("Nothing set gives the documented defaults")
+    func defaults() throws {
+        let settings = try serve().get()
+        #expect(settings == Settings())
+        #expect(settings.listen.description == "127.0.0.1:8080")
+        #expect(settings.adminListen.description == "127.0.0.1:8081")
+        #expect(settings.publicURL(listeningOn: settings.listen) == "http://127.0.0.1:8080/v2")
+        #expect(settings.secretFilePath == "./data/secret.key")
+        #expect(settings.registration == .closed && settings.signatures == .required)
+        #expect(settings.bodyMaxBytes == 1_048_576 && settings.clockSkewS == 300)
+    }
+
+    @Test("A flag wins over the environment, the environment over the file, the file over the default")
+    func precedence() throws {
+        let file = ["/f": "DATABASE_CONNECTIONS = 2\nDATABASE_QUEUE_MAX = 2\nDATABASE_WAIT_MS=2\n"]
+        let environment = [
+            "NEUROVIEWS_SETTINGS": "/f", "NEUROVIEWS_DATABASE_QUEUE_MAX": "3", "NEUROVIEWS_DATABASE_WAIT_MS": "3",
+        ]
+        let settings = try serve(["--database-wait-ms=4"], environment, files: file).get()
+        #expect(settings.databaseConnections == 2)
+        #expect(settings.databaseQueueMax == 3)
+        #expect(settings.databaseWaitMs == 4)
+    }
+
+    @Test("--settings wins over NEUROVIEWS_SETTINGS")
+    func settingsFlag() throws {
+        let files = ["/a": "DATA=/of-a", "/b": "DATA=/of-b"]
+        #expect(try serve(["--settings", "/b"], ["NEUROVIEWS_SETTINGS": "/a"], files: files).get().data == "/of-b")
+    }
+
+    @Test("Every setting is taken from a flag in both forms, from the environment and from the file in both forms")
+    func everySetting() throws {
+        let values = [
+            "listen": "[::1]:9000", "admin_listen": "0.0.0.0:0", "public_url": "https://example.org/v2",
+            "database_url": "host=/tmp dbname=x", "data": "/elsewhere", "secret_file": "/key", "registration": "open",
+            "signatures": "optional", "log_level": "debug", "event_loops": "255",
+        ]
+        for setting in SettingDefinition.all {
+            let value = values[setting.name] ?? "1025"
+            let (name, flag) = (setting.environmentName, setting.flag)
+            let all = [
+                serve([flag, value]), serve(["\(flag)=\(value)"]), serve([], [name: value]),
+                serve(["--settings", "/f"], files: ["/f": "# x\r\n\r\n \(name)=\(value)\r\n"]),
+                serve(["--settings", "/f"], files: ["/f": "\u{FEFF}\(setting.name.uppercased()) = \"\(value)\" "]),
+            ]
+            var expected = Settings()
+            if setting.name != "database_connections" {
+                #expect(setting.apply(value, &expected) && expected != Settings(), "\(setting.name)")
+                for result in all { #expect(try result.get() == expected, "\(setting.name)") }
+            }
+        }
+        #expect(SettingDefinition.all.count == 24)
+    }
+
+    static let refused: [(value: [String: String], sentence: String)] = [
+        (
+            ["NEUROVIEWS_BODY_MAX_BYTES": "1 MiB"],
+            "NEUROVIEWS_BODY_MAX_BYTES is \"1 MiB\": it must be a whole number from 1024 to 1073741824."
+        ),
+        (
+            ["NEUROVIEWS_CLOCK_SKEW_S": "-1"],
+            "NEUROVIEWS_CLOCK_SKEW_S is \"-1\": it must be a whole number from 1 to 86400."
+        ),
+        (
+            ["NEUROVIEWS_CLOCK_SKEW_S": "+1"],
+            "NEUROVIEWS_CLOCK_SKEW_S is \"+1\": it must be a whole number from 1 to 86400."
+        ),
+        (
+            ["NEUROVIEWS_CLOCK_SKEW_S": ""],
+            "NEUROVIEWS_CLOCK_SKEW_S is empty: it must be a whole number from 1 to 86400, or be left out."
+        ),
+        (["NEUROVIEWS_REGISTRATION": "yes"], "NEUROVIEWS_REGISTRATION is \"yes\": it must be open or closed."),
+        (["NEUROVIEWS_LOG_LEVEL": "warn"], "NEUROVIEWS_LOG_LEVEL is \"warn\": it must be error or info or debug."),
+        (
+            ["NEUROVIEWS_LISTEN": "8080"],
+            "NEUROVIEWS_LISTEN is \"8080\": it must be an IP address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::1]:8080."
+        ),
+        (
+            ["NEUROVIEWS_PUBLIC_URL": "https://example.org"],
+            "NEUROVIEWS_PUBLIC_URL is \"https://example.org\": it must be a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2."
+        ),
+        (
+            ["NEUROVIEWS_DATABASE_URL": "s3cret"],
+            "NEUROVIEWS_DATABASE_URL is not valid: it must be a libpq URI (postgresql://user@host/database) or conninfo (host=… dbname=…)."
+        ),
+        (
+            ["NEUROVIEWS_ADMIN_LISTEN": "0.0.0.0:8080"],
+            "NEUROVIEWS_LISTEN (127.0.0.1:8080) and NEUROVIEWS_ADMIN_LISTEN (0.0.0.0:8080) can't share port 8080: give one of them another port."
+        ),
+        (
+            ["NEUROVIEWS_STORAGE": "s3"],
+            "NEUROVIEWS_STORAGE is not built yet: leave it out (uploads are not served yet)."
+        ),
+        (
+            ["NEUROVIEWS_TLS_CERT": "c"],
+            "NEUROVIEWS_TLS_CERT is not built yet: leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS."
+        ),
+        (
+            ["NEUROVIEWS_TLS_KEY": "k"],
+            "NEUROVIEWS_TLS_KEY is not built yet: leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS."
+        ),
+        (["NEUROVIEWS_LISTENS": "x"], "NEUROVIEWS_LISTENS is not a setting: did you mean NEUROVIEWS_LISTEN?"),
+        (
+            ["NEUROVIEWS_SOMETHING_ELSE": "x"],
+            "NEUROVIEWS_SOMETHING_ELSE is not a setting: neuroviews-server --help lists all of them."
+        ),
+        (
+            ["NEUROVIEWS_SETTINGS": "/none"],
+            "The settings file can't be read: cannot open /none: No such file or directory."
+        ),
+    ]
+
+    @Test("A wrong environment is refused with status 78 and one sentence", arguments: refused)
+    func refusedEnvironment(environment: [String: String], expected: String) {
+        let result = serve([], environment)
+        #expect(sentence(result) == expected)
+        #expect(status(result) == 78)
+    }
+
+    static let refusedFiles: [(text: String, sentence: String)] = [
+        ("LISTEN", "/f, line 1: write NAME = value, or start the line with # for a comment."),
+        ("#\nDATA=a\nNEUROVIEWS_DATA=b", "NEUROVIEWS_DATA (/f, line 3) is set twice: keep one of the two lines."),
+        ("\nEVENT_LOOPS = 0", "NEUROVIEWS_EVENT_LOOPS (/f, line 2) is \"0\": it must be a whole number from 1 to 256."),
+        (
+            "SETTINGS=/g",
+            "NEUROVIEWS_SETTINGS (/f, line 1) is not a setting: neuroviews-server --help lists all of them."
+        ),
+    ]
+
+    @Test("A wrong file is refused with its line", arguments: refusedFiles)
+    func refusedFile(text: String, expected: String) {
+        let result = serve(["--settings=/f"], files: ["/f": text])
+        #expect(sentence(result) == expected)
+        #expect(status(result) == 78)
+    }
+
+    @Test("What only the tests set is no setting")
+    func testVariables() throws {
+        #expect(
+            try serve([], ["NEUROVIEWS_TEST_FULL": "1", "NEUROVIEWS_SHARED": "/x", "HOME": "/"]).get() == Settings()
+        )
+    }
+
+    @Test("The public URL follows the real port, and the loopback address when the listener takes every address")
+    func publicURL() throws {
+        let cases = [
+            ("127.0.0.1:0", 4711, "http://127.0.0.1:4711/v2"), ("0.0.0.0:0", 80, "http://127.0.0.1:80/v2"),
+            ("[::]:0", 81, "http://[::1]:81/v2"), ("[::1]:0", 82, "http://[::1]:82/v2"),
+        ]
+        for (listen, port, url) in cases {
+            let bound = try #require(ListenAddress(listen)).with(port: UInt16(port))
+            #expect(Settings().publicURL(listeningOn: bound) == url)
+        }
+        #expect(try serve(["--public-url", "https://a.org/v2/"]).get().explicitPublicURL == "https://a.org/v2")
+    }
+
+    @Test(
+        "Addresses that are none",
+        arguments: [
+            "", ":80", "localhost:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:+1", "::1:80", "[::1]",
+            "[]:80", "[127.0.0.1]:80", "1.2.3:80", "127.0.0.1:8080 ", "127.0.0.1:٣",
+        ]
+    )
+    func badAddresses(text: String) {
+        #expect(ListenAddress(text) == nil)
+    }
+}

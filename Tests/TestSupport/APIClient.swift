@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// A client of a server on this machine. Requests may come from several threads; idle connections are used again.
+public final class APIClient: Sendable {
+    /// Header fields of a request.
+    public typealias Fields = [(String, String)]
+
+    /// The server's port on 127.0.0.1.
+    public let port: UInt16
+    private let idle = Mutex<[Int32]>([])
+
+    /// Talks to 127.0.0.1 at a port.
+    public init(port: UInt16) { self.port = port }
+
+    deinit { for descriptor in idle.withLock({ $0 }) { close(descriptor) } }
+
+    /// Scheme, host and port.
+    public var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// Sends a request and reads its answer. A kept connection that the server has closed meanwhile is replaced.
+    public func send(_ method: String, _ target: String, _ fields: Fields = [], body: String? = nil) throws
+        -> HTTPAnswer
+    {
+        let request = Self.request(method, target, host: "127.0.0.1:\(port)", fields, body: body.map { Array($0.utf8) })
+        if let descriptor = idle.withLock({ $0.popLast() }) {
+            let connection = HTTPConnection(adopting: descriptor)
+            if let answer = try? exchange(request, on: connection, isHead: method == "HEAD") { return answer }
+        }
+        let connection = try HTTPConnection(port: port)
+        guard let answer = try exchange(request, on: connection, isHead: method == "HEAD") else {
+            throw Program.Failure("\(method) \(target): the connection ended without an answer")
+        }
+        return answer
+    }
+
+    /// The bytes of a request. A body is sent as JSON unless the fields say otherwise.
+    public static func request(
+        _ method: String,
+        _ target: String,
+        host: String,
+        _ fields: Fields = [],
+        body: [UInt8]? = nil
+    ) -> [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
+        let names = fields.map { $0.0.lowercased() }
+        if body != nil && !names.contains("content-type") { head += "Content-Type: application/json\r\n" }
+        if let body, !names.contains("content-length") { head += "Content-Length: \(body.count)\r\n" }
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        return Array((head + "\r\n").utf8) + (body ?? [])
+    }
+
+    private func exchange(_ request: [UInt8], on connection: HTTPConnection, isHead: Bool) throws -> HTTPAnswer? {
+        try connection.send(request)
+        guard let answer = try connection.receive(isHead: isHead) else { return nil }
+        if answer.field("connection") != "close", let descriptor = connection.release() {
+            idle.withLock { $0.append(descriptor) }
+        }
+        return answer
+    }
+}

@@ -1,0 +1,26 @@
+extension Device {
+    /// Asks for the changes after a cursor: `sync_token=…`, `last_sync=…`, with more parameters; empty for all.
+    public func pull(_ query: String = "", _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("GET", "/v2/configurations" + (query.isEmpty ? "" : "?\(query)"), fields)
+    }
+
+    /// Creates an item.
+    public func post(_ document: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("POST", "/v2/configurations", fields, body: #"{"configuration":\#(document)}"#)
+    }
+
+    /// Replaces an item.
+    public func put(_ id: String, _ document: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("PUT", "/v2/configurations/\(id)", fields, body: #"{"configuration":\#(document)}"#)
+    }
+
+    /// Deletes an item.
+    public func delete(_ id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("DELETE", "/v2/configurations/\(id)", fields)
+    }
+
+    /// Reads an item.
+    public func get(_ id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("GET", "/v2/configurations/\(id)", fields)
+    }
+}

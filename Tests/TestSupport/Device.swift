@@ -1,0 +1,105 @@
+import Crypto
+import Foundation
+
+/// A device that is logged in.
+public struct Device: Sendable {
+    /// The server it talks to.
+    public var client: APIClient
+    /// The e-mail address of the account.
+    public let email: String
+    /// The bearer token.
+    public var token: String
+    /// Base64 of 32 bytes.
+    public let signingKey: String
+    /// The user's id.
+    public let userID: String
+    /// Whether every request is signed, and by which version.
+    public var signatureVersion: Int?
+
+    /// The password of every test account.
+    public static let password = "correct horse battery staple"
+
+    /// A new address.
+    public static func newEmail() -> String { "\(UUID().uuidString.lowercased())@example.org" }
+
+    /// Makes an account.
+    @discardableResult
+    public static func register(_ client: APIClient, _ email: String) throws -> HTTPAnswer {
+        try client.send("POST", "/v2/auth/register", body: #"{"email":"\#(email)","password":"\#(password)"}"#)
+    }
+
+    /// Makes an account and logs in.
+    public static func new(_ client: APIClient, name: String = "phone") throws -> Device {
+        let email = newEmail()
+        let answer = try register(client, email)
+        guard answer.status == 201 else { throw Program.Failure("register: \(answer.verdict) \(answer.text)") }
+        return try logIn(client, email, name: name)
+    }
+
+    /// Logs in to an account.
+    public static func logIn(_ client: APIClient, _ email: String, name: String = "phone") throws -> Device {
+        let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(name)","device_name":"\#(name)"}"#
+        let answer = try client.send("POST", "/v2/auth/login", body: body)
+        guard answer.status == 200, let user = answer.json["user"] as? [String: Any] else {
+            throw Program.Failure("login: \(answer.verdict) \(answer.text)")
+        }
+        return Device(
+            client: client,
+            email: email,
+            token: answer.string("token"),
+            signingKey: answer.string("signing_key"),
+            userID: user["id"] as? String ?? ""
+        )
+    }
+
+    /// Another login of the same account.
+    public func other(name: String = "tablet") throws -> Device { try Device.logIn(client, email, name: name) }
+
+    /// The session's id, from the token.
+    public var sessionID: String { claims["sid"] as? String ?? "" }
+
+    /// What the token says.
+    public var claims: [String: Any] {
+        let part = token.split(separator: ".").dropFirst().first ?? ""
+        let bytes = Base64.url.decode(String(part)) ?? []
+        return (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+    }
+
+    /// Sends a request with the token, and signed when the device signs.
+    public func send(
+        _ method: String,
+        _ target: String,
+        _ fields: APIClient.Fields = [],
+        body: String? = nil
+    ) throws -> HTTPAnswer {
+        var all: APIClient.Fields = [("Authorization", "Bearer \(token)")]
+        if let signatureVersion {
+            all += try signature(method, client.origin + target, body: body ?? "", version: signatureVersion)
+        }
+        return try client.send(method, target, all + fields, body: body)
+    }
+
+    /// The headers that sign a request now.
+    public func signature(
+        _ method: String,
+        _ url: String,
+        body: String = "",
+        version: Int = 2,
+        timestamp: Int = Int(Date().timeIntervalSince1970),
+        nonce: String = UUID().uuidString
+    ) throws -> APIClient.Fields {
+        let signature = RequestSignature(
+            version: version == 2 ? .two(bodyDigest: SHA256.hash(Array(body.utf8))) : .one,
+            method: method,
+            url: url,
+            timestamp: String(timestamp),
+            nonce: nonce
+        )
+        guard let signature, let key = Base64.padded.decode(signingKey) else {
+            throw Program.Failure("nothing to sign")
+        }
+        let text = signature.signature(key: HMACSHA256(key: key))
+        let fields = [("X-Timestamp", String(timestamp)), ("X-Nonce", nonce), ("X-Signature", text)]
+        return version == 2 ? fields + [("X-Signature-Version", "2")] : fields
+    }
+}

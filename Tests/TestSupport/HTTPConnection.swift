@@ -1,0 +1,116 @@
+import Foundation
+
+/// A blocking connection to a server on this machine, for tests that say exactly which bytes are sent.
+public final class HTTPConnection {
+    let descriptor: Int32
+    private var input: [UInt8] = []
+    private var isOurs = true
+
+    /// Connects to 127.0.0.1. Reading and writing give up after 30 s.
+    public init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Program.Failure("no socket: \(errno)") }
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Program.Failure("no connection to port \(port): \(errno)") }
+    }
+
+    /// Goes on with a connection that `release` gave.
+    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { if isOurs { close(descriptor) } }
+
+    /// Gives the descriptor away when nothing is left to read, so that it can serve another request.
+    func release() -> Int32? {
+        guard input.isEmpty else { return nil }
+        isOurs = false
+        return descriptor
+    }
+
+    /// Sends all bytes.
+    public func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: sent),
+                    bytes.count - sent,
+                    Int32(MSG_NOSIGNAL)
+                )
+            }
+            guard count > 0 else { throw Program.Failure("the connection broke while sending: \(errno)") }
+            sent += count
+        }
+    }
+
+    /// Sends all of a text.
+    public func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// Says that nothing more is sent.
+    public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Reads one answer, with the interim ones before it left out. Nil when the connection ended instead.
+    public func receive(isHead: Bool = false) throws -> HTTPAnswer? {
+        while true {
+            guard let head = try receiveHead() else { return nil }
+            if head.status == 100 { continue }
+            return try receiveBody(of: head, isHead: isHead)
+        }
+    }
+
+    /// Whether the server closed the connection; waits for that or for more bytes.
+    public func isClosed() throws -> Bool { try input.isEmpty && !fill() }
+
+    private func receiveHead() throws -> HTTPAnswer? {
+        let end: [UInt8] = [13, 10, 13, 10]
+        while true {
+            if let range = input.firstRange(of: end) {
+                let text = String(decoding: input[..<range.lowerBound], as: UTF8.self)
+                input.removeSubrange(..<range.upperBound)
+                return HTTPAnswer(head: text)
+            }
+            guard try fill() else {
+                guard input.isEmpty else { throw Program.Failure("the connection ended within a head") }
+                return nil
+            }
+        }
+    }
+
+    private func receiveBody(of head: HTTPAnswer, isHead: Bool) throws -> HTTPAnswer {
+        if isHead || head.status == 204 || head.status == 304 { return head }
+        guard let count = head.field("content-length").flatMap({ Int($0) }) else {
+            throw Program.Failure("an answer without Content-Length")
+        }
+        while input.count < count {
+            guard try fill() else { throw Program.Failure("the connection ended within a body") }
+        }
+        var answer = head
+        answer.body = Array(input[..<count])
+        input.removeSubrange(..<count)
+        return answer
+    }
+
+    /// Reads what there is; false at the end.
+    private func fill() throws -> Bool {
+        var piece = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &piece, piece.count, 0)
+        if count < 0 && errno == ECONNRESET { return false }
+        guard count >= 0 else { throw Program.Failure("nothing came for 30 s (\(errno))") }
+        input.append(contentsOf: piece[..<count])
+        return count > 0
+    }
+}

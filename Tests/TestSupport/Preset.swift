@@ -1,0 +1,51 @@
+import Foundation
+
+/// A camera configuration, as the text that a client sends.
+public struct Preset: Sendable {
+    /// The id as this client spells it.
+    public var id: String
+    /// `name`.
+    public var name: String
+    /// `preset`.
+    public var kind: String
+    /// When it was edited: minutes after 2025-06-01T00:00:00Z.
+    public var minute: Int
+    /// `modified_at` itself, where the minutes are not enough.
+    public var modifiedAt: String?
+    /// More members, as text that begins with a comma.
+    public var more: String
+
+    /// A preset with an id of its own.
+    public init(
+        _ name: String = "Sunset",
+        id: String = UUID().uuidString,
+        kind: String = "landscape",
+        minute: Int = 0,
+        modifiedAt: String? = nil,
+        more: String = ""
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.minute = minute
+        self.modifiedAt = modifiedAt
+        self.more = more
+    }
+
+    /// The same preset, edited.
+    public func edited(_ name: String, minute: Int) -> Preset {
+        var edited = self
+        edited.name = name
+        edited.minute = minute
+        return edited
+    }
+
+    /// The document.
+    public var json: String {
+        let time = modifiedAt ?? "2025-06-\(two(1 + minute / 1440))T\(two(minute / 60 % 24)):\(two(minute % 60)):00Z"
+        return #"{ "id":"\#(id)", "name":"\#(name)","preset":"\#(kind)","video_format":"H.265","resolution":"4K UHD","#
+            + #""frame_rate":60,"created_at":"2025-06-01T00:00:00Z","modified_at":"\#(time)"\#(more)}"#
+    }
+
+    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

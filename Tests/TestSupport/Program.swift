@@ -1,0 +1,76 @@
+import Foundation
+
+/// A program that was run to its end.
+public struct Program: Sendable {
+    /// The exit status, or 128 and the signal's number.
+    public let status: Int32
+    /// What it wrote to standard output.
+    public let output: String
+    /// What it wrote to standard error.
+    public let complaint: String
+
+    /// A program that was not there, or did not end in time.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What happened.
+        public let description: String
+
+        /// Names what happened.
+        public init(_ description: String) { self.description = description }
+    }
+
+    /// The server's program, which the build puts beside the tests'.
+    public static let server: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("neuroviews-server").path
+    }()
+
+    /// No setting of the caller's reaches a program that a test starts.
+    static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+
+    /// Runs a program; its output passes through files, so that no pipe fills up. Throws `Failure` after `seconds`.
+    public static func run(
+        _ command: [String],
+        input: String = "",
+        environment: [String: String] = [:],
+        seconds: Double = 60
+    ) throws -> Program {
+        let folder = Sandbox.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(input.utf8).write(to: URL(fileURLWithPath: folder + "/in"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try path(of: command[0]))
+        process.arguments = Array(command.dropFirst())
+        process.environment = Self.environment.merging(environment) { _, new in new }
+        process.standardInput = FileHandle(forReadingAtPath: folder + "/in")
+        process.standardOutput = try newFile(folder + "/out")
+        process.standardError = try newFile(folder + "/err")
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        guard ended.wait(timeout: .now() + seconds) == .success else {
+            kill(process.processIdentifier, SIGKILL)
+            throw Failure("\(command.joined(separator: " ")) did not end within \(seconds) s.")
+        }
+        let status = process.terminationStatus
+        return Program(
+            status: process.terminationReason == .exit ? status : 128 + status,
+            output: String(decoding: FileManager.default.contents(atPath: folder + "/out") ?? Data(), as: UTF8.self),
+            complaint: String(decoding: FileManager.default.contents(atPath: folder + "/err") ?? Data(), as: UTF8.self)
+        )
+    }
+
+    static func newFile(_ path: String) throws -> FileHandle {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure("\(path) can't be made.") }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    private static func path(of name: String) throws -> String {
+        if name.hasPrefix("/") { return name }
+        let places = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"].map { "\($0)/\(name)" }
+        guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw Failure("\(name) is not installed.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,124 @@
+/// A small blocking HTTP/1.1 client over `RawSocket`: it sends what it is told, right or wrong, and reads one answer at
+/// a time.
+public final class RawHTTP {
+    /// The connection.
+    public let socket: RawSocket
+    private var input: [UInt8] = []
+
+    /// Connects to a server on the loopback address.
+    public init(port: UInt16, limitMs: Int = 10000) throws { socket = try RawSocket(port: port, limitMs: limitMs) }
+
+    /// Sends text as it is.
+    public func send(_ text: String) throws { try socket.send(text) }
+
+    /// Sends bytes as they are.
+    public func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
+
+    /// Sends a request with Host and, where there is a body, Content-Length.
+    public func send(
+        _ method: String,
+        _ target: String,
+        fields: [(String, String)] = [],
+        body: [UInt8]? = nil
+    ) throws {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in fields { text += "\(name): \(value)\r\n" }
+        if let body { text += "Content-Length: \(body.count)\r\n" }
+        try send(Array((text + "\r\n").utf8) + (body ?? []))
+    }
+
+    /// Sends a request and reads its answer.
+    public func ask(
+        _ method: String,
+        _ target: String,
+        fields: [(String, String)] = [],
+        body: [UInt8]? = nil
+    ) throws -> RawResponse {
+        try send(method, target, fields: fields, body: body)
+        return try readResponse(toHead: method == "HEAD")
+    }
+
+    /// Reads one answer. `toHead`: the request was HEAD, so there is no content whatever the fields say.
+    public func readResponse(toHead: Bool = false) throws -> RawResponse {
+        var response = try readHead()
+        if toHead || response.status < 200 || response.status == 204 || response.status == 304 { return response }
+        if response["Transfer-Encoding"] == "chunked" {
+            response.body = try readChunks()
+        } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
+            response.body = try take(length)
+        } else {
+            response.body = try readToEnd()
+        }
+        return response
+    }
+
+    /// What comes until the server closes.
+    public func readToEnd() throws -> [UInt8] {
+        defer { input = [] }
+        return try input + socket.receiveAll()
+    }
+
+    private func readHead() throws -> RawResponse {
+        let line = try readLine().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard line.count == 3, line[0] == "HTTP/1.1", let status = Int(line[1]) else {
+            throw TestSupportError("no status line: \(line)")
+        }
+        var response = RawResponse(status: status)
+        while case let line = try readLine(), !line.isEmpty {
+            guard let colon = line.firstIndex(of: ":") else { throw TestSupportError("no field: \(line)") }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            response.fields.append((String(line[..<colon]), String(value)))
+        }
+        return response
+    }
+
+    private func readChunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let line = try readLine()
+            guard let size = Int(line, radix: 16) else { throw TestSupportError("no chunk size: \(line)") }
+            body += try take(size)
+            guard try take(2) == [13, 10] else { throw TestSupportError("a chunk without an end") }
+            if size == 0 { return body }
+        }
+    }
+
+    private func readLine() throws -> String {
+        var line: [UInt8] = []
+        while true {
+            let byte = try take(1)
+            if byte == [10], line.last == 13 { return String(decoding: line.dropLast(), as: UTF8.self) }
+            line += byte
+        }
+    }
+
+    private func take(_ count: Int) throws -> [UInt8] {
+        while input.count < count {
+            let piece = try socket.receive()
+            if piece.isEmpty { throw TestSupportError("the connection ended after \(input)") }
+            input += piece
+        }
+        defer { input.removeFirst(count) }
+        return Array(input.prefix(count))
+    }
+}
+
+/// An answer as it came.
+public struct RawResponse: Sendable {
+    /// The status code.
+    public let status: Int
+    /// Names and values in order.
+    public var fields: [(name: String, value: String)] = []
+    /// The content without its framing.
+    public var body: [UInt8] = []
+
+    /// The content as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    init(status: Int) { self.status = status }
+
+    /// The first field with that name, in any case.
+    public subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+
+/// A blocking TCP client for tests: what it sends is exactly what the test says. Every call has a time limit.
+///
+/// `@unchecked Sendable`: used by one thread at a time, as the test hands it on.
+public final class RawSocket: @unchecked Sendable {
+    private let descriptor: Int32
+    private var isOpen = true
+
+    /// Connects to the loopback address. `receiveBufferBytes` keeps the kernel's buffer small for a slow reader.
+    public init(port: UInt16, isIPv6: Bool = false, limitMs: Int = 10000, receiveBufferBytes: Int32? = nil) throws {
+        descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw RawSocketError("socket") }
+        if var bytes = receiveBufferBytes { set(SOL_SOCKET, SO_RCVBUF, &bytes) }
+        var limit = timeval(tv_sec: limitMs / 1000, tv_usec: limitMs % 1000 * 1000)
+        set(SOL_SOCKET, SO_RCVTIMEO, &limit)
+        set(SOL_SOCKET, SO_SNDTIMEO, &limit)
+        var on: Int32 = 1
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, &on)
+        guard isIPv6 ? connect6(port) : connect4(port) else { throw RawSocketError("connect") }
+    }
+
+    deinit { close() }
+
+    /// Sends all bytes. Throws `RawSocketError`, EAGAIN when the peer does not take them in time.
+    public func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw RawSocketError("send") }
+            sent += count
+        }
+    }
+
+    /// Sends a text.
+    public func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// What has come, at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
+    public func receive(maxBytes: Int = 65536) throws -> [UInt8] {
+        let bytes = try [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
+            let received = recv(descriptor, buffer.baseAddress, maxBytes, 0)
+            guard received >= 0 else { throw RawSocketError("recv") }
+            count = received
+        }
+        return bytes
+    }
+
+    /// Exactly so many bytes, or fewer when the stream ends before.
+    public func receive(exactly count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece = try receive(maxBytes: min(65536, count - bytes.count))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Everything up to the end of the stream.
+    public func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
+
+    /// Ends the sending side.
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes the connection.
+    public func close() {
+        if isOpen { Glibc.close(descriptor) }
+        isOpen = false
+    }
+
+    /// Closes the connection so that the peer gets a reset.
+    public func reset() {
+        var value = linger(l_onoff: 1, l_linger: 0)
+        set(SOL_SOCKET, SO_LINGER, &value)
+        close()
+    }
+}
+
+extension RawSocket {
+    private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: inout Value) {
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+    }
+
+    private func connect4(_ port: UInt16) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return connect(&address)
+    }
+
+    private func connect6(_ port: UInt16) -> Bool {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = in6addr_loopback
+        return connect(&address)
+    }
+
+    private func connect<Address>(_ address: inout Address) -> Bool {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+            }
+        }
+    }
+}
+
+/// A call of `RawSocket` that failed.
+public struct RawSocketError: Error, Equatable, CustomStringConvertible {
+    /// The system call.
+    public let call: String
+    /// errno(3); EAGAIN means that the time limit passed.
+    public let code: Int32
+
+    init(_ call: String) {
+        self.call = call
+        code = errno
+    }
+
+    /// "recv: Connection reset by peer".
+    public var description: String { "\(call): \(String(cString: strerror(code)))" }
+}

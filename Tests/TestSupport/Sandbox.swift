@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// The folder of everything that this test process starts. A watchdog outlives the process, also when a test crashes:
+/// it ends the servers and PostgreSQLs that are left, and removes the folder.
+public enum Sandbox {
+    private static let count = Atomic(0)
+
+    /// Short, because Unix sockets lie below it; open to others, because root's PostgreSQL is `postgres`.
+    private static let root: String = {
+        let folder = "/tmp/nvt-\(getpid())"
+        mkdir(folder, 0o711)
+        startWatchdog(folder)
+        return folder
+    }()
+
+    /// A new empty folder.
+    public static func makeFolder() -> String {
+        let folder = "\(root)/\(count.add(1, ordering: .relaxed).newValue)"
+        mkdir(folder, 0o711)
+        return folder
+    }
+
+    /// The watchdog's standard input ends when this process does: nobody ever closes the other end.
+    private static func startWatchdog(_ folder: String) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let watchdog = Process()
+        watchdog.executableURL = URL(fileURLWithPath: "/bin/sh")
+        watchdog.arguments = ["-c", script, "watchdog", folder]
+        watchdog.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        watchdog.standardOutput = FileHandle.nullDevice
+        watchdog.standardError = FileHandle.nullDevice
+        try? watchdog.run()
+    }
+
+    /// A process is ended only when it is still the program that was started.
+    private static let script = """
+        cat >/dev/null
+        servers() {
+            for file in "$1"/*/server.pid; do
+                [ -e "$file" ] || continue
+                pid=$(cat "$file")
+                case "$(readlink /proc/$pid/exe)" in */neuroviews-server*) echo $pid ;; esac
+            done
+        }
+        clusters() {
+            for file in "$1"/*/data*/postgres/postmaster.pid; do
+                [ -e "$file" ] || continue
+                pid=$(head -n 1 "$file")
+                [ "$(readlink /proc/$pid/cwd)/postmaster.pid" = "$file" ] && echo $pid
+            done
+        }
+        for pid in $(servers "$1"); do kill -TERM $pid; done
+        tries=0
+        while [ -n "$(servers "$1")" ] && [ $tries -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done
+        for pid in $(servers "$1"); do kill -KILL $pid; done
+        for pid in $(clusters "$1"); do kill -QUIT $pid; done
+        tries=0
+        while [ -n "$(clusters "$1")" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+        rm -rf "$1"
+        """
+}

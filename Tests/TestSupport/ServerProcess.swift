@@ -1,0 +1,122 @@
+import Foundation
+import Synchronization
+
+/// A `neuroviews-server serve` with a data folder and a PostgreSQL of its own.
+public final class ServerProcess: Sendable {
+    private struct State: Sendable {
+        var process: Process?
+        var client: APIClient?
+        var adminPort: UInt16 = 0
+        var logStart = 0
+    }
+
+    /// The folder of data, log and settings; removed with everything else at the end of the tests.
+    public let folder: String
+    private let arguments: [String]
+    private let state = Mutex(State())
+    private static let startSeconds = 90.0
+
+    /// The data folder.
+    public var data: String { folder + "/data" }
+    /// The log, of all starts.
+    public var log: String {
+        String(decoding: FileManager.default.contents(atPath: folder + "/server.log") ?? Data(), as: UTF8.self)
+    }
+    /// The public interface of the running server.
+    public var client: APIClient { state.withLock { $0.client } ?? APIClient(port: 1) }
+    /// The admin interface of the running server.
+    public var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
+    /// The number of the running process; 0 when none does.
+    public var processID: Int32 { state.withLock { $0.process?.processIdentifier } ?? 0 }
+
+    /// Starts a server with more arguments, and returns when it listens.
+    public init(_ arguments: [String] = [], folder: String? = nil) throws {
+        self.folder = folder ?? Sandbox.makeFolder()
+        self.arguments = arguments
+        try start()
+    }
+
+    /// Starts the server again, on the same data and another port.
+    public func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.server)
+        let places = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", data]
+        process.arguments = ["serve"] + places + arguments
+        process.environment = Program.environment
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try Program.newFile(folder + "/server.log")
+        let logStart = log.utf8.count
+        try process.run()
+        try "\(process.processIdentifier)".write(toFile: folder + "/server.pid", atomically: true, encoding: .utf8)
+        state.withLock { state in
+            state.process = process
+            state.logStart = logStart
+        }
+        try awaitListening(process)
+    }
+
+    /// Asks the server to stop and waits for its end. Returns its exit status.
+    @discardableResult
+    public func stop() throws -> Int32 { try end(SIGTERM) }
+
+    /// Kills the server; its PostgreSQL goes on.
+    public func kill() throws { _ = try end(SIGKILL) }
+
+    /// Sends a signal without waiting.
+    public func signal(_ number: Int32) { _ = Glibc.kill(processID, number) }
+
+    /// Waits for the end of the process and returns its exit status, or 128 and the signal's number.
+    public func awaitEnd() throws -> Int32 {
+        guard let process = state.withLock({ $0.process }) else { return 0 }
+        try Deadline.wait("the end of the server", seconds: 30) { !process.isRunning }
+        state.withLock { $0.process = nil }
+        let status = process.terminationStatus
+        return process.terminationReason == .exit ? status : 128 + status
+    }
+
+    private func end(_ number: Int32) throws -> Int32 {
+        signal(number)
+        return try awaitEnd()
+    }
+
+    private func awaitListening(_ process: Process) throws {
+        try Deadline.wait("a server that listens", seconds: Self.startSeconds) {
+            if let line = listeningLine { return accept(line) }
+            guard process.isRunning else { throw Program.Failure("The server ended: \(log)") }
+            return false
+        }
+    }
+
+    private var listeningLine: Substring? {
+        let start = state.withLock { $0.logStart }
+        let text = String(decoding: log.utf8.dropFirst(start), as: UTF8.self)
+        guard let last = text.lastIndex(of: "\n") else { return nil }
+        return text[..<last].split(separator: "\n").first { $0.contains(" listening address=") }
+    }
+
+    private func accept(_ line: Substring) -> Bool {
+        let ports = line.split(separator: " ").filter { $0.contains("=") }.compactMap { word in
+            word.split(separator: ":").last.flatMap { UInt16($0) }
+        }
+        guard ports.count == 2 else { return false }
+        state.withLock { state in
+            state.client = APIClient(port: ports[0])
+            state.adminPort = ports[1]
+        }
+        return true
+    }
+}
+
+/// Waiting without sleeping longer than needed.
+public enum Deadline {
+    /// Looks again every few milliseconds until `isReached`; throws when that takes more than `seconds`.
+    public static func wait(_ what: String, seconds: Double, _ isReached: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try !isReached() {
+            guard ContinuousClock.now < end else { throw Program.Failure("Waited \(seconds) s for \(what).") }
+            usleep(5000)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Postgres
+import Synchronization
+
+/// A PostgreSQL of the tests' own in a temporary directory, reached through a Unix socket there. It ends with the
+/// process that runs the tests, however that ends, and takes its directory with it.
+public final class TestCluster: Sendable {
+    /// One for all tests of the process, started on first use. Don't stop it; `TestCluster()` makes another one.
+    public static let shared = Result { try TestCluster() }
+
+    /// The superuser of the cluster.
+    public static let user = "neuroviews_test"
+
+    private let directory: String
+    private let shell: Mutex<ChildShell>
+    private static let databases = Atomic<Int>(0)
+
+    /// Starts a cluster. Throws when PostgreSQL's programs are missing or it does not come up.
+    public init() throws {
+        var template = Array("/tmp/nvt.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let shell = try ChildShell(script: Self.script, arguments: [directory, Self.user, String(getpid())])
+        let answer = try shell.readLine()
+        guard answer == "up" else { throw TestSupportError("no test cluster: \(answer)") }
+        self.shell = Mutex(shell)
+    }
+
+    /// A connection string for that database and role.
+    public func connectionString(_ database: String = "postgres", user: String = TestCluster.user) -> String {
+        "host=\(directory) port=5432 user=\(user) dbname=\(database)"
+    }
+
+    /// The connection string of a new, empty database. Blocks for some tens of milliseconds.
+    public func makeDatabase() throws -> String {
+        let name = "t\(Self.databases.add(1, ordering: .relaxed).newValue)"
+        try execute("CREATE DATABASE \(name)")
+        return connectionString(name)
+    }
+
+    /// Says statements as the superuser, in the database `postgres` if no other is named. Blocks.
+    @discardableResult
+    public func execute(_ sql: String, in connectionString: String? = nil) throws -> Rows {
+        try BlockingSession(connectionString ?? self.connectionString()).execute(sql)
+    }
+
+    /// Kills every process of the cluster (SIGKILL). Returns when they are gone.
+    public func kill() throws { try tell("kill", answer: "down") }
+
+    /// Starts the cluster again. Returns when it takes connections.
+    public func start() throws { try tell("start", answer: "up") }
+
+    private func tell(_ command: String, answer expected: String) throws {
+        let answer = try shell.withLock { shell in try shell.ask(command) }
+        guard answer == expected else { throw TestSupportError("\(command): \(answer)") }
+    }
+}
+
+extension TestCluster {
+    /// Arguments: directory, superuser. When started by root, PostgreSQL runs as `postgres`, because it refuses root.
+    private static let script = """
+        directory=$1 user=$2
+        trap '' HUP INT TERM PIPE
+        bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+        test -n "$bin" || { echo "PostgreSQL's programs are not installed"; exit 1; }
+        cd "$directory" || exit 1
+        as=
+        if [ "$(id -u)" = 0 ]; then
+            as="setpriv --reuid postgres --regid postgres --clear-groups"
+            chown postgres "$directory"
+        fi
+        start() {
+            $as "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off \\
+                -c max_connections=300 -c shared_buffers=32MB -c synchronous_commit=off -c full_page_writes=off \\
+                >>"$directory/log" 2>&1 </dev/null &
+            server=$!
+            tries=0
+            until "$bin/pg_isready" -q -h "$directory" -U "$user" -d postgres; do
+                kill -0 $server 2>/dev/null || { tail -n 3 "$directory/log" | tr '\\n' ' '; echo; return; }
+                tries=$((tries + 1))
+                test $tries -lt 600 || { echo "did not come up"; return; }
+                sleep 0.05
+            done
+            echo up
+        }
+        stop() {
+            kill "$1" $server $(ps -o pid= --ppid $server) 2>/dev/null
+            wait $server 2>/dev/null
+        }
+        if $as "$bin/initdb" --no-sync -A trust -U "$user" -E UTF8 --locale=C -D "$directory/data" \\
+            >"$directory/log" 2>&1 </dev/null; then start; else tail -n 3 "$directory/log" | tr '\\n' ' '; echo; fi
+        while read -r command; do
+            case $command in
+                kill) stop -KILL; while "$bin/pg_isready" -q -h "$directory"; do sleep 0.02; done; echo down ;;
+                start) start ;;
+            esac
+        done
+        test -n "$server" && stop -QUIT
+        cd /; rm -rf "$directory"
+        """
+}
