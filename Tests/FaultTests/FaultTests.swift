@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real server with eight writers and four readers, and what it is built to survive.
+@Suite(.serialized)
+struct FaultTests {
+    private static func newServer(_ more: [String] = []) async throws -> ServerProcess {
+        try await onThread { try ServerProcess(["--registration", "open", "--signatures", "optional"] + more) }
+    }
+
+    private static func end(_ server: ServerProcess) async throws {
+        #expect(try await onThread { try server.stop() } == 0, "the server stops cleanly afterwards")
+    }
+
+    private static func ms(since begin: ContinuousClock.Instant) -> Int {
+        Int((ContinuousClock.now - begin) / .milliseconds(1))
+    }
+
+    @Test("PostgreSQL is killed under load: only 503 with Retry-After, and all is well within 10 s of its return")
+    func postgresKilled() async throws {
+        let server = try await Self.newServer()
+        let process = server.processID
+        let load = try await Load.run(on: server) { observations in
+            for round in 0..<Rounds.count(2, full: 10) {
+                try observations.awaitWrites(40, seconds: 20)
+                let killed = ContinuousClock.now
+                try server.killPostgres(allProcesses: round % 2 == 1)
+                try server.awaitPostgres()
+                let backMs = Self.ms(since: killed)
+                let returned = ContinuousClock.now
+                // Those that were under way when it was killed, one a writer, don't show that it answers again.
+                try observations.awaitWrites(Load.accounts * Load.writersPerAccount + 1, seconds: 10)
+                report("PostgreSQL back after \(backMs) ms, nine writes \(Self.ms(since: returned)) ms later")
+            }
+            try observations.awaitWrites(40, seconds: 20)
+        }
+        #expect(server.processID == process && load.observations.refusals > 0, "the fault was felt, without a restart")
+        load.expectProperAnswers("PostgreSQL killed")
+        try await onThread { try load.expectConvergence("PostgreSQL killed") }
+        report("\(load.observations.seen.answers), slowest \(load.observations.seen.slowestMs) ms")
+        try await Self.end(server)
+    }
+
+    @Test("The server is killed under load and started again: every acknowledged write is there once")
+    func serverKilled() async throws {
+        let server = try await Self.newServer()
+        let load = try await Load.run(on: server) { observations in
+            for _ in 0..<Rounds.count(2, full: 10) {
+                try observations.awaitWrites(40, seconds: 20)
+                let database = try server.postmaster()
+                try server.kill()
+                let killed = ContinuousClock.now
+                try server.start()
+                let started = Self.ms(since: killed)
+                try observations.awaitWrites(20, seconds: 10)
+                #expect(try server.postmaster() == database, "PostgreSQL goes on and is adopted")
+                report("server listening \(started) ms after SIGKILL, 20 writes after \(Self.ms(since: killed)) ms")
+            }
+            try observations.awaitWrites(40, seconds: 20)
+        }
+        let seen = load.observations.seen
+        #expect(seen.improper == [] && !seen.broken.isEmpty, "the fault was felt")
+        try await onThread { try load.expectConvergence("server killed") }
+        report("\(seen.answers), \(seen.broken.count) broken connections")
+        try await Self.end(server)
+    }
+
+    @Test("PostgreSQL stands still for a while: slow answers or 503, and nothing is lost")
+    func postgresPaused() async throws {
+        let server = try await Self.newServer(["--database-wait-ms", "1000"])
+        // Longer than a batch may take: then it is not known whether writes have happened, and clients send them again.
+        let pauses = Rounds.count(1, full: 2) == 1 ? [3] : [3, 25]
+        let load = try await Load.run(on: server) { observations in
+            for seconds in pauses {
+                try observations.awaitWrites(40, seconds: 20)
+                try server.pausePostgres(seconds: seconds)
+                let begin = ContinuousClock.now
+                try observations.awaitWrites(Load.accounts * Load.writersPerAccount + 1, seconds: 10)
+                report("paused \(seconds) s, writes \(Self.ms(since: begin)) ms after it went on")
+            }
+            try observations.awaitWrites(40, seconds: 20)
+        }
+        #expect(load.observations.seen.slowestMs > 2500 || load.observations.refusals > 0, "the fault was felt")
+        load.expectProperAnswers("PostgreSQL paused")
+        try await onThread { try load.expectConvergence("PostgreSQL paused") }
+        report("\(load.observations.seen.answers), slowest \(load.observations.seen.slowestMs) ms")
+        try await Self.end(server)
+    }
+
+    @Test("Another history of commits, under load: every reader gets a full set, and converges")
+    func epochRotated() async throws {
+        let server = try await Self.newServer()
+        let load = try await Load.run(on: server) { observations in
+            try observations.awaitWrites(40, seconds: 20)
+            try server.administer("UPDATE neuroviews.lineage SET value = 'another cluster'")
+            try server.administer(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'neuroviews'"
+            )
+            try observations.awaitWrites(40, seconds: 20)
+        }
+        load.expectProperAnswers("epochs rotated")
+        try await onThread { try load.expectConvergence("epochs rotated") }
+        for account in load.accounts {
+            #expect(account.read.map(\.resets) == [1, 1], "each reader was told once to begin anew")
+        }
+        try await Self.end(server)
+    }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+extension Load {
+    /// A full pull by a device that was never there before.
+    private func state(of account: Account) throws -> [String: Belief] {
+        var reader = LoadReader(LoadClient(server, account.device, observations), observations, limit: nil)
+        try reader.finish()
+        return reader.items
+    }
+
+    /// Every acknowledged write has happened exactly once, and every reader has exactly what is there.
+    func expectConvergence(_ comment: Comment) throws {
+        for account in accounts {
+            let state = try state(of: account)
+            #expect(account.written.count > 10, "\(comment): too little was written")
+            #expect(Self.difference(state, account.written) == [], "\(comment): the server and the writers")
+            for reader in account.read {
+                #expect(Self.difference(reader.items, state) == [], "\(comment): a reader and the server")
+            }
+        }
+    }
+
+    /// Only successes and 503s with Retry-After, and no connection that was cut off.
+    func expectProperAnswers(_ comment: Comment) {
+        let seen = observations.seen
+        #expect(seen.improper == [], comment)
+        #expect(seen.broken == [], comment)
+    }
+
+    private static func difference(_ left: [String: Belief], _ right: [String: Belief]) -> [String] {
+        Set(left.keys).union(right.keys).sorted().compactMap { id in
+            if left[id] == right[id] { return nil }
+            func name(_ belief: Belief?) -> String {
+                belief.map { "version \($0.version) \($0.document ?? "deleted")" } ?? "nothing"
+            }
+            return "\(id): \(name(left[id])) and \(name(right[id]))"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+
+/// Polls with the token of the answer before, for as long as others write.
+struct LoadReader {
+    private let client: LoadClient
+    private let observations: Observations
+    private let limit: Int?
+    private(set) var items: [String: Belief] = [:]
+    private(set) var resets = 0
+    private var token: String?
+    private var pagesOfReset = 0
+
+    init(_ client: LoadClient, _ observations: Observations, limit: Int?) {
+        self.client = client
+        self.observations = observations
+        self.limit = limit
+    }
+
+    mutating func run() throws {
+        while !observations.isStopping {
+            _ = try poll()
+            // Polling without a pause would leave the writers no processor.
+            usleep(5000)
+        }
+    }
+
+    /// Polls until there is nothing more.
+    mutating func finish() throws {
+        while try poll() {}
+    }
+
+    /// True when there is more. What is listed is stored; a reset first forgets everything.
+    private mutating func poll() throws -> Bool {
+        let query = [token.map { "sync_token=\($0)" }, limit.map { "limit=\($0)" }].compactMap { $0 }
+        let answer = try client.send(
+            "GET",
+            "/v2/configurations" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        )
+        guard answer.status == 200, let versions = answer.json["versions"] as? [String: Int] else {
+            throw Program.Failure("a poll: \(answer.verdict) \(answer.text)")
+        }
+        noteReset(answer.json["reset"] as? Bool ?? false)
+        for document in answer.rawElements("configurations") {
+            let id = String(document.dropFirst(#"{ "id":""#.count).prefix(36))
+            items[id] = Belief(version: versions[id] ?? 0, document: document)
+        }
+        for id in answer.json["deleted"] as? [String] ?? [] {
+            items[id] = Belief(version: versions[id] ?? 0, document: nil)
+        }
+        token = answer.string("sync_token")
+        return answer.json["has_more"] as? Bool ?? false
+    }
+
+    /// Every page of a full set says that it is a reset; only the first one begins anew.
+    private mutating func noteReset(_ isReset: Bool) {
+        guard isReset else {
+            pagesOfReset = 0
+            return
+        }
+        if pagesOfReset == 0 {
+            items = [:]
+            resets += 1
+        }
+        pagesOfReset += 1
+    }
+}

@@ -1,0 +1,68 @@
+import TestSupport
+
+/// What a client believes to be on the server.
+struct Belief: Sendable, Equatable {
+    /// The number of different writes that were acknowledged: the version, when each happened exactly once.
+    var version: Int
+    /// Nil for a tombstone.
+    var document: String?
+}
+
+/// Creates, changes and deletes items of its own, one write after the other.
+struct LoadWriter {
+    private let client: LoadClient
+    private let observations: Observations
+    private let name: String
+    private(set) var items: [String: Belief] = [:]
+    private var edits = 0
+
+    init(_ client: LoadClient, _ observations: Observations, name: String) {
+        self.client = client
+        self.observations = observations
+        self.name = name
+    }
+
+    mutating func run() throws {
+        while !observations.isStopping { try writeOneItem() }
+    }
+
+    /// A create, two changes, one of them with If-Match, and for every third item a deletion.
+    private mutating func writeOneItem() throws {
+        var preset = edited(Preset())
+        try write("POST", "/v2/configurations", preset)
+        let path = "/v2/configurations/\(preset.id)"
+        preset = edited(preset)
+        try write("PUT", path, preset)
+        preset = edited(preset)
+        try write("PUT", path, preset, [("If-Match", "\"2\"")])
+        if items.count % 3 == 0 { try delete(preset.id, path) }
+    }
+
+    private mutating func edited(_ preset: Preset) -> Preset {
+        edits += 1
+        return preset.edited("\(name), edit \(edits)", minute: edits % 40_000)
+    }
+
+    private mutating func write(
+        _ method: String,
+        _ path: String,
+        _ preset: Preset,
+        _ fields: APIClient.Fields = []
+    ) throws {
+        let answer = try client.send(method, path, fields, body: #"{"configuration":\#(preset.json)}"#)
+        try note(preset.id, preset.json, answer)
+    }
+
+    private mutating func delete(_ id: String, _ path: String) throws {
+        try note(id, nil, client.send("DELETE", path))
+    }
+
+    private mutating func note(_ id: String, _ document: String?, _ answer: HTTPAnswer) throws {
+        let version = (items[id]?.version ?? 0) + 1
+        guard (200..<300).contains(answer.status), answer.field("etag") == "\"\(version)\"" else {
+            throw Program.Failure("\(name): version \(version) of \(id): \(answer.verdict) \(answer.text)")
+        }
+        items[id] = Belief(version: version, document: document)
+        observations.noteAcknowledged()
+    }
+}
