@@ -54,6 +54,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
+        .testTarget(name: "FaultTests", dependencies: ["TestSupport", "neuroviews-server"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),

@@ -6,6 +6,7 @@
 DO $$
 DECLARE
     needed text;
+    right_needed text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
 BEGIN
     FOREACH needed IN ARRAY ARRAY['neuroviews_owner', 'neuroviews_app', 'neuroviews_background'] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = needed) THEN
@@ -15,7 +16,8 @@ BEGIN
                 NULL; -- Another database of this cluster was first.
             END;
         END IF;
-        IF NOT pg_has_role(current_user, needed, 'member') THEN
+        -- From 16 on a role's creator is a member that may not say SET ROLE.
+        IF NOT pg_has_role(current_user, needed, right_needed) THEN
             EXECUTE format('GRANT %I TO %I', needed, current_user);
         END IF;
     END LOOP;

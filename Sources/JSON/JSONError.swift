@@ -29,6 +29,8 @@ public struct JSONError: Error, Sendable, Equatable {
         case leadingZero
         /// A number whose exponent has more than 18 digits.
         case exponentTooLarge
+        /// No double is this large, so a reader would make it infinite.
+        case numberTooLarge
         /// A control character that isn't escaped.
         case controlCharacter
         /// A backslash followed by something that isn't an escape.
@@ -60,6 +62,7 @@ extension JSONError.Reason: CustomStringConvertible {
         case .invalidNumber: "This number is not written the way JSON asks for."
         case .leadingZero: "A number must not start with a needless zero."
         case .exponentTooLarge: "The exponent of this number is too large to be kept."
+        case .numberTooLarge: "This number is beyond what most readers can hold (1.8e308)."
         case .controlCharacter: "Control characters in a string must be escaped."
         case .invalidEscape: "The backslash is not followed by a valid escape."
         case .invalidUTF8: "The text is not valid UTF-8."

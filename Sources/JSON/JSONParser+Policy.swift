@@ -9,13 +9,22 @@ extension JSONParser {
         public var refusesLoneSurrogates: Bool
         /// Refuses U+0000 in strings and names.
         public var refusesNUL: Bool
+        /// Refuses numbers that a double can't hold, which most readers would turn into infinity.
+        public var refusesUnboundedNumbers: Bool
 
         /// Makes a policy.
-        public init(maxDepth: Int, refusesDuplicateNames: Bool, refusesLoneSurrogates: Bool, refusesNUL: Bool) {
+        public init(
+            maxDepth: Int,
+            refusesDuplicateNames: Bool,
+            refusesLoneSurrogates: Bool,
+            refusesNUL: Bool,
+            refusesUnboundedNumbers: Bool
+        ) {
             self.maxDepth = maxDepth
             self.refusesDuplicateNames = refusesDuplicateNames
             self.refusesLoneSurrogates = refusesLoneSurrogates
             self.refusesNUL = refusesNUL
+            self.refusesUnboundedNumbers = refusesUnboundedNumbers
         }
 
         /// For what a client sends: depth 64, and nothing that two readers could understand differently.
@@ -23,7 +32,8 @@ extension JSONParser {
             maxDepth: 64,
             refusesDuplicateNames: true,
             refusesLoneSurrogates: true,
-            refusesNUL: true
+            refusesNUL: true,
+            refusesUnboundedNumbers: true
         )
 
         /// Everything RFC 8259 allows, to a depth of 1,000.
@@ -31,7 +41,8 @@ extension JSONParser {
             maxDepth: 1000,
             refusesDuplicateNames: false,
             refusesLoneSurrogates: false,
-            refusesNUL: false
+            refusesNUL: false,
+            refusesUnboundedNumbers: false
         )
     }
 }

@@ -156,8 +156,13 @@ extension JSONParser {
         let scan = NumberScan.scan(text, from: position)
         if let failure = scan.failure { throw error(failure, at: scan.end) }
         let literal = try decode(text, from: position, to: scan.end)
+        let number = JSONNumber(accepted: literal)
+        // Only a literal this long, or one with an exponent, can be beyond a double.
+        if policy.refusesUnboundedNumbers, literal.utf8.count > 300 || scan.hasExponent, number.double.isInfinite {
+            throw error(.numberTooLarge)
+        }
         position = scan.end
-        return JSONNumber(accepted: literal)
+        return number
     }
 
     /// The error at this place, with the pointer to the value being read.

@@ -6,6 +6,7 @@ struct NumberScan {
     /// Just after the literal, or where it went wrong.
     var end: Int
     var failure: JSONError.Reason?
+    var hasExponent = false
 
     static func scan(_ text: borrowing Span<UInt8>, from start: Int) -> NumberScan {
         var scan = NumberScan(end: start)
@@ -17,6 +18,7 @@ struct NumberScan {
         }
         if scan.failure == nil, let byte = scan.peek(text), byte == Byte.lowerE || byte == Byte.upperE {
             scan.end += 1
+            scan.hasExponent = true
             scan.exponent(text)
         }
         return scan

@@ -13,7 +13,7 @@ struct SpellingTests {
         #expect(upper.id != lower.id)
         let created = try phone.post(upper.json)
         #expect(created.string("id") == upper.id)
-        #expect(created.field("location") == "/v2/configurations/\(upper.id)")
+        #expect(created.field("location")?.hasSuffix("/v2/configurations/\(upper.id)") == true)
         #expect(try phone.get(lower.id).text == upper.json)
 
         #expect(try phone.put(lower.id, lower.json, [("If-Match", "\"1\"")]).status == 200)
@@ -43,7 +43,7 @@ struct SpellingTests {
         let again = try phone.post(upper.json)
         #expect(again.status == 201)
         #expect(again.body == first.body)
-        #expect(again.field("location") == "/v2/configurations/\(preset.id)")
+        #expect(again.field("location")?.hasSuffix("/v2/configurations/\(preset.id)") == true)
     }
 
     /// Two texts for the member `x`, and whether they are the same document.

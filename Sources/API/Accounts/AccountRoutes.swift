@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
             (.post, "/v2/auth/register", Endpoint(.anybody, register)),
             (.post, "/v2/auth/login", Endpoint(.anybody, logIn)),
             (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
-            (.post, "/v2/auth/logout", Endpoint(.refreshableSession, logOut)),
+            (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
         ]
     }
 
