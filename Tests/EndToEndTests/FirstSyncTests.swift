@@ -9,7 +9,7 @@ struct FirstSyncTests {
 
     @Test("Three presets of one device reach the other byte for byte, and its changes come back, by token and by time")
     func roundTrip() throws {
-        let a = try Shared.newDevice()
+        let a = try Device.new(Shared.client())
         let b = try a.other()
         let presets = [
             Preset("Sunset", kind: "landscape", more: Self.unknownMembers), Preset("Night walk", kind: "night"),

@@ -4,23 +4,28 @@ import TestSupport
 
 /// Makes tokens with the shared server's own key, where a test must not wait for time to pass.
 enum Forger {
-    static func signer() throws -> TokenSigner {
+    static func master() throws -> MasterKey {
         let path = try Shared.server.get().data + "/secret.key"
-        let bytes = FileManager.default.contents(atPath: path) ?? Data()
-        return try KeyRing(current: MasterKey(bytes: Array(bytes))).tokens
+        return try MasterKey(bytes: Array(FileManager.default.contents(atPath: path) ?? Data()))
+    }
+
+    static func signer() throws -> TokenSigner { try KeyRing(current: master()).tokens }
+
+    static func token(sessionID: String, userID: String, counter: Int, expiresIn seconds: Int) throws -> String {
+        let now = Int(Date().timeIntervalSince1970)
+        let claims = try TokenClaims(
+            sessionID: sessionID,
+            userID: userID,
+            counter: counter,
+            issuedAt: now - 3600,
+            expiresAt: now + seconds
+        )
+        return try signer().sign(claims)
     }
 
     /// The device's token with another time of expiry.
     static func token(of device: Device, expiresIn seconds: Int) throws -> String {
-        let now = Int(Date().timeIntervalSince1970)
-        return try signer().sign(
-            TokenClaims(
-                sessionID: device.sessionID,
-                userID: device.userID,
-                counter: device.claims["ctr"] as? Int ?? 0,
-                issuedAt: now - 3600,
-                expiresAt: now + seconds
-            )
-        )
+        let counter = device.claims["ctr"] as? Int ?? 0
+        return try token(sessionID: device.sessionID, userID: device.userID, counter: counter, expiresIn: seconds)
     }
 }

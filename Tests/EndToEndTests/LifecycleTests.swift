@@ -149,6 +149,11 @@ struct LifecycleTests {
             "private-device", "Bearer",
         ]
         for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
+        let folder = server.data + "/postgres/log"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            for secret in secrets { #expect(!text.contains(secret), "\(secret) in \(name)") }
+        }
     }
 
     @Test("--version and --help answer on standard output with status 0")

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 
@@ -39,6 +40,29 @@ enum Shared {
     /// A device of another account.
     static func other() throws -> Device { try stranger.get() }
 
-    /// A device of an account that nobody else uses.
-    static func newDevice() throws -> Device { try Device.new(client()) }
+    /// A device of an account that nobody else uses. Hashing a password for each would take most of the tests' time, so
+    /// account and session are written into the database.
+    static func newDevice() throws -> Device {
+        let (server, master, model) = (try server.get(), try Forger.master(), try device())
+        let email = Device.newEmail()
+        let rows = try server.sql(
+            """
+            WITH account AS (
+                INSERT INTO users (email, password_hash)
+                SELECT '\(email)', password_hash FROM users WHERE id = '\(model.userID)' RETURNING id
+            ), head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
+            INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
+            SELECT id, '\(master.kid)', 'phone', now() FROM account RETURNING user_id, id
+            """
+        )
+        let ids = rows.first?.split(separator: "|").map(String.init) ?? []
+        guard ids.count == 2 else { throw Program.Failure("no account was made") }
+        return Device(
+            client: server.client,
+            email: email,
+            token: try Forger.token(sessionID: ids[1], userID: ids[0], counter: 1, expiresIn: 3600),
+            signingKey: Base64.padded.encode(master.signingKey(sessionID: ids[1])),
+            userID: ids[0]
+        )
+    }
 }

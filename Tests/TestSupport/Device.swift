@@ -16,6 +16,15 @@ public struct Device: Sendable {
     /// Whether every request is signed, and by which version.
     public var signatureVersion: Int?
 
+    /// A session that was made in another way than by logging in.
+    public init(client: APIClient, email: String, token: String, signingKey: String, userID: String) {
+        self.client = client
+        self.email = email
+        self.token = token
+        self.signingKey = signingKey
+        self.userID = userID
+    }
+
     /// The password of every test account.
     public static let password = "correct horse battery staple"
 
