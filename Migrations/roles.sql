@@ -25,5 +25,10 @@ BEGIN
         CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;
         GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;
     END IF;
+    -- A temporary table could stand in front of a real one. Whoever may, takes away what everybody has by default.
+    IF has_database_privilege('neuroviews_app', current_database(), 'TEMPORARY')
+        AND pg_has_role(current_user, (SELECT datdba FROM pg_database WHERE datname = current_database()), 'MEMBER') THEN
+        EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    END IF;
 END
 $$;

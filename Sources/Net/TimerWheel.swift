@@ -66,6 +66,8 @@ struct TimerWheel {
         tick = past
         var due: [LoopTimer] = []
         for passed in first...tick { emptySlot(slotIndex(passed), nowMs: nowMs, into: &due) }
+        // A slot has no order of its own, and a turn after a long pause begins anywhere.
+        if due.count > 1 { due.sort { $0.deadlineMs < $1.deadlineMs } }
         return due
     }
 

@@ -95,6 +95,8 @@ public final class BlockingSession {
 
     private var errorMessage: String {
         guard let handle, let text = PQerrorMessage(handle) else { return "out of memory" }
-        return String(cString: text).split(separator: "\n").joined(separator: " ")
+        // libpq's hints are lines of their own that begin with a tab.
+        let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("\t") }
+        return lines.joined(separator: "; ")
     }
 }

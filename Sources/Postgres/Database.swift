@@ -139,7 +139,7 @@ extension Database.Configuration {
     private func preparation(_ role: DatabaseRole) -> [String] {
         [
             """
-            SET search_path = neuroviews; SET timezone = 'UTC'; SET datestyle = 'ISO';
+            SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
             SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
             SET ROLE \(role.rawValue)
             """,

@@ -29,18 +29,18 @@ public enum MigrationError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .database(.unavailable(let reason)), .database(.connectionLost(let reason)):
-            "can't reach PostgreSQL (\(reason)): check NEUROVIEWS_DATABASE_URL and that the server runs"
+            "Can't reach PostgreSQL (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
         case .database(.refused(let refusal)):
             "PostgreSQL refused to prepare the schema (\(refusal.message)): the role of NEUROVIEWS_DATABASE_URL needs "
-                + "CREATE on the database"
+                + "CREATE on the database."
         case .rolesMissing(let statements):
-            "the database role may not create roles: let an administrator say these statements once: \(statements)"
+            "The database role may not create roles: let an administrator say these statements once: \(statements)"
         case .changed(let name):
-            "migration \(name) was applied with another content: run the version of the server that applied it"
+            "Migration \(name) was applied with another content: run the version of the server that applied it."
         case .newer(let number):
-            "the database has migration \(number), which this server does not know: run the newer server"
+            "The database has migration \(number), which this server does not know: run the newer server."
         case .failed(let name, let refusal):
-            "migration \(name) failed and was undone: \(refusal.message) (SQLSTATE \(refusal.state))"
+            "Migration \(name) failed and was undone: \(refusal.message) (SQLSTATE \(refusal.state))."
         }
     }
 }

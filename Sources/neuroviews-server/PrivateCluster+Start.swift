@@ -76,14 +76,21 @@ extension PrivateCluster {
         return ProgramOutput.lastFailure(inFolder: location.cluster + "/log") ?? early
     }
 
-    /// True when another attempt makes sense: processes of a server that was killed are still there, or its
-    /// `postmaster.pid` names a number that another program has by now.
+    private static let socketLock = ".s.PGSQL.\(ClusterLocation.port).lock"
+
+    /// True when another attempt makes sense: processes of a server that was killed are still there, or its lock files
+    /// (`postmaster.pid` and the socket's) name a number that another program has by now.
     private func clearTheWay(_ problem: PrivateClusterProblem) -> Bool {
         guard case .program(_, let reason) = problem, !isStopping.load(ordering: .acquiring) else { return false }
-        guard reason.contains("postmaster.pid") || reason.contains("shared memory") else { return false }
+        let isLocked = ["postmaster.pid", "shared memory", Self.socketLock].contains { reason.contains($0) }
+        guard isLocked else { return false }
         let left = PostmasterFile.servers(of: location.cluster)
         for process in left { kill(process, SIGQUIT) }
-        if left.isEmpty { unlink(PostmasterFile.path(location.cluster)) }
+        if left.isEmpty {
+            unlink(PostmasterFile.path(location.cluster))
+            // The socket's folder is this cluster's alone.
+            unlink("\(location.socketFolder)/\(Self.socketLock)")
+        }
         return true
     }
 

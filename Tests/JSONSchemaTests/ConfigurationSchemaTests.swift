@@ -22,7 +22,7 @@ struct ConfigurationSchemaTests {
 
     private static func configuration(with members: String = "{}") throws -> JSONValue {
         var object = try #require(try JSONParser.parse(Array(valid.utf8), policy: .requestBody).object)
-        let changes = try JSONParser.parse(Array(members.utf8), policy: .requestBody)
+        let changes = try JSONParser.parse(Array(members.utf8), policy: .rfc8259)
         for member in try #require(changes.object).members { object.set(member.name, to: member.value) }
         return .object(object)
     }

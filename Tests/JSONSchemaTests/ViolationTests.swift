@@ -4,7 +4,7 @@ import Testing
 
 private func violations(_ schema: String, _ value: String) throws -> [Violation] {
     let schema = try JSONParser.parse(Array(schema.utf8), policy: .requestBody)
-    let value = try JSONParser.parse(Array(value.utf8), policy: .requestBody)
+    let value = try JSONParser.parse(Array(value.utf8), policy: .rfc8259)
     return try Schema(compiling: schema).violations(of: value)
 }
 

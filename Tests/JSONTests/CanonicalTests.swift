@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 private func canonical(_ text: String) throws -> String {
-    let value = try JSONParser.parse(Array(text.utf8), policy: .requestBody)
+    let value = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)
     return String(decoding: value.canonical(), as: UTF8.self)
 }
 

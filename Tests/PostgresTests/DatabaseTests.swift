@@ -35,7 +35,7 @@ struct DatabaseTests {
     func roles() async throws {
         try await Self.withDatabase { database, _ in
             let read = try await database.read(Self.user())[0].first
-            #expect((0..<3).map { read?.text($0) } == ["neuroviews_app", "neuroviews", "UTC"])
+            #expect((0..<3).map { read?.text($0) } == ["neuroviews_app", "neuroviews, pg_temp", "UTC"])
             #expect(try await database.write([Self.user()], key: "k")[0].first?.text(0) == "neuroviews_app")
             #expect(try await database.background(Self.user())[0].first?.text(0) == "neuroviews_background")
         }

@@ -85,7 +85,7 @@ struct MigratorTests {
         let database = try await Self.database()
         let wrong = MigrationFile(number: 2, name: "0002_b.sql", sql: "CREATE TABLE b (n integer); SELECT nothing")
         let problem = try await Self.problem(Self.migrator(Self.first, wrong), database)
-        #expect(problem?.contains("migration 0002_b.sql failed and was undone") == true)
+        #expect(problem?.contains("Migration 0002_b.sql failed and was undone") == true)
         #expect(problem?.contains("42703") == true)
         #expect(try await Self.run(Self.migrator(Self.first, Self.second), database) == ["0002_b.sql"])
     }

@@ -59,7 +59,8 @@ extension ConfigurationRoutes {
 
     private func limit(_ context: RequestContext) throws(Problem) -> Int? {
         guard let text = try context.parameter("limit") else { return nil }
-        guard let limit = Int(text), (1...Self.limitMax).contains(limit) else {
+        let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
+        guard isNumber, let limit = Int(text), (1...Self.limitMax).contains(limit) else {
             throw Problem(.invalidParameter, "limit takes a number from 1 to \(Self.limitMax).")
         }
         return limit

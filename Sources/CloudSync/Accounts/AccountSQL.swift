@@ -26,7 +26,9 @@ enum AccountSQL {
 
     static let noteDevice = Statement(
         """
-        INSERT INTO devices AS d (user_id, id, name) SELECT $1::uuid, $2::text, $3::text WHERE $2::text IS NOT NULL
+        INSERT INTO devices AS d (user_id, id, name) SELECT $1::uuid, $2::text, $3::text
+        WHERE $2::text IS NOT NULL AND ((SELECT count(*) FROM devices WHERE user_id = $1::uuid) < 1000
+            OR EXISTS (SELECT FROM devices WHERE user_id = $1::uuid AND id = $2::text))
         ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now()
         """
     )
