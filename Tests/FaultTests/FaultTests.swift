@@ -19,7 +19,8 @@ struct FaultTests {
 
     @Test("PostgreSQL is killed under load: only 503 with Retry-After, and all is well within 10 s of its return")
     func postgresKilled() async throws {
-        let server = try await Self.newServer()
+        // So few that a connection which is not replaced is missed.
+        let server = try await Self.newServer(["--database-connections", "2"])
         let process = server.processID
         let load = try await Load.run(on: server) { observations in
             for round in 0..<Rounds.count(2, full: 10) {
