@@ -182,7 +182,7 @@ public struct Application: Sendable {
                 durationUs: durationUs,
                 problem: problem?.type.rawValue,
                 failure: failure,
-                peer: request?.peer?.description
+                peer: request?.peer
             )
         )
     }

@@ -1,3 +1,5 @@
+import Net
+
 /// What became of one request, for the log. Holds no secret: neither header fields nor query nor body.
 public struct RequestEvent: Sendable {
     /// Also in the answer's X-Request-Id.
@@ -17,5 +19,5 @@ public struct RequestEvent: Sendable {
     /// What an operator should know about a failure; never shown to clients.
     public let failure: String?
     /// The client's address.
-    public let peer: String?
+    public let peer: SocketAddress?
 }

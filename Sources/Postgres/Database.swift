@@ -25,7 +25,7 @@ public final class Database: Sendable {
         /// How long a request may wait for a connection.
         public var waitMs: UInt64 = 5000
         /// PostgreSQL's `statement_timeout`.
-        public var statementTimeoutMs: UInt64 = 10000
+        public var statementTimeoutMs: UInt64 = 8000
         /// Told what happens to connections.
         public var report: @Sendable (DatabaseEvent) -> Void = { _ in }
 
@@ -130,8 +130,8 @@ extension Database.Configuration {
             preparation: preparation(role),
             limits: PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax),
             waitMs: waitMs,
-            // PostgreSQL's own limits come first; this one is for a server that has stopped answering.
-            batchTimeoutMs: statementTimeoutMs * 2,
+            // PostgreSQL's own limit comes first; this one is for a server that has stopped answering.
+            batchTimeoutMs: statementTimeoutMs + 2000,
             report: report
         )
     }

@@ -88,7 +88,9 @@ struct ServeCommand {
                 do {
                     try await sweep.run(now: Clock.now())
                 } catch {
-                    log.write(.error, "nonce sweep failed=\"\(error)\"")
+                    log.write(.error) {
+                        $0.append("nonce sweep failed="); $0.appendQuoted("\(error)")
+                    }
                 }
                 await loop.sleep(forMs: 300_000)
             }
