@@ -42,6 +42,8 @@ CREATE TABLE configuration_versions (
     PRIMARY KEY (user_id, id, version),
     FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
 );
+-- Each write looks whether its document is a retry, however long the item's history is.
+CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest);
 
 -- Documents that lost a conflict, once each.
 CREATE TABLE configuration_conflicts (

@@ -40,6 +40,9 @@ final class DataDirectoryLock: Sendable {
         }
     }
 
+    /// Closing would not be enough: a program that is being started at this moment has the descriptor until it runs.
+    deinit { flock(file.number, LOCK_UN) }
+
     private static func holder(_ path: String) -> Int32? {
         guard let text = try? FileDescriptor.readText(path, maxBytes: 32) else { return nil }
         return Int32(text.prefix { $0.isNumber })

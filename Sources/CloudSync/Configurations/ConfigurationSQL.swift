@@ -25,8 +25,9 @@ enum ConfigurationSQL {
                 coalesce(version = ANY ($11::int[]), false) OR ($12::bool AND NOT deleted) AS excluded
             FROM configurations WHERE id = $1::uuid
         ), seen AS (
-            SELECT version, changed_at FROM configuration_versions
-            WHERE id = $1::uuid AND digest = $5::bytea ORDER BY version DESC LIMIT 1
+            SELECT version, changed_at FROM (
+                SELECT version, changed_at FROM configuration_versions WHERE id = $1::uuid AND digest = $5::bytea OFFSET 0
+            ) same ORDER BY version DESC LIMIT 1
         ), edit AS (
             SELECT CASE $7::text WHEN 'delete' THEN clock_timestamp()
                 ELSE least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', clock_timestamp())
@@ -80,7 +81,8 @@ enum ConfigurationSQL {
         """
     )
 
-    /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none.
+    /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none. OFFSET 0
+    /// makes the planner work out `start` first: under row-level security only a plain comparison with it can use the index.
     ///
     /// $1 and $2 epoch and seq of a sync_token, $3 last_sync (microseconds), $4 the overlap in seconds, $5 rows at most,
     /// $6 and $7 epoch and seq of the head that the client has an answer for.
@@ -89,22 +91,26 @@ enum ConfigurationSQL {
         SELECT h.epoch, h.seq, to_char(h.changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), h.since IS NULL,
             c.spelled_id, c.version, c.seq, c.deleted, c.document
         FROM (
-            SELECT user_id, epoch, seq, changed_at, CASE
-                WHEN $1::uuid IS NOT NULL THEN CASE WHEN epoch = $1::uuid AND $2::bigint <= seq THEN $2::bigint END
-                WHEN $3::bigint IS NOT NULL AND 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
-                    <= greatest(now(), changed_at) + interval '24 hours'
-                THEN coalesce((
-                    SELECT p.seq FROM configurations p
-                    WHERE p.changed_at < 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
-                        - $4::int * interval '1 second'
-                    ORDER BY p.changed_at DESC LIMIT 1), 0)
-                END AS since
-            FROM sync_heads
+            SELECT *, coalesce(since, 0) AS start FROM (
+                SELECT user_id, epoch, seq, changed_at, CASE
+                    WHEN $1::uuid IS NOT NULL THEN CASE WHEN epoch = $1::uuid AND $2::bigint <= seq THEN $2::bigint END
+                    WHEN $3::bigint IS NOT NULL AND 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
+                        <= greatest(now(), changed_at) + interval '24 hours'
+                    THEN coalesce((
+                        SELECT p.seq FROM configurations p
+                        WHERE p.changed_at < 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
+                            - $4::int * interval '1 second'
+                        ORDER BY p.changed_at DESC LIMIT 1), 0)
+                    END AS since
+                FROM sync_heads OFFSET 0
+            ) cursor OFFSET 0
         ) h
         LEFT JOIN LATERAL (
             SELECT spelled_id, version, seq, deleted, document FROM configurations
-            WHERE user_id = h.user_id AND seq > coalesce(h.since, 0) ORDER BY seq LIMIT $5::int
-        ) c ON (h.epoch, h.seq) IS DISTINCT FROM ($6::uuid, $7::bigint)
+            WHERE user_id = h.user_id AND seq > h.start
+                AND (h.epoch, h.seq) IS DISTINCT FROM ($6::uuid, $7::bigint)
+            ORDER BY seq LIMIT $5::int
+        ) c ON true
         """
     )
 }
