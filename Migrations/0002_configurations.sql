@@ -43,6 +43,9 @@ CREATE TABLE configuration_versions (
     FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
 );
 
+-- Every write asks whether its document is one that the item has had, however long the item's history is.
+CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest, version);
+
 -- Documents that lost a conflict, once each.
 CREATE TABLE configuration_conflicts (
     user_id uuid NOT NULL,
