@@ -45,6 +45,9 @@ CREATE TABLE configuration_versions (
 -- Each write looks whether its document is a retry, however long the item's history is.
 CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest);
 
+-- Every write asks whether its document is one that the item has had, however long the item's history is.
+CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest, version);
+
 -- Documents that lost a conflict, once each.
 CREATE TABLE configuration_conflicts (
     user_id uuid NOT NULL,

@@ -99,10 +99,20 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
     /// Without descriptors left, accepting again at once would only spin.
     private func pause() {
         loop.unregister(descriptor)
+        resumeLater()
+    }
+
+    private func resumeLater() {
         loop.schedule(LoopTimer { [weak self] in self?.resume() }, atMs: loop.nowMs + Self.pauseMs)
     }
 
     private func resume() {
-        if !isStopped { try? loop.register(descriptor, .sharedRead, self) }
+        guard !isStopped else { return }
+        do {
+            try loop.register(descriptor, .sharedRead, self)
+        } catch {
+            // Registering needs kernel memory, which may be what was short.
+            resumeLater()
+        }
     }
 }

@@ -140,11 +140,12 @@ extension Database.Configuration {
         [
             """
             SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
-            SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
             SET ROLE \(role.rawValue)
             """,
-            // Another database than the one clients know (restored, failed over): their cursors end here.
+            // Another database than the one clients know (restored, failed over): their cursors end here. Before the
+            // timeouts: it then changes a row an account, and a limit of seconds would keep a large server down for good.
             "SELECT verify_lineage()",
+            "SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2)",
         ]
     }
 }

@@ -39,6 +39,6 @@ enum StandardStreams {
     static func print(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
     static func complain(_ sentence: String) {
-        FileHandle.standardError.write(Data("neuroviews-server: \(sentence)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("neuroviews-server: \(sentence)\n".utf8))
     }
 }

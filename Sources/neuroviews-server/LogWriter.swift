@@ -62,7 +62,8 @@ final class LogWriter: Sendable {
             defer { pending.dropped = 0 }
             return (pending.lines.take(), pending.dropped)
         }
-        if !lines.isEmpty { FileHandle.standardError.write(Data(lines)) }
+        // A reader that has gone away or a full disk takes the log, not the server: the variant that can't throw traps.
+        if !lines.isEmpty { try? FileHandle.standardError.write(contentsOf: Data(lines)) }
         if dropped > 0 { write(.error, "log dropped=\(dropped)") }
     }
 }

@@ -80,7 +80,12 @@ extension SettingDefinition {
             1...1 << 30,
             "the slowest body that is read to its end"
         ),
-        .integer("request_timeout_ms", \.requestTimeoutMs, 1...3_600_000, "the time a request's answer may take"),
+        .integer(
+            "request_timeout_ms",
+            \.requestTimeoutMs,
+            1...3_600_000,
+            "the time that a body, or 256 KiB of an answer, may take"
+        ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
     ]
 
@@ -92,7 +97,8 @@ extension SettingDefinition {
             "how long a token is good before it must be refreshed"
         ),
         .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
-        .integer("clock_skew_s", \.clockSkewS, 1...86_400, "how far a signature's time may be from the server's"),
+        // A nonce is forgotten 15 minutes after its timestamp at the earliest: taken for longer, it could be replayed.
+        .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
     ]
 
     private static func path(_ text: String) -> String? {

@@ -83,6 +83,16 @@ struct StartFailureTests {
         )
     }
 
+    @Test("Messages that nobody can have change nothing: the log on a full disk, and the same status at the end")
+    func fullDisk() throws {
+        let taken = "127.0.0.1:\(try Shared.server.get().client.port)"
+        // A PostgreSQL of its own, so that the log has something to say before the start fails.
+        let places = ["--data", Sandbox.makeFolder() + "/data", "--listen", taken, "--admin-listen", "127.0.0.1:0"]
+        let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" 2>/dev/full", Program.server, "serve"] + places
+        let program = try Program.run(command, seconds: 60)
+        #expect(program.status != 0 && program.status < 128, "\(program.status)")
+    }
+
     @Test("A data folder that can't be one")
     func dataFolder() throws {
         expectFailure(try serve(Self.free + ["--data", "/dev/null/data"]), ["/dev/null", "NEUROVIEWS_DATA"])

@@ -61,6 +61,14 @@ struct SettingsTests {
         #expect(settings.databaseWaitMs == 4)
     }
 
+    @Test(
+        "Signatures are not taken for so long that their nonces are forgotten: the ring keeps 900 seconds for certain"
+    )
+    func clockSkew() {
+        #expect((try? serve(["--clock-skew-s=600"]).get())?.clockSkewS == 600)
+        #expect(sentence(serve(["--clock-skew-s=601"]))?.contains("1 to 600") == true)
+    }
+
     @Test("--settings wins over NEUROVIEWS_SETTINGS")
     func settingsFlag() throws {
         let files = ["/a": "DATA=/of-a", "/b": "DATA=/of-b"]
@@ -73,6 +81,7 @@ struct SettingsTests {
             "listen": "[::1]:9000", "admin_listen": "0.0.0.0:0", "public_url": "https://example.org/v2",
             "database_url": "host=/tmp dbname=x", "data": "/elsewhere", "secret_file": "/key", "registration": "open",
             "signatures": "optional", "log_level": "debug", "event_loops": "255",
+            "clock_skew_s": "599",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -98,15 +107,15 @@ struct SettingsTests {
         ),
         (
             ["NEUROVIEWS_CLOCK_SKEW_S": "-1"],
-            "NEUROVIEWS_CLOCK_SKEW_S is \"-1\": it must be a whole number from 1 to 86400."
+            "NEUROVIEWS_CLOCK_SKEW_S is \"-1\": it must be a whole number from 1 to 600."
         ),
         (
             ["NEUROVIEWS_CLOCK_SKEW_S": "+1"],
-            "NEUROVIEWS_CLOCK_SKEW_S is \"+1\": it must be a whole number from 1 to 86400."
+            "NEUROVIEWS_CLOCK_SKEW_S is \"+1\": it must be a whole number from 1 to 600."
         ),
         (
             ["NEUROVIEWS_CLOCK_SKEW_S": ""],
-            "NEUROVIEWS_CLOCK_SKEW_S is empty: it must be a whole number from 1 to 86400, or be left out."
+            "NEUROVIEWS_CLOCK_SKEW_S is empty: it must be a whole number from 1 to 600, or be left out."
         ),
         (["NEUROVIEWS_REGISTRATION": "yes"], "NEUROVIEWS_REGISTRATION is \"yes\": it must be open or closed."),
         (["NEUROVIEWS_LOG_LEVEL": "warn"], "NEUROVIEWS_LOG_LEVEL is \"warn\": it must be error or info or debug."),

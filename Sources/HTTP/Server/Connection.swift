@@ -163,11 +163,25 @@ extension Connection {
     private func flush() async throws {
         var bytes: [UInt8] = []
         swap(&bytes, &output)
-        try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
+        if bytes.count <= limits.transferMaxBytes {
+            try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
+        } else {
+            try await writeInPieces(bytes)
+        }
         // A large answer's buffer would stay with an idle connection.
         if bytes.capacity > 1024 { return }
         bytes.removeAll(keepingCapacity: true)
         swap(&bytes, &output)
+    }
+
+    /// A deadline each: with one for all, a slow client could never have a large answer, however often it asks.
+    private func writeInPieces(_ bytes: [UInt8]) async throws {
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + limits.transferMaxBytes, bytes.count)
+            try await socket.write(Array(bytes[start..<end]), deadlineMs: nowMs + limits.transferTimeoutMs)
+            start = end
+        }
     }
 
     func sendContinue() async throws(RequestBodyError) {
