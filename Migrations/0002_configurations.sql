@@ -42,9 +42,6 @@ CREATE TABLE configuration_versions (
     PRIMARY KEY (user_id, id, version),
     FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
 );
--- Each write looks whether its document is a retry, however long the item's history is.
-CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest);
-
 -- Every write asks whether its document is one that the item has had, however long the item's history is.
 CREATE INDEX configuration_versions_digest_key ON configuration_versions (user_id, id, digest, version);
 
