@@ -136,11 +136,13 @@ extension Database.Configuration {
         )
     }
 
+    /// Statements are written so that their generic plan is the good one; planning a write anew each time costs more than
+    /// the write.
     private func preparation(_ role: DatabaseRole) -> [String] {
         [
             """
             SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
-            SET ROLE \(role.rawValue)
+            SET plan_cache_mode = force_generic_plan; SET ROLE \(role.rawValue)
             """,
             // Another database than the one clients know (restored, failed over): their cursors end here. Before the
             // timeouts: it then changes a row an account, and a limit of seconds would keep a large server down for good.
