@@ -73,14 +73,14 @@ CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
 
-GRANT SELECT ON users, sessions TO neuroviews_app;
+GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
+GRANT SELECT ON sessions TO neuroviews_app;
 GRANT UPDATE (ended_at) ON sessions TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_app;
 GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
-GRANT TRUNCATE ON nonces_0, nonces_1, nonces_2, nonces_3 TO neuroviews_background;
 
 -- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
 -- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used.
@@ -108,11 +108,15 @@ BEGIN
 END
 $$;
 
--- The same for a signed request that changes something: takes its nonce too, or fails on nonces' primary key.
+-- The same for a signed request that changes something: takes its nonce too, or fails on nonces' primary key. NV003: the
+-- server that accepted the timestamp has another time than the database, whose clock says when nonces are forgotten.
 CREATE FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
     PERFORM neuroviews.enter(session, token_counter);
+    IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
+        RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
+    END IF;
     INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
 END
 $$;
@@ -134,5 +138,14 @@ BEGIN
 END
 $$;
 
-REVOKE EXECUTE ON FUNCTION enter, enter_signed, refresh_session FROM PUBLIC;
+-- Empties the partition that is furthest from the clock. To be called more often than every 15 minutes.
+CREATE FUNCTION sweep_nonces() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    EXECUTE format('TRUNCATE neuroviews.nonces_%s', (floor(extract(epoch FROM clock_timestamp()) / 900)::bigint + 2) % 4);
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION enter, enter_signed, refresh_session, sweep_nonces FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sweep_nonces TO neuroviews_background;
 GRANT EXECUTE ON FUNCTION enter, enter_signed, refresh_session TO neuroviews_app;

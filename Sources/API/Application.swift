@@ -94,7 +94,7 @@ public struct Application: Sendable {
         do {
             response = try await answer(request)
         } catch {
-            let found = Problem(error, bodyMaxBytes: settings.bodyMaxBytes, failure: &failure)
+            let found = Problem(error, failure: &failure)
             problem = found
             response = found.response(base: settings.publicURL, instance: id)
         }
@@ -139,7 +139,7 @@ public struct Application: Sendable {
     /// The way of every request to its handler: token, body, signature, handler.
     private func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
         let identity = try authentication.identify(request.head, endpoint.access)
-        let body = try await request.body.collect(maxBytes: settings.bodyMaxBytes)
+        let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
         let nonce = try identity.flatMap { try authentication.verifySignature(request.head, body, by: $0) }
         let context = RequestContext(
             head: request.head,
@@ -150,6 +150,14 @@ public struct Application: Sendable {
             nonce: nonce
         )
         return try await endpoint.handler(context)
+    }
+
+    private func body(of request: Request, maxBytes: Int) async throws(Problem) -> [UInt8] {
+        do {
+            return try await request.body.collect(maxBytes: maxBytes)
+        } catch {
+            throw Problem(error, maxBytes: maxBytes)
+        }
     }
 
     private static func query(_ head: RequestHead) throws(Problem) -> QueryParameters {
@@ -190,13 +198,12 @@ public struct Application: Sendable {
 
 extension Problem {
     /// The problem for whatever was thrown, and what the log should say about it.
-    fileprivate init(_ error: any Error, bodyMaxBytes: Int, failure: inout String?) {
+    fileprivate init(_ error: any Error, failure: inout String?) {
         switch error {
         case let problem as Problem: self = problem
         case let error as CloudSyncError:
             self.init(error)
             if case .databaseUnavailable(let reason) = error { failure = reason }
-        case let error as RequestBodyError: self.init(error, maxBytes: bodyMaxBytes)
         default:
             self.init(.internalError)
             failure = "\(error)"

@@ -15,12 +15,20 @@ public struct Endpoint: Sendable {
 
     typealias Handler = @Sendable (RequestContext) async throws -> Response
 
+    /// Bodies of those who have not shown a token; they would fill the memory for nothing.
+    private static let anybodyMaxBytes = 16 << 10
+
     let access: Access
     let handler: Handler
 
     init(_ access: Access, _ handler: @escaping Handler) {
         self.access = access
         self.handler = handler
+    }
+
+    /// The largest body that the endpoint takes, where the setting says `bodyMaxBytes`.
+    func bodyMaxBytes(_ bodyMaxBytes: Int) -> Int {
+        if case .anybody = access { min(bodyMaxBytes, Self.anybodyMaxBytes) } else { bodyMaxBytes }
     }
 }
 

@@ -59,6 +59,8 @@ extension CloudSyncError {
             switch refusal.state {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
+            // Only the operator can mend it.
+            case "NV003": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):
                 self = .unauthenticated(.nonceUsed)
             case ServerRefusal.uniqueViolation where refusal.constraint == "users_email_key":

@@ -9,6 +9,8 @@ struct PoolState {
         var leasesPerConnection: Int
         /// Waiting requests at most.
         var waitersMax: Int
+        /// Waiting requests of one key at most, so that one user can't fill the queue for all.
+        var waitersPerKeyMax = 128
         var firstBackoffMs: UInt64 = 50
         var lastBackoffMs: UInt64 = 1000
     }
@@ -54,6 +56,9 @@ struct PoolState {
         // However many wait for the key of others, who can be served at once is.
         let mustWait = leastUsedSlot() == nil || key.map { busyKeys[$0] != nil } ?? false
         if mustWait, waiting >= limits.waitersMax { return [.refuse(waiter: id, .queueFull)] }
+        if let key, let waiters = busyKeys[key], waiters.count >= limits.waitersPerKeyMax {
+            return [.refuse(waiter: id, .queueFull)]
+        }
         waiting += 1
         let waiter = Waiter(id: id, key: key)
         if let key, busyKeys[key] != nil {

@@ -26,7 +26,7 @@ final class Backend: Sendable {
         _ = try DataDirectory.prepare(settings.data)
         keys = try KeyRing(current: MasterKey(bytes: SecretFile.loadOrCreate(settings.secretFilePath)))
         _ = try Migrator.current.run(connectionString)
-        loops = try (0..<loopCount).map { index throws(Net.SystemError) in try EventLoop(index: index) }
+        loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
         configuration.writersPerLoop = settings.databaseConnections
         configuration.waitersMax = settings.databaseQueueMax

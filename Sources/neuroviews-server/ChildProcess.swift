@@ -22,7 +22,7 @@ final class ChildProcess: Sendable {
         log: String,
         input: String = "",
         onEnd: @escaping @Sendable () -> Void = {}
-    ) throws(SystemError) {
+    ) throws(FileError) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
@@ -41,7 +41,7 @@ final class ChildProcess: Sendable {
         do {
             try process.run()
         } catch {
-            throw SystemError("run", command[0], code: Self.code(of: error))
+            throw FileError("run", command[0], code: Self.code(of: error))
         }
         self.process = process
     }
@@ -60,7 +60,7 @@ final class ChildProcess: Sendable {
         let child = try ChildProcess(command, log: file, input: input)
         guard let status = child.wait(seconds: Double(seconds)) else {
             kill(child.number, SIGKILL)
-            throw SystemError("finish", command[0], code: ETIMEDOUT)
+            throw FileError("finish", command[0], code: ETIMEDOUT)
         }
         return Result(status: status, output: try FileDescriptor.readText(file, maxBytes: 65536))
     }

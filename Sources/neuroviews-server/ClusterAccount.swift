@@ -21,7 +21,7 @@ struct ClusterAccount: Equatable, Sendable {
     /// The owner of a cluster that exists. PostgreSQL starts under no other account.
     static func owner(of folder: String) throws(PrivateClusterProblem) -> ClusterAccount {
         var status = stat()
-        guard stat(folder, &status) == 0 else { throw .system(SystemError("look at", folder)) }
+        guard stat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
         if status.st_uid == geteuid() && geteuid() != 0 { return try ofThisProcess() }
         guard geteuid() == 0, status.st_uid != 0, let owner = lookUp(user: status.st_uid) else {
             throw .foreignOwner(folder: folder, user: status.st_uid)

@@ -25,7 +25,7 @@ struct ClusterConfiguration: Sendable {
         """
 
     /// Writes the files of the folder `cluster`.
-    func write(to cluster: String) throws(SystemError) {
+    func write(to cluster: String) throws(FileError) {
         try FileReplacement.write(settings, to: cluster + "/neuroviews.conf", owner: account)
         try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf", owner: account)
         try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf", owner: account)

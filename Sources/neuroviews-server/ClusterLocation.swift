@@ -44,10 +44,10 @@ struct ClusterLocation: Equatable, Sendable {
 
     /// The place that was chosen before; nil when none was.
     static func known(data: String) throws(PrivateClusterProblem) -> String? {
-        do throws(SystemError) {
+        do throws(FileError) {
             let text = try FileDescriptor.readText(marker(data), maxBytes: 4096)
             let path = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
-            guard let path, path.hasPrefix("/") else { throw SystemError("read", marker(data), code: EINVAL) }
+            guard let path, path.hasPrefix("/") else { throw FileError("read", marker(data), code: EINVAL) }
             return String(path)
         } catch {
             guard error.code == ENOENT else { throw .system(error) }
@@ -65,9 +65,9 @@ struct ClusterLocation: Equatable, Sendable {
         if let known = try known(data: data) { return known }
         if account.reaches(data) { return data }
         let home = "\(roots.clusters)/\(String(UInt64.random(in: 0...(.max)), radix: 36))"
-        do throws(SystemError) {
+        do throws(FileError) {
             for folder in [roots.clusters, home] {
-                guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError("create", folder) }
+                guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileError("create", folder) }
             }
             let note = "# PostgreSQL's account can't enter this folder, so the cluster is in:\n\(home)\n"
             try FileReplacement.write(note, to: marker(data))

@@ -4,7 +4,7 @@ import Foundation
 enum DataDirectory {
     struct Problem: Error, Equatable, CustomStringConvertible {
         let path: String
-        let reason: SystemError
+        let reason: FileError
 
         var description: String {
             "The data folder \(path) can't be used: \(reason); choose another with NEUROVIEWS_DATA."
@@ -14,10 +14,10 @@ enum DataDirectory {
     /// Makes the folder when it is missing, and gives its absolute path without symbolic links.
     static func prepare(_ path: String) throws(Problem) -> String {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        do throws(SystemError) {
+        do throws(FileError) {
             try make(absolute)
             let resolved = URL(fileURLWithPath: absolute).resolvingSymlinksInPath().path
-            guard access(resolved, R_OK | W_OK | X_OK) == 0 else { throw SystemError("write", resolved) }
+            guard access(resolved, R_OK | W_OK | X_OK) == 0 else { throw FileError("write", resolved) }
             return resolved
         } catch {
             throw Problem(path: path, reason: error)
@@ -26,14 +26,14 @@ enum DataDirectory {
 
     /// Others may walk through the folder when root made it, because PostgreSQL's own user has to; what is private
     /// in it (the key, the cluster) has a mode of its own.
-    private static func make(_ path: String) throws(SystemError) {
+    private static func make(_ path: String) throws(FileError) {
         let parts = path.split(separator: "/")
         for count in parts.indices.map({ $0 + 1 }) {
             let folder = "/" + parts[..<count].joined(separator: "/")
             let mode: mode_t = count < parts.count ? 0o755 : (geteuid() == 0 ? 0o711 : 0o700)
             if mkdir(folder, mode) == 0 { continue }
             // On a read-only file system a folder that is there answers EROFS, and below one that is closed EACCES.
-            let error = SystemError("create", folder)
+            let error = FileError("create", folder)
             guard error.code == EEXIST || access(folder, F_OK) == 0 else { throw error }
         }
         try FileDescriptor(path, O_RDONLY | O_DIRECTORY).synchronize()

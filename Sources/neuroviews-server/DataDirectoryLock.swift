@@ -5,7 +5,7 @@ final class DataDirectoryLock: Sendable {
     enum Problem: Error, Equatable, CustomStringConvertible {
         /// `process` is nil when the holder hasn't written its number yet.
         case inUse(folder: String, process: Int32?)
-        case system(SystemError)
+        case system(FileError)
 
         var description: String {
             switch self {
@@ -23,17 +23,17 @@ final class DataDirectoryLock: Sendable {
     /// Takes the lock of `folder`, without waiting.
     init(folder: String) throws(Problem) {
         let path = folder + "/lock"
-        do throws(SystemError) {
+        do throws(FileError) {
             file = try FileDescriptor(path, O_RDWR | O_CREAT)
         } catch {
             throw .system(error)
         }
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw .system(SystemError("lock", path)) }
+            guard errno == EWOULDBLOCK else { throw .system(FileError("lock", path)) }
             throw .inUse(folder: folder, process: Self.holder(path))
         }
-        do throws(SystemError) {
-            guard ftruncate(file.number, 0) == 0 else { throw SystemError("write", path) }
+        do throws(FileError) {
+            guard ftruncate(file.number, 0) == 0 else { throw FileError("write", path) }
             try file.write(Array("\(getpid())\n".utf8))
         } catch {
             throw .system(error)

@@ -5,63 +5,63 @@ struct FileDescriptor: ~Copyable {
     let number: Int32
     private let path: String
 
-    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
         number = open(path, flags | O_CLOEXEC, mode)
         self.path = path
-        if number < 0 { throw SystemError(flags & O_CREAT == 0 ? "open" : "create", path) }
+        if number < 0 { throw FileError(flags & O_CREAT == 0 ? "open" : "create", path) }
     }
 
     deinit { close(number) }
 
-    func status() throws(SystemError) -> stat {
+    func status() throws(FileError) -> stat {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw SystemError("look at", path) }
+        guard fstat(number, &status) == 0 else { throw FileError("look at", path) }
         return status
     }
 
     /// At most `maxBytes` from where the file stands.
-    func read(maxBytes: Int) throws(SystemError) -> [UInt8] {
+    func read(maxBytes: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(maxBytes, 65536))
         while bytes.count < maxBytes {
             let count = Glibc.read(number, &chunk, min(chunk.count, maxBytes - bytes.count))
             if count == 0 { break }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("read", path) }
+            guard count > 0 else { throw FileError("read", path) }
             bytes += chunk[..<count]
         }
         return bytes
     }
 
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    func write(_ bytes: [UInt8]) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(number, rest, rest.count)
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError("write", path) }
+            guard count > 0 else { throw FileError("write", path) }
             rest.removeFirst(count)
         }
     }
 
     /// Returns once the content is on the disk.
-    func synchronize() throws(SystemError) {
-        guard fsync(number) == 0 else { throw SystemError("write", path) }
+    func synchronize() throws(FileError) {
+        guard fsync(number) == 0 else { throw FileError("write", path) }
     }
 
     /// Makes a rename or a new name in `folder` last through a power cut.
-    static func synchronize(folder: String) throws(SystemError) {
+    static func synchronize(folder: String) throws(FileError) {
         try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    static func readText(_ path: String, maxBytes: Int = 1 << 20) throws(SystemError) -> String {
+    static func readText(_ path: String, maxBytes: Int = 1 << 20) throws(FileError) -> String {
         String(decoding: try FileDescriptor(path, O_RDONLY).read(maxBytes: maxBytes), as: UTF8.self)
     }
 
     /// The last `maxBytes` of a file at most.
-    static func readTail(_ path: String, maxBytes: Int) throws(SystemError) -> String {
+    static func readTail(_ path: String, maxBytes: Int) throws(FileError) -> String {
         let file = try FileDescriptor(path, O_RDONLY)
         let size = Int(try file.status().st_size)
-        guard lseek(file.number, max(0, size - maxBytes), SEEK_SET) >= 0 else { throw SystemError("read", path) }
+        guard lseek(file.number, max(0, size - maxBytes), SEEK_SET) >= 0 else { throw FileError("read", path) }
         return String(decoding: try file.read(maxBytes: maxBytes), as: UTF8.self)
     }
 }

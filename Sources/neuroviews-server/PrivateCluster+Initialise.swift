@@ -12,7 +12,7 @@ extension PrivateCluster {
         let prefix = "postgres.new-"
         let folder = "\(location.home)/\(prefix)\(String(UInt32.random(in: 0...(.max)), radix: 36))"
         removeLeftovers(prefix)
-        do throws(SystemError) {
+        do throws(FileError) {
             try makeEmpty(folder)
         } catch {
             throw .system(error)
@@ -52,15 +52,15 @@ extension PrivateCluster {
         }
     }
 
-    private func makeEmpty(_ folder: String) throws(SystemError) {
-        guard mkdir(folder, 0o700) == 0 else { throw SystemError("create", folder) }
+    private func makeEmpty(_ folder: String) throws(FileError) {
+        guard mkdir(folder, 0o700) == 0 else { throw FileError("create", folder) }
         guard !account.isOther || chown(folder, account.user, account.group) == 0 else {
-            throw SystemError("give away", folder)
+            throw FileError("give away", folder)
         }
     }
 
     private func configure(_ folder: String) throws(PrivateClusterProblem) {
-        do throws(SystemError) {
+        do throws(FileError) {
             let file = try FileDescriptor(folder + "/postgresql.conf", O_WRONLY | O_APPEND | O_NOFOLLOW)
             try file.write(Array(ClusterConfiguration.include.utf8))
             try configuration.write(to: folder)
@@ -70,8 +70,8 @@ extension PrivateCluster {
     }
 
     private func giveName(_ folder: String) throws(PrivateClusterProblem) {
-        do throws(SystemError) {
-            guard rename(folder, location.cluster) == 0 else { throw SystemError("create", location.cluster) }
+        do throws(FileError) {
+            guard rename(folder, location.cluster) == 0 else { throw FileError("create", location.cluster) }
             try FileDescriptor.synchronize(folder: location.home)
         } catch {
             throw .system(error)

@@ -5,10 +5,10 @@ extension PrivateCluster {
     /// put a socket of their own in the place of ours.
     func prepareSocketFolder() throws(PrivateClusterProblem) {
         let folder = location.socketFolder
-        do throws(SystemError) {
+        do throws(FileError) {
             let isNew = mkdir(folder, 0o755) == 0
-            guard isNew || errno == EEXIST else { throw SystemError("create", folder) }
-            guard !isNew || chmod(folder, 0o755) == 0 else { throw SystemError("change", folder) }
+            guard isNew || errno == EEXIST else { throw FileError("create", folder) }
+            guard !isNew || chmod(folder, 0o755) == 0 else { throw FileError("change", folder) }
         } catch {
             throw .system(error)
         }
@@ -17,7 +17,7 @@ extension PrivateCluster {
         let isOurs = status.st_uid == account.user || status.st_uid == geteuid()
         guard isFolder, isOurs, status.st_mode & 0o022 == 0 else { throw .unsafeSocketFolder(folder) }
         guard !account.isOther || lchown(folder, account.user, account.group) == 0 else {
-            throw .system(SystemError("give away", folder))
+            throw .system(FileError("give away", folder))
         }
     }
 }

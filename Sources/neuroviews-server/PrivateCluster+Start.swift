@@ -44,7 +44,7 @@ extension PrivateCluster {
 
     private func startNew(_ running: inout Running) throws(PrivateClusterProblem) {
         let child: ChildProcess
-        do throws(SystemError) {
+        do throws(FileError) {
             let command = account.command(programs.path("postgres"), ["-D", location.cluster])
             child = try ChildProcess(command, log: location.log) { [wake] in wake.signal() }
         } catch {

@@ -90,7 +90,7 @@ final class PrivateCluster: Sendable {
     private func bringUp() throws(PrivateClusterProblem) {
         if !location.isInitialised { try initialise() }
         try prepareSocketFolder()
-        do throws(SystemError) {
+        do throws(FileError) {
             try configuration.write(to: location.cluster)
         } catch {
             throw .system(error)

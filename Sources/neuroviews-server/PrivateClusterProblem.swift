@@ -6,7 +6,7 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
     case otherVersion(cluster: Int, installed: [Int], folder: String)
     case foreignOwner(folder: String, user: UInt32)
     case notACluster(folder: String)
-    case system(SystemError)
+    case system(FileError)
     case lock(DataDirectoryLock.Problem)
     case data(DataDirectory.Problem)
     /// A program of PostgreSQL failed; `reason` is its first useful line.

@@ -5,7 +5,7 @@ enum SecretFile {
     static let length = 32
 
     enum Problem: Error, Equatable, CustomStringConvertible {
-        case system(SystemError)
+        case system(FileError)
         case notAFile(path: String)
         case readableByOthers(path: String, mode: UInt32)
         case wrongLength(path: String, bytes: Int)
@@ -31,7 +31,7 @@ enum SecretFile {
     static func loadOrCreate(_ path: String) throws(Problem) -> [UInt8] {
         if let key = try load(path) { return key }
         try create(path)
-        guard let key = try load(path) else { throw .system(SystemError("open", path, code: ENOENT)) }
+        guard let key = try load(path) else { throw .system(FileError("open", path, code: ENOENT)) }
         return key
     }
 
@@ -39,7 +39,7 @@ enum SecretFile {
     static func load(_ path: String) throws(Problem) -> [UInt8]? {
         let status: stat
         let bytes: [UInt8]
-        do throws(SystemError) {
+        do throws(FileError) {
             // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
             status = try file.status()
@@ -65,11 +65,11 @@ enum SecretFile {
         let suffix = try random(8).map { String($0, radix: 16) }.joined()
         let temporary = "\(path).new-\(suffix)"
         defer { unlink(temporary) }
-        do throws(SystemError) {
+        do throws(FileError) {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(key)
             try file.synchronize()
-            guard link(temporary, path) == 0 || errno == EEXIST else { throw SystemError("create", path) }
+            guard link(temporary, path) == 0 || errno == EEXIST else { throw FileError("create", path) }
             try FileDescriptor.synchronize(folder: folder(of: path))
         } catch {
             throw .system(error)

@@ -86,7 +86,7 @@ struct ServeCommand {
         loop.spawn { [log] in
             while true {
                 do {
-                    try await sweep.run(now: Clock.now())
+                    try await sweep.run()
                 } catch {
                     log.write(.error) {
                         $0.append("nonce sweep failed="); $0.appendQuoted("\(error)")
@@ -110,7 +110,7 @@ extension Settings {
         limits.headerTimeoutMs = UInt64(headerTimeoutMs)
         limits.idleTimeoutMs = UInt64(idleTimeoutMs)
         limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond
-        limits.transferTimeoutMs = UInt64(requestTimeoutMs)
+        limits.transferTimeoutMs = UInt64(answerTimeoutMs)
         limits.connectionsMax = connectionsMax
         return limits
     }

@@ -81,10 +81,10 @@ extension SettingDefinition {
             "the slowest body that is read to its end"
         ),
         .integer(
-            "request_timeout_ms",
-            \.requestTimeoutMs,
+            "answer_timeout_ms",
+            \.answerTimeoutMs,
             1...3_600_000,
-            "the time that a body, or 256 KiB of an answer, may take"
+            "the time that a client may take for each 256 KiB of an answer"
         ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
     ]

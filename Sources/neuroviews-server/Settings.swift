@@ -29,7 +29,7 @@ struct Settings: Equatable, Sendable {
     var headerTimeoutMs = 10000
     var idleTimeoutMs = 75000
     var bodyMinBytesPerSecond = 1024
-    var requestTimeoutMs = 30000
+    var answerTimeoutMs = 30000
     var connectionsMax = 10000
 
     var tokenLifetimeS = 3600

@@ -87,10 +87,34 @@ struct SessionTests {
             }
             let again = try await Self.failure { try await server.create(Self.document("A"), for: phone.signing("2")) }
             #expect(again == .nonceUsed)
-            let others = [phone.signing("2", at: 1_700_000_001), devices[1].signing("2")]
+            let others = [phone.signing("2", at: Caller.signingSecond + 1), devices[1].signing("2")]
             for caller in others {
                 #expect(try await Self.failure { try await server.create(Self.document("A"), for: caller) } == nil)
             }
+        }
+    }
+
+    @Test("A nonce is taken only while the database's clock remembers it, and swept only when it does not")
+    func nonceRing() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            for (number, offset) in [-1000, 1000].enumerated() {
+                let late = caller.signing("far", at: Caller.signingSecond + offset)
+                let id = "\(WriteRule.id.dropLast(2))2\(number)"
+                let document = try Document("A", id: id, edited: 1).parsed()
+                await #expect(throws: CloudSyncError.self) { try await world.servers[0].create(document, for: late) }
+            }
+            _ = try await world.servers[0].create(Self.document("A"), for: caller.signing("near"))
+            // Half an hour ago is two partitions away: the one furthest from the clock.
+            try await world.sql(
+                """
+                INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), t, 'old'
+                FROM (SELECT extract(epoch FROM now())::bigint - 1800 AS t) old
+                """
+            )
+            try await NonceSweep(database: world.databases[0]).run()
+            let rows = try await world.sql("SELECT nonce FROM nonces")
+            #expect((0..<rows.count).map { rows[$0].text(0) } == ["near"])
         }
     }
 

@@ -1,4 +1,5 @@
 import CloudSync
+import Foundation
 import Migrations
 import Net
 import Postgres
@@ -9,7 +10,7 @@ struct World: Sendable {
     let connectionString: String
     let loops: [EventLoop]
     let servers: [ConfigurationService]
-    private let databases: [Database]
+    let databases: [Database]
 
     /// Makes a world for `body`, and takes it away afterwards. `overlapSeconds` is how far `last_sync` reaches back.
     static func with(overlapSeconds: Int = 0, _ body: @Sendable (World) async throws -> Void) async throws {
@@ -79,8 +80,11 @@ struct World: Sendable {
 }
 
 extension Caller {
+    /// One second for all signatures of a run: the database compares them with its clock.
+    static let signingSecond = Int(Date().timeIntervalSince1970)
+
     /// The same caller with a signed request's nonce.
-    func signing(_ nonce: String, at second: Int = 1_700_000_000) -> Caller {
+    func signing(_ nonce: String, at second: Int = signingSecond) -> Caller {
         Caller(
             userID: userID,
             sessionID: sessionID,

@@ -33,7 +33,7 @@ struct BadBodyTests {
         Fault("a byte order mark", "\u{FEFF}{}", "400 invalid-json"),
         Fault("65 levels", deep, "400 invalid-json"),
         Fault("65 levels in an unknown member", #"{"x":\#(deep.dropFirst().dropLast())}"#, "400 invalid-json"),
-        Fault("100,000 levels", String(repeating: "[", count: 100_000), "400 invalid-json"),
+        Fault("16,000 levels", String(repeating: "[", count: 16_000), "400 invalid-json"),
         Fault("a name twice", #"{"email":"a@b","email":"c@d"}"#, "400 invalid-json"),
         Fault("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#, "400 invalid-json"),
         Fault("a lone surrogate", #"{"email":"\ud800"}"#, "400 invalid-json"),

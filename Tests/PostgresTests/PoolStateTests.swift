@@ -108,6 +108,15 @@ struct PoolStateTests {
         #expect(pool.waiting == 2)
     }
 
+    @Test("Only so many of one key may wait, whatever room there is for others")
+    func keyFull() {
+        var pool = Self.opened(1, leases: 3, waiters: 1000)
+        #expect(pool.acquire(0, key: "a") == [.lease(slot: 0, waiter: 0)])
+        for waiter in 1...128 { #expect(pool.acquire(waiter, key: "a") == []) }
+        #expect(pool.acquire(129, key: "a") == [.refuse(waiter: 129, .queueFull)])
+        #expect(pool.acquire(130, key: "b") == [.lease(slot: 0, waiter: 130)])
+    }
+
     @Test("When no connection can be made, those who wait hear it at once and the pool tries again, ever less often")
     func away() {
         var pool = Self.state(1)

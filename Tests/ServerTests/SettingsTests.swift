@@ -20,7 +20,7 @@ func parse(
     files: [String: String] = [:]
 ) -> Result<Invocation, UsageError> {
     CommandLineInterface.parse(arguments: arguments, environment: environment) { path in
-        guard let text = files[path] else { throw SystemError("open", path, code: 2) }
+        guard let text = files[path] else { throw FileError("open", path, code: 2) }
         return text
     }
 }

@@ -94,6 +94,7 @@ private struct DeltaTag {
     /// The head of a listed tag that has the same parameters.
     func knownHead(_ tags: [EntityTag.Listed]?) -> SyncToken? {
         guard let tag = tags?.first(where: { $0.opaque.hasSuffix("-\(digest)") }) else { return nil }
-        return SyncToken(String(tag.opaque.dropLast(digest.utf8.count + 1)))
+        let head = SyncToken(String(tag.opaque.dropLast(digest.utf8.count + 1)))
+        return head?.fullSetEnd == nil ? head : nil
     }
 }

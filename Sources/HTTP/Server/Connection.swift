@@ -82,7 +82,7 @@ extension Connection {
     /// The next piece of the current body; nil at its end.
     func nextBodyPiece(startedMs: UInt64, receivedBytes: Int) async throws(RequestBodyError) -> [UInt8]? {
         let earnedMs = UInt64(receivedBytes) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
-        let deadlineMs = startedMs + min(limits.headerTimeoutMs + earnedMs, limits.transferTimeoutMs)
+        let deadlineMs = startedMs + limits.headerTimeoutMs + earnedMs
         while true {
             do {
                 switch try parser.next() {

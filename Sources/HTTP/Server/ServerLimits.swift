@@ -8,7 +8,7 @@ public struct ServerLimits: Sendable {
     public var idleTimeoutMs: UInt64 = 75_000
     /// A body may be as slow as this, after a grace of one header timeout.
     public var bodyMinBytesPerSecond = 1024
-    /// Receiving a body in all, or writing `transferMaxBytes` of an answer.
+    /// Writing `transferMaxBytes` of an answer.
     public var transferTimeoutMs: UInt64 = 30_000
     /// How much of an answer has one deadline. A larger one is written in pieces of this size.
     public var transferMaxBytes = 256 << 10

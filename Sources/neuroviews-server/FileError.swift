@@ -1,7 +1,7 @@
 import Glibc
 
 /// A refused system call: "cannot open /x: Permission denied".
-struct SystemError: Error, Equatable, CustomStringConvertible {
+struct FileError: Error, Equatable, CustomStringConvertible {
     /// A verb, as it completes "cannot …".
     let operation: String
     let path: String
