@@ -55,11 +55,11 @@ let package = Package(
             dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
         .testTarget(name: "FaultTests", dependencies: ["TestSupport", "neuroviews-server"]),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server"]),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON"]),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

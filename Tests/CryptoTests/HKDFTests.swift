@@ -31,7 +31,7 @@ struct HKDFTests {
     @Test("Wycheproof's verdicts are ours")
     func wycheproof() throws {
         var agreed = 0
-        let vectors = try SharedVectors.wycheproof("hkdf_sha256_test.json")
+        let vectors = try Wycheproof.tests("hkdf_sha256_test.json")
         for (_, test) in vectors {
             let (master, salt, info) = (try test.bytes("ikm"), try test.bytes("salt"), try test.bytes("info"))
             let (id, count) = (try test.number("tcId"), try test.number("size"))

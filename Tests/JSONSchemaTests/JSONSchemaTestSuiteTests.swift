@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import TestSupport
 import Testing
 
 /// The official suite: every case whose schema uses implemented keywords only has to agree.

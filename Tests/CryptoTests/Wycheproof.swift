@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Project Wycheproof's test vectors.
+enum Wycheproof {
+    /// A Wycheproof file as (group, test) pairs.
+    static func tests(_ name: String) throws -> [(group: [String: Any], test: [String: Any])] {
+        let data = Data(try SharedVectors.bytes("wycheproof/\(name)"))
+        let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let groups = try #require(document["testGroups"] as? [[String: Any]])
+        return try groups.flatMap { group in
+            try #require(group["tests"] as? [[String: Any]]).map { (group, $0) }
+        }
+    }
+}
+
+extension [String: Any] {
+    func text(_ name: String) throws -> String { try #require(self[name] as? String) }
+    func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
+    func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
+}
+
+/// Decodes hexadecimal text.
+func hex(_ text: String) throws -> [UInt8] {
+    let digits = Array(text)
+    return try stride(from: 0, to: digits.count, by: 2).map { index in
+        try #require(UInt8(String(digits[index...(index + 1)]), radix: 16))
+    }
+}
+
+/// The bytes `first`, `first + 1`, … `last`.
+func ascending(_ first: UInt8, _ last: UInt8) -> [UInt8] { Array(first...last) }
