@@ -48,17 +48,8 @@ struct RequestContext {
     /// The path parameter `id`, which must be a UUID in any case.
     func id() throws(Problem) -> String {
         let id = parameters["id"] ?? ""
-        let isUUID =
-            id.utf8.count == 36
-            && id.utf8.enumerated().allSatisfy { index, byte in
-                [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : Self.isHexDigit(byte)
-            }
-        guard isUUID else { throw Problem(.invalidParameter, "The id in the path must be a UUID.") }
+        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The id in the path must be a UUID.") }
         return id
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
     }
 
     /// The query parameter, which may stand there once. Throws for a repeated one.

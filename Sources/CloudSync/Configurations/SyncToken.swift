@@ -16,7 +16,7 @@ public struct SyncToken: Sendable, Equatable {
     /// Parses what `text` gave. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), Self.isUUID(parts[0]), let seq = Self.number(parts[1]) else { return nil }
+        guard (2...3).contains(parts.count), UUIDText.isValid(parts[0]), let seq = Self.number(parts[1]) else { return nil }
         epoch = String(parts[0])
         self.seq = seq
         guard parts.count == 3 else {
@@ -36,12 +36,5 @@ public struct SyncToken: Sendable, Equatable {
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(text)
-    }
-
-    private static func isUUID(_ text: Substring) -> Bool {
-        text.utf8.count == 36
-            && text.utf8.enumerated().allSatisfy { index, byte in
-                [8, 13, 18, 23].contains(index) ? byte == 45 : (48...57).contains(byte) || (97...102).contains(byte)
-            }
     }
 }
