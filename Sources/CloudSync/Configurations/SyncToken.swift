@@ -16,7 +16,9 @@ public struct SyncToken: Sendable, Equatable {
     /// Parses what `text` gave. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), UUIDText.isValid(parts[0]), let seq = Self.number(parts[1]) else { return nil }
+        guard (2...3).contains(parts.count), UUIDText.isValid(parts[0]), let seq = Self.number(parts[1]) else {
+            return nil
+        }
         epoch = String(parts[0])
         self.seq = seq
         guard parts.count == 3 else {
