@@ -75,20 +75,22 @@ struct EventLoopTests {
     @Test("Sleeps end in the order of their deadlines, never early, also after a long job")
     func sleep() async throws {
         try await withLoops { loops in
-            let woken = await withTaskGroup(of: (wanted: UInt64, slept: UInt64).self) { group in
+            let woken = await withTaskGroup(of: (dueMs: UInt64, wanted: UInt64, slept: UInt64).self) { group in
                 for delayMs in [160, 40, 120, 0, 80] as [UInt64] {
                     group.addTask(executorPreference: loops[0]) {
                         // The loop's clock is now as old as this.
                         usleep(3000)
                         let startNs = Monotonic.nowNs()
                         await loops[0].sleep(forMs: delayMs)
-                        return (delayMs, (Monotonic.nowNs() - startNs) / 1000)
+                        let sleptUs = (Monotonic.nowNs() - startNs) / 1000
+                        return (startNs / 1_000_000 + delayMs, delayMs, sleptUs)
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(woken.map(\.wanted) == [0, 40, 80, 120, 160])
-            for (wanted, slept) in woken { #expect(slept >= wanted * 1000 && slept < 5_000_000) }
+            // Two that are due within a tick of the wheel may change places.
+            for (first, second) in zip(woken, woken.dropFirst()) { #expect(first.dueMs <= second.dueMs + 16) }
+            for (_, wanted, slept) in woken { #expect(slept >= wanted * 1000 && slept < 5_000_000) }
         }
     }
 

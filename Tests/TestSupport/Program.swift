@@ -25,7 +25,14 @@ public struct Program: Sendable {
     }()
 
     /// No setting of the caller's reaches a program that a test starts.
-    static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+    static let environment = {
+        let own = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        // The servers that a sanitized run starts are sanitized too.
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+        }
+        return own.merging(inherited) { own, _ in own }
+    }()
 
     /// Runs a program; its output passes through files, so that no pipe fills up. Throws `Failure` after `seconds`.
     public static func run(
