@@ -4,6 +4,8 @@ import Synchronization
 /// What all connections of a server share, and the list of them.
 final class ConnectionService: Sendable {
     let limits: ServerLimits
+    /// Stand in every answer.
+    let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
     let date = HTTPDate()
@@ -18,8 +20,14 @@ final class ConnectionService: Sendable {
         var isIdle: Bool
     }
 
-    init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
+    init(
+        limits: ServerLimits,
+        fixedFields: FieldBlock,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal
+    ) {
         self.limits = limits
+        self.fixedFields = fixedFields
         self.handler = handler
         self.refusal = refusal
     }
