@@ -19,7 +19,7 @@ public struct Router<Endpoint: Sendable>: Sendable {
     }
 
     /// Finds the route for an undecoded path, `RequestHead.pathBytes`. HEAD falls back to GET's route.
-    // Inlinable, so that a module with its own endpoints runs it specialised: generic, it took three times as long.
+    /// Inlinable, so that a module runs it specialised for its endpoints: generic, it took three times as long.
     @inlinable
     public func match(_ method: Method, path: ArraySlice<UInt8>) -> RouteMatch<Endpoint> {
         switch table.match(method, path: path) {
