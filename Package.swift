@@ -54,11 +54,11 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
-        .testTarget(name: "FaultTests", dependencies: ["TestSupport", "neuroviews-server"]),
+        .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server"]),
+        .testTarget(name: "ServerTests", dependencies: ["Net", "neuroviews-server"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

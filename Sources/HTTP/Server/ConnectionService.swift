@@ -13,7 +13,7 @@ final class ConnectionService: Sendable {
     /// Connections that are being told 503; beyond so many a further one is only closed.
     private let refusing = Atomic(0)
     private static let refusingMax = 128
-    private let open = Mutex<[ObjectIdentifier: Entry]>([:])
+    private let open = Locked<[ObjectIdentifier: Entry]>([:])
 
     private struct Entry {
         let socket: Socket

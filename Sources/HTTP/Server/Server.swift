@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 
 /// Accepts connections on its loops and has a handler answer their requests.
 public final class Server: Sendable {
@@ -22,7 +21,7 @@ public final class Server: Sendable {
     private let listener: Listener
     private let loops: [EventLoop]
     private let service: ConnectionService
-    private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
+    private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
     /// Serves what comes to `listener`; `start` takes the first connection. `fixedFields` stand in every answer.
     public init(
