@@ -64,6 +64,26 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
+// runtime that the fuzzers need: Tests/Fuzz/run.
+let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "OpenAPI"]
+package.targets.append(
+    isFuzzing
+        ? .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Replay", "run"]
+        )
+        : .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Fuzzer", "run"]
+        )
+)
+
 // An async function runs where its caller does, instead of asking the runtime at each call which executor is
 // right: on the hot path that question cost more than the work (SE-0461).
 for target in package.targets where target.type != .system {
