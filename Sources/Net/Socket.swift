@@ -46,16 +46,21 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     deinit { if isOpen { Glibc.close(descriptor) } }
 
-    /// Appends what has arrived to `buffer` and returns how many bytes that were; 0 at the end of the stream.
-    /// Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
-    public func read(into buffer: inout [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) -> Int {
+    /// Appends what has arrived, at most `maxBytes`, to `buffer` and returns how many bytes that were; 0 at the end of the
+    /// stream. Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
+    public func read(
+        into buffer: inout [UInt8],
+        maxBytes: Int = .max,
+        deadlineMs: UInt64 = .max
+    ) async throws(SocketFailure) -> Int {
+        let wanted = min(maxBytes, loop.scratch.count)
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
-            let count = recv(descriptor, loop.scratch.baseAddress, loop.scratch.count, 0)
+            let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
             if count >= 0 {
                 // A short read has emptied the socket, and a later arrival is a new edge. A hang-up came with its only edge.
-                isReadable = count == loop.scratch.count || hungUp
+                isReadable = count == wanted || hungUp
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
             }
@@ -83,6 +88,21 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Ends the sending side: the peer reads to the end of the stream.
     public func shutdownWrite() {
         if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    /// Whether something to read has arrived, though nobody may have been told yet.
+    public var hasInput: Bool {
+        var byte: UInt8 = 0
+        return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
+    /// Closes with a reset. What the peer has not taken of an answer is dropped, where `close` would leave it to the kernel to
+    /// keep and to try for minutes.
+    public func abort() {
+        guard isOpen else { return }
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+        close()
     }
 
     /// Closes the socket; whoever waits on it gets `.closed`.

@@ -14,6 +14,14 @@ public final class Server: Sendable {
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
+        /// There are as many of the same address as the limits allow.
+        case tooManyConnectionsOfAddress
+        /// The head did not come in time.
+        case timedOut
+        /// The handler did not answer in time. It may still do what it was asked.
+        case unanswered
+        /// There is no memory for so large an answer.
+        case overloaded
     }
 
     /// Where it listens.
@@ -34,7 +42,7 @@ public final class Server: Sendable {
     ) {
         self.listener = listener
         self.loops = loops
-        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+        service = ConnectionService(loops: loops, limits: limits, handler: handler, refusal: refusal)
     }
 
     /// Binds to `address` first. Throws `SystemError`.
@@ -47,6 +55,9 @@ public final class Server: Sendable {
     ) throws(SystemError) {
         self.init(try Listener(address), loops: loops, limits: limits, refusal: refusal, handler: handler)
     }
+
+    /// What the connections are doing and how they ended, of each loop in their order.
+    public func statistics() async -> [ConnectionStatistics] { await service.statistics() }
 
     /// Begins to take connections.
     public func start() async throws {
