@@ -5,8 +5,10 @@ public final class RawHTTP {
     public let socket: RawSocket
     private var input: [UInt8] = []
 
-    /// Connects to a server on the loopback address.
-    public init(port: UInt16, limitMs: Int = 10000) throws { socket = try RawSocket(port: port, limitMs: limitMs) }
+    /// Connects to a server on the loopback address, from 127.0.0.`source` if that is given.
+    public init(port: UInt16, limitMs: Int = 10000, source: UInt8? = nil) throws {
+        socket = try RawSocket(port: port, limitMs: limitMs, source: source)
+    }
 
     /// Sends text as it is.
     public func send(_ text: String) throws { try socket.send(text) }

@@ -29,7 +29,7 @@ public final class Server: Sendable {
 
     private let listener: Listener
     private let loops: [EventLoop]
-    private let service: ConnectionService
+    let service: ConnectionService
     private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
 
     /// Serves what comes to `listener`; `start` takes the first connection.
