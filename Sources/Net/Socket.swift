@@ -85,6 +85,12 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
+    /// Whether something to read has arrived, though nobody may have been told yet.
+    public var hasInput: Bool {
+        var byte: UInt8 = 0
+        return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Closes the socket; whoever waits on it gets `.closed`.
     public func close() {
         guard isOpen else { return }

@@ -53,7 +53,7 @@ struct DrainTests {
                 #expect(text.hasSuffix("GET /wait"))
             }
             busy.close()
-            await drain.value
+            _ = await drain.value
         }
     }
 

@@ -8,6 +8,9 @@ public final class RawHTTP {
     /// Connects to a server on the loopback address.
     public init(port: UInt16, limitMs: Int = 10000) throws { socket = try RawSocket(port: port, limitMs: limitMs) }
 
+    /// Talks over a connection that is there.
+    public init(_ socket: RawSocket) { self.socket = socket }
+
     /// Sends text as it is.
     public func send(_ text: String) throws { try socket.send(text) }
 

@@ -73,9 +73,9 @@ extension Connection {
     }
 
     private func awaitRequest() async throws -> Bool {
-        guard service.note(socket, isIdle: true) else { return false }
+        service.note(socket, isIdle: true)
         let count = try await socket.read(into: &parser.input, deadlineMs: nowMs + limits.idleTimeoutMs)
-        _ = service.note(socket, isIdle: false)
+        service.note(socket, isIdle: false)
         return count > 0
     }
 

@@ -15,7 +15,9 @@ final class ConnectionService: Sendable {
 
     private struct Entry {
         let socket: Socket
-        var isIdle: Bool
+        /// Since when it waits for a request; nil while it serves one.
+        var idleSinceMs: UInt64?
+        var isNew = true
     }
 
     init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
@@ -31,7 +33,7 @@ final class ConnectionService: Sendable {
     func take(_ socket: Socket) {
         let isWelcome = open.withLock { open in
             guard open.count < limits.connectionsMax else { return false }
-            open[ObjectIdentifier(socket)] = Entry(socket: socket, isIdle: true)
+            open[ObjectIdentifier(socket)] = Entry(socket: socket, idleSinceMs: Monotonic.nowMs())
             return true
         }
         guard isWelcome else { return refuse(socket) }
@@ -52,15 +54,24 @@ final class ConnectionService: Sendable {
         }
     }
 
-    /// Notes whether a connection waits for its next request. False when the server is stopping: it should close.
-    func note(_ socket: Socket, isIdle: Bool) -> Bool {
-        open.withLock { $0[ObjectIdentifier(socket)]?.isIdle = isIdle }
-        return !isStopping
+    /// Notes whether a connection waits for its next request.
+    func note(_ socket: Socket, isIdle: Bool) {
+        open.withLock { open in
+            open[ObjectIdentifier(socket)]?.idleSinceMs = isIdle ? socket.loop.nowMs : nil
+            if !isIdle { open[ObjectIdentifier(socket)]?.isNew = false }
+        }
     }
 
+    /// From now on each connection ends with its next answer. Closes those that wait for a request that will hardly come.
     func closeIdle(on loop: EventLoop) {
         isDraining.store(true, ordering: .relaxed)
-        close(on: loop) { $0.isIdle }
+        let nowMs = Monotonic.nowMs()
+        close(on: loop) { entry in
+            guard let sinceMs = entry.idleSinceMs else { return false }
+            let graceMs = entry.isNew ? limits.firstRequestGraceMs : limits.nextRequestGraceMs
+            // A request may be here already, though the loop has not told its connection.
+            return nowMs >= sinceMs + graceMs && !entry.socket.hasInput
+        }
     }
 
     func closeAll(on loop: EventLoop) { close(on: loop) { _ in true } }
