@@ -4,7 +4,7 @@ extension SettingDefinition {
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
-        .address("admin_listen", \.adminListen, "health and readiness for operators"),
+        .address("admin_listen", \.adminListen, allowsOff: true, "health and readiness for operators"),
         .text(
             "public_url",
             \.explicitPublicURL,
@@ -34,7 +34,7 @@ extension SettingDefinition {
             "secret_file",
             \.explicitSecretFile,
             allowed: "a file",
-            defaultText: "<data>/secret.key",
+            defaultText: "systemd's credential secret.key, or else <data>/secret.key",
             accept: path,
             "the master key, 32 bytes with mode 0600; made when it is missing"
         ),
@@ -87,6 +87,12 @@ extension SettingDefinition {
             "the time that a client may take for each 256 KiB of an answer"
         ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
+        .integer(
+            "drain_timeout_ms",
+            \.drainTimeoutMs,
+            0...3_600_000,
+            "how long requests under way have to finish when the server is stopped"
+        ),
     ]
 
     private static let lifetimes: [SettingDefinition] = [
