@@ -6,7 +6,7 @@ extension SettingDefinition {
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
-        .address("admin_listen", \.adminListen, "health and readiness for operators"),
+        .address("admin_listen", \.adminListen, allowsOff: true, "health and readiness for operators"),
         .text(
             "public_url",
             \.explicitPublicURL,
@@ -52,7 +52,7 @@ extension SettingDefinition {
             "secret_file",
             \.explicitSecretFile,
             allowed: "a file",
-            defaultText: "<data>/secret.key",
+            defaultText: "systemd's credential secret.key, or else <data>/secret.key",
             accept: path,
             "the master key, 32 bytes with mode 0600; made when it is missing"
         ),
@@ -153,6 +153,12 @@ extension SettingDefinition {
             \.buffersMaxBytes,
             1 << 20...1 << 40,
             "request bodies and large answers of all connections at a time; then they get 503"
+        ),
+        .integer(
+            "drain_timeout_ms",
+            \.drainTimeoutMs,
+            0...3_600_000,
+            "how long requests under way have to finish when the server is stopped"
         ),
     ]
 

@@ -30,7 +30,8 @@ final class Connection {
     var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
-    private let beganMs: UInt64
+    /// Since when it waits for a request.
+    var idleSinceMs: UInt64
     private var served = 0
     private var isHead = false
     private var reservedBytes = 0
@@ -50,7 +51,7 @@ final class Connection {
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
         parser = RequestParser(limits: rules.limits.wire)
-        beganMs = socket.loop.nowMs
+        idleSinceMs = socket.loop.nowMs
     }
 
     /// Serves requests until the connection ends, and closes it.
@@ -147,18 +148,19 @@ extension Connection {
 // MARK: Ending it from outside, on its loop
 
 extension Connection {
-    /// Whether nothing is under way: an idle connection on which nothing has arrived. A new one may still be about to
-    /// bring the request it was made for.
+    /// Whether nothing is under way: an idle connection on which nothing has arrived for a while. A client that is at
+    /// work would find its connection closed under its next request.
     var isForsaken: Bool {
-        guard phase == .idle, !socket.hasInput else { return false }
-        return served > 0 || nowMs >= beganMs + limits.firstRequestGraceMs
+        guard phase == .idle else { return false }
+        let graceMs = served == 0 ? limits.firstRequestGraceMs : limits.nextRequestGraceMs
+        // A request may be here already, though the loop has not told its connection.
+        return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }
 
     /// Whether `giveUp` is due.
     var isLate: Bool {
         switch phase {
-        case .idle: rules.isStopping && isForsaken
-        case .receiving, .closing: false
+        case .idle, .receiving, .closing: false
         case .working, .abandoned, .sending: requestDeadlineMs <= nowMs
         }
     }
