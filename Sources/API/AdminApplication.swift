@@ -4,17 +4,24 @@ import HTTP
 public struct AdminApplication: Sendable {
     private let router: Router<@Sendable () async -> Response>
 
-    /// `isReady` tells what is missing, or nil when requests can be served.
-    public init(isReady: @escaping @Sendable () async -> String?) throws {
+    /// `isReady` tells what is missing, or nil when requests can be served; `metrics` what was counted, in Prometheus' text
+    /// format.
+    public init(
+        isReady: @escaping @Sendable () async -> String?,
+        metrics: @escaping @Sendable () async throws -> String
+    ) throws {
         router = try Router([
             (.get, "/healthz", { .json(.ok) { $0.member("status", string: "ok") } }),
             (.get, "/readyz", { await Self.readiness(isReady()) }),
+            (.get, "/metrics", { await Self.exposition(metrics) }),
         ])
     }
 
     /// Answers one request.
     @Sendable
-    public func respond(to request: Request) async -> Response {
+    public func respond(to request: Request) async -> Response { finished(await answer(request)) }
+
+    private func answer(_ request: Request) async -> Response {
         switch router.match(request.head.method, path: request.head.pathBytes) {
         case .found(let route, _): await route.endpoint()
         case .options(let allow): Response(.noContent, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
@@ -29,9 +36,27 @@ public struct AdminApplication: Sendable {
     @Sendable
     public func refuse(_ reason: Server.RefusalReason) -> Response {
         switch reason {
-        case .malformed(let error): Response(error.status)
-        case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .malformed(let error): finished(Response(error.status))
+        case .tooManyConnections: finished(Response(.serviceUnavailable, fields: [("Retry-After", "2")]))
         }
+    }
+
+    private func finished(_ response: Response) -> Response {
+        var response = response
+        response.fields.append(("Cache-Control", "no-store"))
+        response.fields.append(contentsOf: SecurityFields.all)
+        return response
+    }
+
+    private static func exposition(_ metrics: () async throws -> String) async -> Response {
+        guard let text = try? await metrics() else {
+            return Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        }
+        return Response(
+            .ok,
+            fields: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
+            content: .bytes(Array(text.utf8))
+        )
     }
 
     private static func readiness(_ missing: String?) -> Response {

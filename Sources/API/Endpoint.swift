@@ -20,11 +20,16 @@ public struct Endpoint: Sendable {
 
     let access: Access
     let handler: Handler
+    /// Its number among the application's route labels.
+    var label = 0
 
     init(_ access: Access, _ handler: @escaping Handler) {
         self.access = access
         self.handler = handler
     }
+
+    /// Whether a token is asked for.
+    var isForSessions: Bool { if case .anybody = access { false } else { true } }
 
     /// The largest body that the endpoint takes, where the setting says `bodyMaxBytes`.
     func bodyMaxBytes(_ bodyMaxBytes: Int) -> Int {

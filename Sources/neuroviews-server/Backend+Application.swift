@@ -27,6 +27,7 @@ extension Backend {
                 requiresSignatures: settings.signatures == .required,
                 bodyMaxBytes: settings.bodyMaxBytes,
                 version: ServerVersion.current,
+                corsOrigins: settings.corsOrigins,
                 report: report
             )
         )

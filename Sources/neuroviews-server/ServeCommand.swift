@@ -9,12 +9,13 @@ import Postgres
 struct ServeCommand {
     private let settings: Settings
     private let log: LogWriter
+    private let events = EventCounts()
     /// How long requests under way may take to finish when the server is stopped.
     private static let drainTimeoutMs: UInt64 = 10_000
 
     init(_ settings: Settings) {
         self.settings = settings
-        log = LogWriter(level: settings.logLevel)
+        log = LogWriter(level: settings.logLevel, format: settings.logFormat)
     }
 
     func run() throws {
@@ -24,10 +25,15 @@ struct ServeCommand {
         defer { log.flush() }
         let address = try DatabaseAddress.start(settings, log)
         defer { address.cluster?.stop() }
-        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { log.write($0) }
+        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [events] in
+            events.add($0)
+            log.write($0)
+        }
         defer { backend.stop() }
         address.cluster?.supervise()
-        let servers = try startServers(backend)
+        let metrics = try Metrics(backend, events: events, log: log)
+        defer { metrics.stop() }
+        let servers = try startServers(backend, metrics)
         startSweeping(backend)
         stop.wait()
         log.write(.info, "stopping")
@@ -36,22 +42,25 @@ struct ServeCommand {
         log.write(.info, "stopped")
     }
 
-    private func startServers(_ backend: Backend) throws -> [Server] {
+    private func startServers(_ backend: Backend, _ metrics: Metrics) throws -> [Server] {
         let listener = try listen(settings.listen, flag: "--listen")
         let adminListener = try listen(settings.adminListen, flag: "--admin-listen")
         let bound = settings.listen.with(port: listener.address.port)
-        let application = try backend.application(settings, publicURL: settings.publicURL(listeningOn: bound)) {
-            [log] in
-            log.write($0)
-        }
-        let admin = try AdminApplication { await backend.missing() }
+        let observer = RequestObserver(settings, log: log, metrics: metrics)
+        let application = try backend.application(
+            settings,
+            publicURL: settings.publicURL(listeningOn: bound),
+            report: observer.note
+        )
+        let admin = try AdminApplication(isReady: { await backend.missing() }, metrics: { try await metrics.text() })
         let servers = [
             Server(
                 listener,
                 loops: backend.loops,
                 limits: settings.serverLimits,
                 refusal: application.refuse,
-                handler: application.respond
+                handler: application.respond,
+                completion: application.complete
             ),
             Server(
                 adminListener,
@@ -61,6 +70,7 @@ struct ServeCommand {
                 handler: admin.respond
             ),
         ]
+        try metrics.start(application.routeLabels, Array(zip(["public", "admin"], servers)))
         for server in servers { try backend.wait { _ in try await server.start() } }
         log.write(.info, "listening on \(listener.address) admin=\(adminListener.address)")
         return servers
@@ -88,9 +98,7 @@ struct ServeCommand {
                 do {
                     try await sweep.run()
                 } catch {
-                    log.write(.error) {
-                        $0.append("nonce sweep failed="); $0.appendQuoted("\(error)")
-                    }
+                    log.write(.error, "nonce sweep", [("failed", .text("\(error)"))])
                 }
                 await loop.sleep(forMs: 300_000)
             }

@@ -1,10 +1,12 @@
+import Postgres
+
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
-    static let all: [SettingDefinition] = places + policies + database + limits + lifetimes
+    static let all: [SettingDefinition] = places + policies + logging + database + limits + lifetimes
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
-        .address("admin_listen", \.adminListen, "health and readiness for operators"),
+        .address("admin_listen", \.adminListen, "health, readiness and metrics for operators"),
         .text(
             "public_url",
             \.explicitPublicURL,
@@ -16,7 +18,8 @@ extension SettingDefinition {
         .text(
             "database_url",
             \.databaseURL,
-            allowed: "a libpq URI (postgresql://user@host/database) or conninfo (host=… dbname=…)",
+            allowed: "a libpq URI (postgresql://user@host/database, with @ : / % in a password written as %40 %3A %2F %25) or "
+                + "conninfo (host=… dbname=…)",
             defaultText: "none: a private PostgreSQL under the data folder",
             isSecret: true,
             accept: databaseURL,
@@ -47,7 +50,29 @@ extension SettingDefinition {
             \.signatures,
             "whether requests must be signed; a signature that is there is always checked"
         ),
-        .choice("log_level", \.logLevel, "info logs a line for each request"),
+        .text(
+            "cors_origins",
+            \.corsOrigins,
+            allowed: "none, or origins with commas between them, such as https://app.example.org,http://localhost:3000",
+            defaultText: "none",
+            accept: Origin.list,
+            "the sites whose pages may use this server from a browser"
+        ),
+    ]
+
+    private static let logging: [SettingDefinition] = [
+        .choice(
+            "log_level",
+            \.logLevel,
+            "info logs a line for each request, debug where its time went, warning slow requests"
+        ),
+        .choice("log_format", \.logFormat, "auto: text when standard error is a terminal, else a JSON object a line"),
+        .integer(
+            "slow_request_ms",
+            \.slowRequestMs,
+            0...3_600_000,
+            "a request that takes longer is logged with where its time went; 0: none is"
+        ),
     ]
 
     private static let database: [SettingDefinition] = [
@@ -107,7 +132,7 @@ extension SettingDefinition {
 
     private static func databaseURL(_ text: String) -> String? {
         let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-        return isURI || text.contains("=") ? text : nil
+        return (isURI || text.contains("=")) && ConnectionString.isReadable(text) ? text : nil
     }
 
     private static func publicURL(_ text: String) -> String? {

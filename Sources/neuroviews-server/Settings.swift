@@ -4,7 +4,8 @@ import Foundation
 struct Settings: Equatable, Sendable {
     enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
-    enum LogLevel: String, CaseIterable, Sendable { case error, info, debug }
+    enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
+    enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     var adminListen = ListenAddress(host: "127.0.0.1", port: 8081)
@@ -17,6 +18,8 @@ struct Settings: Equatable, Sendable {
     var explicitSecretFile: String?
     var registration = Registration.closed
     var signatures = Signatures.required
+    /// As browsers write them, without a slash at the end.
+    var corsOrigins: [String] = []
 
     var eventLoops = ProcessInfo.processInfo.activeProcessorCount
     var databaseConnections = 8
@@ -36,6 +39,9 @@ struct Settings: Equatable, Sendable {
     var syncOverlapS = 86400
     var clockSkewS = 300
     var logLevel = LogLevel.info
+    var logFormat = LogFormat.auto
+    /// 0: none is slow.
+    var slowRequestMs = 1000
 
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? data + "/secret.key" }

@@ -18,7 +18,7 @@ struct StartFailureTests {
         #expect(sentences.count == 1, "\(program.complaint)", sourceLocation: location)
         #expect(lines.last == sentences.first, "\(program.complaint)", sourceLocation: location)
         let others = lines.filter { !$0.hasPrefix("neuroviews-server: ") }
-        #expect(others.allSatisfy { $0.contains("Z info ") || $0.contains("Z error ") }, sourceLocation: location)
+        #expect(others.allSatisfy { $0.hasPrefix("{\"time\":\"") && $0.hasSuffix("}") }, sourceLocation: location)
         let sentence = sentences.first ?? ""
         #expect(sentence.hasSuffix(".") || sentence.hasSuffix("?"), "\(sentence)", sourceLocation: location)
         for word in words { #expect(sentence.contains(word), "\(sentence)", sourceLocation: location) }

@@ -6,6 +6,7 @@ final class Connection {
     private let service: ConnectionService
     private var parser: RequestParser
     private var output: [UInt8] = []
+    private let record = RequestRecord()
 
     private var limits: ServerLimits { service.limits }
     var nowMs: UInt64 { socket.loop.nowMs }
@@ -37,11 +38,9 @@ final class Connection {
     private func serveRequest() async -> Bool {
         do {
             guard let head = try await nextHead() else { return false }
+            record.begin()
             let body = RequestBody(head, self)
-            let response = await service.handler(Request(head: head, body: body, peer: socket.peer))
-            let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
-            let mayStay = head.keepsAlive && isReadable && !service.isStopping
-            let keepsAlive = try await send(response, to: head, keepsAlive: mayStay)
+            let keepsAlive = try await answer(Request(head: head, body: body, peer: socket.peer, record: record))
             if !keepsAlive { await closeGently() }
             return keepsAlive
         } catch let error as WireError {
@@ -51,6 +50,21 @@ final class Connection {
         } catch {
             return false
         }
+    }
+}
+
+extension Connection {
+    /// False when the connection must end after this answer.
+    private func answer(_ request: Request) async throws -> Bool {
+        let response = await service.handler(request)
+        // Also when the client is gone: what was done is to be known.
+        defer {
+            record.end()
+            service.completion(request, response)
+        }
+        let isReadable = await request.body.discardRest(maxBytes: limits.discardMaxBytes)
+        let mayStay = request.head.keepsAlive && isReadable && !service.isStopping
+        return try await send(response, to: request.head, keepsAlive: mayStay)
     }
 }
 

@@ -6,6 +6,7 @@ final class ConnectionService: Sendable {
     let limits: ServerLimits
     let handler: Server.Handler
     let refusal: Server.Refusal
+    let completion: Server.Completion
     let date = HTTPDate()
     private let isDraining = Atomic(false)
     /// Connections that are being told 503; beyond so many a further one is only closed.
@@ -18,10 +19,16 @@ final class ConnectionService: Sendable {
         var isIdle: Bool
     }
 
-    init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
+    init(
+        limits: ServerLimits,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal,
+        completion: @escaping Server.Completion
+    ) {
         self.limits = limits
         self.handler = handler
         self.refusal = refusal
+        self.completion = completion
     }
 
     var isStopping: Bool { isDraining.load(ordering: .relaxed) }

@@ -8,11 +8,14 @@ public struct Request {
     public let body: RequestBody
     /// The other side's address.
     public let peer: SocketAddress?
+    /// What is noted of it; good until the answer is sent.
+    public let record: RequestRecord
 
-    init(head: RequestHead, body: RequestBody, peer: SocketAddress?) {
+    init(head: RequestHead, body: RequestBody, peer: SocketAddress?, record: RequestRecord) {
         self.head = head
         self.body = body
         self.peer = peer
+        self.record = record
     }
 }
 

@@ -7,6 +7,8 @@ public final class Server: Sendable {
     public typealias Handler = @Sendable (Request) async -> Response
     /// Makes the answer where there is no request to answer.
     public typealias Refusal = @Sendable (RefusalReason) -> Response
+    /// Told when an answer was sent or the client had gone, on the connection's loop.
+    public typealias Completion = @Sendable (Request, Response) -> Void
 
     /// Why a connection is answered without a request.
     public enum RefusalReason: Sendable, Equatable {
@@ -18,6 +20,8 @@ public final class Server: Sendable {
 
     /// Where it listens.
     public var address: SocketAddress { listener.address }
+    /// Open connections.
+    public var connectionCount: Int { service.connectionCount }
 
     private let listener: Listener
     private let loops: [EventLoop]
@@ -30,11 +34,12 @@ public final class Server: Sendable {
         loops: [EventLoop],
         limits: ServerLimits,
         refusal: @escaping Refusal,
-        handler: @escaping Handler
+        handler: @escaping Handler,
+        completion: @escaping Completion = { _, _ in }
     ) {
         self.listener = listener
         self.loops = loops
-        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+        service = ConnectionService(limits: limits, handler: handler, refusal: refusal, completion: completion)
     }
 
     /// Binds to `address` first. Throws `SystemError`.
