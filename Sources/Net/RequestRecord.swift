@@ -22,6 +22,9 @@ public final class RequestRecord: @unchecked Sendable {
         /// From sending statements to their results.
         public var databaseNs: UInt64 = 0
 
+        /// No time at all.
+        public init() {}
+
         /// From the complete head to the complete answer.
         public var totalNs: UInt64 { endedNs &- startedNs }
         /// From the complete head to the first byte of the answer.

@@ -91,7 +91,9 @@ struct LogMessage: Sendable {
 
     init(_ message: String) {
         text = Settings.LogLevel.allCases.map { Array("Z \($0.rawValue) \(message)".utf8) }
-        json = Settings.LogLevel.allCases.map { Array("Z\",\"level\":\"\($0.rawValue)\",\"message\":\"\(message)\"".utf8) }
+        json = Settings.LogLevel.allCases.map { level in
+            Array(#"Z","level":"\#(level.rawValue)","message":"\#(message)""#.utf8)
+        }
     }
 
     func bytes(_ level: Settings.LogLevel, _ form: LogForm) -> [UInt8] {

@@ -25,7 +25,8 @@ enum Origin {
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
     private static func isAuthority(_ text: Substring) -> Bool {

@@ -18,7 +18,7 @@ extension SettingDefinition {
         .text(
             "database_url",
             \.databaseURL,
-            allowed: "a libpq URI (postgresql://user@host/database, with @ : / % in a password written as %40 %3A %2F %25) or "
+            allowed: "a libpq URI (postgresql://user@host/database, with %40 %3A %2F %25 for @ : / % in a password) or "
                 + "conninfo (host=… dbname=…)",
             defaultText: "none: a private PostgreSQL under the data folder",
             isSecret: true,

@@ -56,7 +56,7 @@ struct HeadTests {
         #expect(try connection.isClosed())
     }
 
-    @Test("Every answer has a date and an id, and may not be stored unless it is the same for all", arguments: Operation.all)
+    @Test("Every answer has a date and an id; only what is the same for all may be stored", arguments: Operation.all)
     func fields(operation: Operation) throws {
         let answer = try Shared.client().send(
             operation.method,

@@ -47,7 +47,9 @@ struct ObservationTests {
     @Test("A malformed traceparent is left out, and the request goes on")
     func trace() throws {
         let id = UUID().uuidString
-        let fields = [("X-Request-Id", id), ("traceparent", "00-\(String(repeating: "0", count: 32))-b7ad6b7169203331-01")]
+        let fields = [
+            ("X-Request-Id", id), ("traceparent", "00-\(String(repeating: "0", count: 32))-b7ad6b7169203331-01"),
+        ]
         #expect(try server().client.send("GET", "/v2/version", fields).status == 200)
         #expect(try lines(id).first?["trace"] == nil)
     }
@@ -126,12 +128,13 @@ struct ObservationTests {
         for name in [
             "neuroviews_build_info", "neuroviews_http_connections", "neuroviews_database_connections",
             "neuroviews_database_waiting_requests", "neuroviews_database_wait_seconds_count",
-            "neuroviews_event_loop_lag_seconds_count", "neuroviews_log_lines_dropped_total", "process_cpu_seconds_total",
+            "neuroviews_event_loop_lag_seconds_count", "neuroviews_log_lines_dropped_total",
+            "process_cpu_seconds_total",
             "process_resident_memory_bytes", "process_open_fds", "process_max_fds", "process_start_time_seconds",
             "process_threads", "neuroviews_uptime_seconds",
         ] { #expect(metrics.samples.contains { $0.name == name }, "\(name)") }
         #expect(metrics.value("process_open_fds") ?? 0 > 5)
-        #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1 << 20)
+        #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1_048_576)
         #expect(abs((metrics.value("process_start_time_seconds") ?? 0) - Date().timeIntervalSince1970) < 3600)
         #expect(metrics.value("neuroviews_http_connections", ["listener": "admin"]) ?? 0 >= 1)
     }

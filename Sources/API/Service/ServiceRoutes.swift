@@ -8,7 +8,7 @@ struct ServiceRoutes: Sendable {
     private let openAPI: PublicDocument
     private let schemas: [String: PublicDocument]
     private let problems: PublicDocument
-    private let problemPages: [String: PublicDocument]
+    private let pages: [String: PublicDocument]
 
     init(version: String, publicURL: String, document: ServedDocument) {
         self.version = Self.json { writer in
@@ -27,7 +27,7 @@ struct ServiceRoutes: Sendable {
             }
             writer.endArray()
         }
-        problemPages = Dictionary(
+        pages = Dictionary(
             uniqueKeysWithValues: ProblemType.allCases.map { type in
                 (type.rawValue, Self.json { Self.write(type, publicURL, to: &$0) })
             }
@@ -41,7 +41,7 @@ struct ServiceRoutes: Sendable {
             (.get, "/v2/openapi.json", Endpoint(.anybody) { _ in openAPI.answer() }),
             (.get, "/v2/schemas/{name}", Endpoint(.anybody) { try Self.find($0.parameters["name"], in: schemas) }),
             (.get, "/v2/problems", Endpoint(.anybody) { _ in problems.answer() }),
-            (.get, "/v2/problems/{code}", Endpoint(.anybody) { try Self.find($0.parameters["code"], in: problemPages) }),
+            (.get, "/v2/problems/{code}", Endpoint(.anybody) { try Self.find($0.parameters["code"], in: pages) }),
         ]
     }
 
