@@ -15,9 +15,18 @@ public enum ConnectionString {
         // The list ends with an entry that has no name.
         while let name = option.pointee.keyword {
             let value = option.pointee.val.map { String(cString: $0) } ?? ""
-            if ["host", "port"].contains(String(cString: name)), value.contains("@") { return false }
+            guard isPlausible(String(cString: name), value) else { return false }
             option += 1
         }
         return true
+    }
+
+    /// A password with an `@` or a `/` that is not written as `%40` or `%2F` ends up in these.
+    private static func isPlausible(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "port": value.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
+        case "host", "hostaddr", "dbname": !value.contains("@") || value.hasPrefix("@")
+        default: true
+        }
     }
 }
