@@ -17,11 +17,16 @@ public struct AdminApplication: Sendable {
         ])
     }
 
+    /// What stands in every answer.
+    public var fixedFields: FieldBlock {
+        var fields = SecurityFields.all
+        fields.append("Cache-Control", "no-store")
+        return fields
+    }
+
     /// Answers one request.
     @Sendable
-    public func respond(to request: Request) async -> Response { finished(await answer(request)) }
-
-    private func answer(_ request: Request) async -> Response {
+    public func respond(to request: Request) async -> Response {
         switch router.match(request.head.method, path: request.head.pathBytes) {
         case .found(let route, _): await route.endpoint()
         case .options(let allow): Response(.noContent, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
@@ -36,16 +41,10 @@ public struct AdminApplication: Sendable {
     @Sendable
     public func refuse(_ reason: Server.RefusalReason) -> Response {
         switch reason {
-        case .malformed(let error): finished(Response(error.status))
-        case .tooManyConnections: finished(Response(.serviceUnavailable, fields: [("Retry-After", "2")]))
+        case .malformed(let error): Response(error.status)
+        case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .notTLS: Response(.badRequest)
         }
-    }
-
-    private func finished(_ response: Response) -> Response {
-        var response = response
-        response.fields.append(("Cache-Control", "no-store"))
-        response.fields.append(contentsOf: SecurityFields.all)
-        return response
     }
 
     private static func exposition(_ metrics: () async throws -> String) async -> Response {

@@ -29,6 +29,8 @@ public struct Application: Sendable {
         public var requiresSignatures: Bool
         /// The largest body.
         public var bodyMaxBytes: Int
+        /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
+        public var strictTransportMaxAgeS: Int?
         /// The server's version.
         public var version: String
         /// The origins whose pages may use the interface, as browsers write them.
@@ -41,6 +43,7 @@ public struct Application: Sendable {
             publicURL: String,
             requiresSignatures: Bool,
             bodyMaxBytes: Int,
+            strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],
             report: @escaping @Sendable (RequestEvent) -> Void
@@ -48,6 +51,7 @@ public struct Application: Sendable {
             self.publicURL = publicURL
             self.requiresSignatures = requiresSignatures
             self.bodyMaxBytes = bodyMaxBytes
+            self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.corsOrigins = corsOrigins
             self.report = report
@@ -60,10 +64,12 @@ public struct Application: Sendable {
     private let identifiers = RequestIdentifier()
     private let labels: RouteLabels
     private let crossOrigin: CrossOrigin
+    private let strictTransport: FieldBlock
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
     public init(_ services: Services, _ settings: Settings) throws {
         self.settings = settings
+        strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         let schemas = try Schemas()
         var routes =
             AccountRoutes(accounts: services.accounts, schemas: schemas).routes
@@ -88,6 +94,9 @@ public struct Application: Sendable {
         )
     }
 
+    /// What stands in every answer.
+    public var fixedFields: FieldBlock { SecurityFields.all }
+
     /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
     public var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
 
@@ -101,15 +110,24 @@ public struct Application: Sendable {
         record.id = identifiers.id(of: request.head)
         record.label = labels.unmatched(request.head.method)
         var response: Response
-        var hasParts = false
+        var traits = Traits()
         do {
-            response = try await answer(request, &hasParts)
+            response = try await answer(request, &traits)
         } catch {
+            traits.isPublic = false
             response = Problem(error, record).response(base: settings.publicURL, instance: record.id)
         }
         record.answer()
-        finish(&response, request.head, record, hasParts: hasParts)
+        finish(&response, request.head, record, traits)
         return response
+    }
+
+    /// What an endpoint's answers have or lack.
+    private struct Traits {
+        /// Whether Server-Timing tells the parts.
+        var hasParts = false
+        /// Whether the answer has a Cache-Control of its own.
+        var isPublic = false
     }
 
     /// To be called when the answer was sent.
@@ -129,35 +147,42 @@ public struct Application: Sendable {
         record.problem = problem.type.rawValue
         var response = problem.response(base: settings.publicURL, instance: record.id)
         record.end()
-        finish(&response, nil, record, hasParts: false)
+        // What comes in plain text must not say it (RFC 6797, 7.2).
+        finish(&response, nil, record, Traits(), isSecure: reason != .notTLS)
         settings.report(RequestEvent(refusal: response, record))
         return response
     }
 
-    /// Adds what every answer has.
-    private func finish(_ response: inout Response, _ head: RequestHead?, _ record: RequestRecord, hasParts: Bool) {
-        var fields = response.fields
-        let isCacheable = fields.contains { $0.name == "Cache-Control" }
-        fields.reserveCapacity(fields.count + 7 + SecurityFields.all.count)
-        fields.append(("X-Request-Id", record.id))
-        fields.append(("Server-Timing", ServerTiming.value(record.times, hasParts: hasParts)))
-        if !isCacheable { fields.append(("Cache-Control", "no-store")) }
-        crossOrigin.append(to: &fields, head)
-        fields.append(contentsOf: SecurityFields.all)
-        response.fields = fields
+    /// Adds what every answer has and `fixedFields` can't.
+    private func finish(
+        _ response: inout Response,
+        _ head: RequestHead?,
+        _ record: RequestRecord,
+        _ traits: Traits,
+        isSecure: Bool = true
+    ) {
+        if !traits.isPublic { response.fields.append(Self.notStored) }
+        crossOrigin.append(to: &response.fields, head)
+        if isSecure { response.fields.append(strictTransport) }
+        response.fields.append("X-Request-Id", record.id)
+        response.fields.append("Server-Timing", ServerTiming.value(record.times, hasParts: traits.hasParts))
     }
 
-    private func answer(_ request: Request, _ hasParts: inout Bool) async throws -> Response {
+    private static let notStored: FieldBlock = [("Cache-Control", "no-store")]
+
+    private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
         let head = request.head
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
             request.record.label = route.endpoint.label + (head.method == .head ? 1 : 0)
-            hasParts = route.endpoint.isForSessions
+            traits = Traits(hasParts: route.endpoint.isForSessions, isPublic: route.endpoint.isPublicDocument)
             let response = try await call(route.endpoint, parameters, request)
             return try Preconditions.apply(head, to: response)
         case .options(let allow):
             let methods = Self.list(allow)
-            return Response(.noContent, fields: [("Allow", methods)] + crossOrigin.preflight(head, methods: methods))
+            var fields: FieldBlock = [("Allow", methods)]
+            fields.append(crossOrigin.preflight(head, methods: methods))
+            return Response(.noContent, fields: fields)
         case .methodNotAllowed(let allow):
             var problem = Problem(.methodNotAllowed)
             problem.fields = [("Allow", Self.list(allow))]

@@ -3,17 +3,15 @@ import HTTP
 /// Which web pages may use the interface from a browser: the CORS protocol of the Fetch standard. Tokens travel in
 /// Authorization and never in cookies, so credentials are not allowed, and an origin is named, never `*`.
 struct CrossOrigin: Sendable {
-    typealias Field = (name: String, value: String)
-
     private struct Origin: Sendable {
         let bytes: [UInt8]
-        let fields: [Field]
+        let fields: FieldBlock
     }
 
     private let origins: [Origin]
 
-    private static let vary: Field = ("Vary", "Origin")
-    private static let preflight: [Field] = [
+    private static let vary: FieldBlock = [("Vary", "Origin")]
+    private static let preflight: FieldBlock = [
         (
             "Access-Control-Allow-Headers",
             "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Timestamp, X-Nonce, "
@@ -29,8 +27,9 @@ struct CrossOrigin: Sendable {
     /// Allows these origins, as browsers write them: `https://app.example.org`.
     init(_ origins: [String]) {
         self.origins = origins.map { origin in
-            let fields: [Field] = [
-                Self.vary, ("Access-Control-Allow-Origin", origin), ("Access-Control-Expose-Headers", Self.exposed),
+            let fields: FieldBlock = [
+                ("Vary", "Origin"), ("Access-Control-Allow-Origin", origin),
+                ("Access-Control-Expose-Headers", Self.exposed),
                 ("Timing-Allow-Origin", origin),
             ]
             return Origin(bytes: Array(origin.utf8), fields: fields)
@@ -38,21 +37,19 @@ struct CrossOrigin: Sendable {
     }
 
     /// What this answer has to say about origins. With none configured it depends on none.
-    func append(to fields: inout [Field], _ head: RequestHead?) {
+    func append(to fields: inout FieldBlock, _ head: RequestHead?) {
         guard !origins.isEmpty else { return }
-        if let origin = head.flatMap(origin(of:)) {
-            fields.append(contentsOf: origin.fields)
-        } else {
-            fields.append(Self.vary)
-        }
+        fields.append(head.flatMap(origin(of:))?.fields ?? Self.vary)
     }
 
     /// The fields that a preflight wants to know; none for another OPTIONS or a stranger's.
-    func preflight(_ head: RequestHead, methods: String) -> [Field] {
+    func preflight(_ head: RequestHead, methods: String) -> FieldBlock {
         guard head.headers.bytes(of: "access-control-request-method") != nil, origin(of: head) != nil else {
             return []
         }
-        return [("Access-Control-Allow-Methods", methods)] + Self.preflight
+        var fields = Self.preflight
+        fields.append("Access-Control-Allow-Methods", methods)
+        return fields
     }
 
     private func origin(of head: RequestHead) -> Origin? {

@@ -8,14 +8,15 @@ enum Preconditions {
         guard head.method == .get || head.method == .head, response.status.code == 200 else { return response }
         let headers = head.headers
         guard headers.bytes(of: "if-match") != nil || headers.bytes(of: "if-none-match") != nil else { return response }
-        let tag = response.fields.first { $0.name == "ETag" }?.value
+        let tag = response.fields.value("ETag")
         if let listed = try EntityTag.listed("if-match", in: headers), !EntityTag.names(listed, tag, strong: true) {
             throw mismatch(tag)
         }
         if let listed = try EntityTag.listed("if-none-match", in: headers),
             EntityTag.names(listed, tag, strong: false)
         {
-            return Response(.notModified, fields: response.fields.filter { $0.name != "Content-Type" })
+            let kept = ["ETag", "Cache-Control"].compactMap { name in response.fields.value(name).map { (name, $0) } }
+            return Response(.notModified, fields: FieldBlock(kept))
         }
         return response
     }

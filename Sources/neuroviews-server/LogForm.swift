@@ -1,3 +1,5 @@
+import Net
+
 /// The two forms of a log line: `TIME LEVEL MESSAGE name=value …` for people, a JSON object for programs. A line is built byte by
 /// byte in room that was reserved once: with strings, the line of a request cost as much as the request.
 struct LogForm: Sendable {
@@ -9,18 +11,18 @@ struct LogForm: Sendable {
     static let escapedMaxBytes = 6
 
     func field(_ key: LogKey, _ value: Int, to output: inout OutputSpan<UInt8>) {
-        output.append(isJSON ? key.json : key.text)
+        output.append(copying: isJSON ? key.json.span : key.text.span)
         output.append(value)
     }
 
     func field(_ key: LogKey, _ value: String, to output: inout OutputSpan<UInt8>) {
-        output.append(isJSON ? key.json : key.text)
+        output.append(copying: isJSON ? key.json.span : key.text.span)
         append(value.utf8.span, to: &output)
     }
 
     /// Bytes that are ASCII, such as a path; any other byte is written as a question mark.
     func field(_ key: LogKey, ascii value: ArraySlice<UInt8>, to output: inout OutputSpan<UInt8>) {
-        output.append(isJSON ? key.json : key.text)
+        output.append(copying: isJSON ? key.json.span : key.text.span)
         append(value.span, isASCII: true, to: &output)
     }
 
@@ -34,7 +36,7 @@ struct LogForm: Sendable {
             }
             output.append(Self.quote)
         } else if Self.isPlain(value) {
-            for index in value.indices { output.append(value[index]) }
+            output.append(copying: value)
         } else {
             output.append(Self.quote)
             for index in value.indices {
@@ -54,7 +56,7 @@ struct LogForm: Sendable {
     }
 
     /// RFC 8259, section 7.
-    private static func appendEscaped(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
+    static func appendEscaped(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
         if byte == quote || byte == backslash {
             output.append(backslash)
             output.append(byte)
@@ -67,7 +69,7 @@ struct LogForm: Sendable {
         }
     }
 
-    private static func readable(_ byte: UInt8) -> UInt8 {
+    static func readable(_ byte: UInt8) -> UInt8 {
         if byte == quote { return UInt8(ascii: "'") }
         return byte < 0x20 || byte == 0x7F ? UInt8(ascii: " ") : byte
     }
@@ -84,15 +86,20 @@ struct LogKey: Sendable {
     }
 }
 
-/// A message that is logged often, with what stands between it and the time.
+/// A message with what stands between it and the time, made once for one that is logged often.
 struct LogMessage: Sendable {
     private let text: [[UInt8]]
     private let json: [[UInt8]]
 
     init(_ message: String) {
-        text = Settings.LogLevel.allCases.map { Array("Z \($0.rawValue) \(message)".utf8) }
+        var escaped: [UInt8] = []
+        escaped.append(addingCapacity: message.utf8.count * LogForm.escapedMaxBytes) { output in
+            for byte in message.utf8 { LogForm.appendEscaped(byte, to: &output) }
+        }
+        let readable = message.utf8.map(LogForm.readable)
+        text = Settings.LogLevel.allCases.map { Array("Z \($0.rawValue) ".utf8) + readable }
         json = Settings.LogLevel.allCases.map { level in
-            Array(#"Z","level":"\#(level.rawValue)","message":"\#(message)""#.utf8)
+            Array(#"Z","level":"\#(level.rawValue)","message":""#.utf8) + escaped + [UInt8(ascii: "\"")]
         }
     }
 
@@ -102,11 +109,6 @@ struct LogMessage: Sendable {
 }
 
 extension OutputSpan<UInt8> {
-    mutating func append(_ bytes: [UInt8]) {
-        let bytes = bytes.span
-        for index in bytes.indices { append(bytes[index]) }
-    }
-
     mutating func append(_ number: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         append(digits: number.magnitude)

@@ -1,4 +1,5 @@
 import Glibc
+import Net
 
 /// The lines of the log that wait to be written, in one buffer.
 struct LogLines {
@@ -27,12 +28,12 @@ struct LogLines {
         let (second, millisecond) = clock.now()
         let maxBytes = Self.openingJSON.count + second.count + 3 + heading.count + fieldsMaxBytes + 2
         bytes.append(addingCapacity: maxBytes) { output in
-            if form.isJSON { output.append(Self.openingJSON) }
-            output.append(second)
+            if form.isJSON { output.append(copying: Self.openingJSON.span) }
+            output.append(copying: second.span)
             output.append(0x30 + UInt8(truncatingIfNeeded: millisecond / 100))
             output.append(0x30 + UInt8(truncatingIfNeeded: millisecond / 10 % 10))
             output.append(0x30 + UInt8(truncatingIfNeeded: millisecond % 10))
-            output.append(heading)
+            output.append(copying: heading.span)
             fields(form, &output)
             if form.isJSON { output.append(UInt8(ascii: "}")) }
             output.append(UInt8(ascii: "\n"))

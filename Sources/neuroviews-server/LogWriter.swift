@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 
 /// Writes log lines to standard error from a thread of its own: a slow terminal or a full pipe never holds a request.
 final class LogWriter: Sendable {
@@ -15,12 +15,12 @@ final class LogWriter: Sendable {
     private static let gatherUs: UInt32 = 10_000
 
     let level: Settings.LogLevel
-    private let pending: Mutex<Pending>
+    private let pending: Locked<Pending>
     private let wake = DispatchSemaphore(value: 0)
 
     init(level: Settings.LogLevel, format: Settings.LogFormat = .auto) {
         self.level = level
-        pending = Mutex(Pending(lines: LogLines(LogForm(isJSON: format.isJSON))))
+        pending = Locked(Pending(lines: LogLines(LogForm(isJSON: format.isJSON))))
         Thread.detachNewThread { [weak self, wake] in
             while true {
                 wake.wait()
@@ -79,7 +79,7 @@ extension LogWriter {
         case number(Int)
     }
 
-    /// Adds a line of a kind that is rare. The message is plain ASCII.
+    /// Adds a line of a kind that is rare.
     func write(_ level: Settings.LogLevel, _ message: String, _ fields: [(name: String, value: Value)] = []) {
         guard isWanted(level) else { return }
         var maxBytes = 0

@@ -23,6 +23,7 @@ struct ServeCommand {
         let stop = StopSignal()
         let log = log
         defer { log.flush() }
+        let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
         let address = try DatabaseAddress.start(settings, log)
         defer { address.cluster?.stop() }
         let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [events] in
@@ -33,16 +34,17 @@ struct ServeCommand {
         address.cluster?.supervise()
         let metrics = try Metrics(backend, events: events, log: log)
         defer { metrics.stop() }
-        let servers = try startServers(backend, metrics)
+        let servers = try startServers(backend, tls, metrics)
         startSweeping(backend)
-        stop.wait()
+        tls?.watchExpiry(on: backend.loops[0])
+        stop.wait { tls?.reload() }
         log.write(.info, "stopping")
         stop.endAtOnceNextTime()
         for server in servers { try backend.wait { _ in await server.drain(timeoutMs: Self.drainTimeoutMs) } }
         log.write(.info, "stopped")
     }
 
-    private func startServers(_ backend: Backend, _ metrics: Metrics) throws -> [Server] {
+    private func startServers(_ backend: Backend, _ tls: ServedCertificate?, _ metrics: Metrics) throws -> [Server] {
         let listener = try listen(settings.listen, flag: "--listen")
         let adminListener = try listen(settings.adminListen, flag: "--admin-listen")
         let bound = settings.listen.with(port: listener.address.port)
@@ -58,6 +60,8 @@ struct ServeCommand {
                 listener,
                 loops: backend.loops,
                 limits: settings.serverLimits,
+                tls: tls?.endpoint,
+                fixedFields: application.fixedFields,
                 refusal: application.refuse,
                 handler: application.respond,
                 completion: application.complete
@@ -66,6 +70,7 @@ struct ServeCommand {
                 adminListener,
                 loops: [backend.loops[0]],
                 limits: settings.serverLimits,
+                fixedFields: admin.fixedFields,
                 refusal: admin.refuse,
                 handler: admin.respond
             ),

@@ -47,6 +47,18 @@ struct LogLinesTests {
         }
     }
 
+    @Test("A message can't break its line, either")
+    func message() throws {
+        let message = "say \"it\"\n\\ again"
+        for isJSON in [true, false] {
+            var lines = LogLines(LogForm(isJSON: isJSON))
+            lines.append(.error, LogMessage(message), fieldsMaxBytes: 0) { _, _ in }
+            let line = String(decoding: lines.take(), as: UTF8.self)
+            #expect(line.utf8.filter { $0 == 10 }.count == 1)
+            if isJSON { #expect(try Self.json(line)["message"] as? String == message) }
+        }
+    }
+
     @Test("Any bytes stay one line of ASCII")
     func anyBytes() throws {
         var random = SystemRandomNumberGenerator()

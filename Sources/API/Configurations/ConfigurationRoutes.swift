@@ -27,9 +27,9 @@ struct ConfigurationRoutes: Sendable {
     private func create(_ context: RequestContext) async throws -> Response {
         let document = try document(context)
         let receipt = try await configurations.create(document, context.writeConditions(), for: context.caller())
-        let fields = [
-            (name: "Location", value: "\(publicURL)/configurations/\(receipt.id)"),
-            (name: "ETag", value: EntityTag.of(version: receipt.version)),
+        let fields: FieldBlock = [
+            ("Location", "\(publicURL)/configurations/\(receipt.id)"),
+            ("ETag", EntityTag.of(version: receipt.version)),
         ]
         return .json(.created, fields: fields) { writer in
             writer.member("id", string: receipt.id)

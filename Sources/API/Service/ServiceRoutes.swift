@@ -37,11 +37,11 @@ struct ServiceRoutes: Sendable {
     var routes: [RouteEntry] {
         [
             (.get, "/healthz", Endpoint(.anybody, health)),
-            (.get, "/v2/version", Endpoint(.anybody) { _ in version.answer() }),
-            (.get, "/v2/openapi.json", Endpoint(.anybody) { _ in openAPI.answer() }),
-            (.get, "/v2/schemas/{name}", Endpoint(.anybody) { try Self.find($0.parameters["name"], in: schemas) }),
-            (.get, "/v2/problems", Endpoint(.anybody) { _ in problems.answer() }),
-            (.get, "/v2/problems/{code}", Endpoint(.anybody) { try Self.find($0.parameters["code"], in: pages) }),
+            (.get, "/v2/version", Endpoint { _ in version }),
+            (.get, "/v2/openapi.json", Endpoint { _ in openAPI }),
+            (.get, "/v2/schemas/{name}", Endpoint { try Self.find($0["name"], in: schemas) }),
+            (.get, "/v2/problems", Endpoint { _ in problems }),
+            (.get, "/v2/problems/{code}", Endpoint { try Self.find($0["code"], in: pages) }),
         ]
     }
 
@@ -50,9 +50,9 @@ struct ServiceRoutes: Sendable {
         .json(.ok) { $0.member("status", string: "ok") }
     }
 
-    private static func find(_ name: String?, in documents: [String: PublicDocument]) throws -> Response {
+    private static func find(_ name: String?, in documents: [String: PublicDocument]) throws -> PublicDocument {
         guard let document = documents[name ?? ""] else { throw Problem(.notFound) }
-        return document.answer()
+        return document
     }
 
     private static func json(_ members: (inout JSONWriter) -> Void) -> PublicDocument {

@@ -3,7 +3,6 @@ import Foundation
 import HTTP
 import Net
 import Postgres
-import Synchronization
 
 /// Counts what happens, and tells it to Prometheus.
 final class Metrics: Sendable {
@@ -14,7 +13,7 @@ final class Metrics: Sendable {
     private let startedNs = Monotonic.nowNs()
     /// Reading about the process blocks.
     private let reader: BlockingPool
-    private let served = Mutex(Served())
+    private let served = Locked(Served())
 
     private struct Served {
         var labels: [RouteLabel] = []
