@@ -20,6 +20,14 @@ struct LogForm: Sendable {
         append(value.utf8.span, to: &output)
     }
 
+    /// A value that is known to have nothing but letters, digits and the like, such as a method.
+    func field(_ key: LogKey, token value: String, to output: inout OutputSpan<UInt8>) {
+        output.append(copying: isJSON ? key.json.span : key.text.span)
+        if isJSON { output.append(Self.quote) }
+        output.append(copying: value.utf8.span)
+        if isJSON { output.append(Self.quote) }
+    }
+
     /// Bytes that are ASCII, such as a path; any other byte is written as a question mark.
     func field(_ key: LogKey, ascii value: ArraySlice<UInt8>, to output: inout OutputSpan<UInt8>) {
         output.append(copying: isJSON ? key.json.span : key.text.span)
@@ -28,21 +36,20 @@ struct LogForm: Sendable {
 
     /// A value, which must look neither like the next field nor like the next line. The bytes are UTF-8, or should be ASCII.
     private func append(_ value: borrowing Span<UInt8>, isASCII: Bool = false, to output: inout OutputSpan<UInt8>) {
-        let highest: UInt8 = isASCII ? 0x7F : 0xFF
-        if isJSON {
-            output.append(Self.quote)
-            for index in value.indices {
-                Self.appendEscaped(value[index] <= highest ? value[index] : Self.questionMark, to: &output)
-            }
-            output.append(Self.quote)
-        } else if Self.isPlain(value) {
+        let isPlain = Self.isPlain(value)
+        if isJSON || !isPlain { output.append(Self.quote) }
+        if isPlain {
             output.append(copying: value)
         } else {
-            output.append(Self.quote)
-            for index in value.indices {
-                output.append(value[index] <= highest ? Self.readable(value[index]) : Self.questionMark)
-            }
-            output.append(Self.quote)
+            appendChanged(value, highest: isASCII ? 0x7F : 0xFF, to: &output)
+        }
+        if isJSON || !isPlain { output.append(Self.quote) }
+    }
+
+    private func appendChanged(_ value: borrowing Span<UInt8>, highest: UInt8, to output: inout OutputSpan<UInt8>) {
+        for index in value.indices {
+            let byte = value[index] <= highest ? value[index] : Self.questionMark
+            if isJSON { Self.appendEscaped(byte, to: &output) } else { output.append(Self.readable(byte)) }
         }
     }
 
@@ -50,8 +57,12 @@ struct LogForm: Sendable {
     private static let questionMark = UInt8(ascii: "?")
     private static let backslash = UInt8(ascii: "\\")
 
+    /// Whether the value can stand in both forms as it is.
     private static func isPlain(_ value: borrowing Span<UInt8>) -> Bool {
-        for index in value.indices where value[index] &- 0x21 > 0x5D || value[index] == quote { return false }
+        for index in value.indices {
+            let byte = value[index]
+            if byte &- 0x21 > 0x5D || byte == quote || byte == backslash { return false }
+        }
         return !value.isEmpty
     }
 

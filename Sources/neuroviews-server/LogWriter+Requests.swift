@@ -52,21 +52,21 @@ extension LogWriter {
 
     private static func append(_ event: RequestEvent, _ form: LogForm, _ output: inout OutputSpan<UInt8>) {
         let record = event.record
-        form.field(Key.id, record.id, to: &output)
-        form.field(Key.method, event.method, to: &output)
+        form.field(Key.id, token: record.id, to: &output)
+        form.field(Key.method, token: event.method, to: &output)
         form.field(Key.path, ascii: event.path, to: &output)
         form.field(Key.status, event.status, to: &output)
         if let bytes = event.bytes { form.field(Key.bytes, bytes, to: &output) }
         form.field(Key.duration, us(record.times.totalNs), to: &output)
         if let peer = event.peer {
-            form.field(Key.peer, peer.host, to: &output)
+            form.field(Key.peer, token: peer.host, to: &output)
             form.field(Key.port, Int(peer.port), to: &output)
         }
         if let trace = event.trace {
             form.field(Key.trace, ascii: trace.traceID, to: &output)
             form.field(Key.parent, ascii: trace.parentID, to: &output)
         }
-        if let problem = record.problem { form.field(Key.problem, problem, to: &output) }
+        if let problem = record.problem { form.field(Key.problem, token: problem, to: &output) }
         if let failure = record.failure { form.field(Key.failure, failure, to: &output) }
     }
 
