@@ -57,6 +57,9 @@ final class Backend: Sendable {
         }
     }
 
+    /// Passwords that wait for the thread that hashes them.
+    var hashesWaiting: Int { hashing.waitingCount }
+
     /// Closes connections and ends the threads.
     func stop() {
         try? wait { await $0.database.close() }

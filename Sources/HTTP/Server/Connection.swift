@@ -33,7 +33,10 @@ final class Connection {
     /// Since when it waits for a request.
     var idleSinceMs: UInt64
     private var served = 0
-    private var isHead = false
+    private var request: Request?
+    /// What the client got in place of the handler's answer.
+    private var replacement: Response?
+    private let record = RequestRecord()
     private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
@@ -69,7 +72,7 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason), to: nil, keepsAlive: false)
+        _ = try? await send(rules.refusal(reason, nil), to: nil, keepsAlive: false)
         await closeGently()
     }
 
@@ -94,10 +97,14 @@ final class Connection {
     }
 
     private func answer(_ head: RequestHead) async throws -> Bool {
+        record.begin()
         let body = RequestBody(head, self)
-        isHead = head.method == .head
+        let request = Request(head: head, body: body, peer: socket.peer, proxies: proxies, record: record)
+        self.request = request
         phase = .working
-        let response = await rules.handler(Request(head: head, body: body, peer: socket.peer, proxies: proxies))
+        let response = await rules.handler(request)
+        // Also when the client is gone: what was done is to be known.
+        defer { complete(request, response) }
         if phase == .abandoned {
             await closeGently()
             return false
@@ -106,10 +113,17 @@ final class Connection {
         let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response), to: head, keepsAlive: mayStay)
+        let keepsAlive = try await send(affordable(response, request), to: head, keepsAlive: mayStay)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
+    }
+
+    private func complete(_ request: Request, _ response: Response) {
+        record.end()
+        rules.completion(request, replacement ?? response)
+        replacement = nil
+        self.request = nil
     }
 }
 
@@ -132,15 +146,17 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, !isHead else {
-            return response
-        }
+    private func affordable(_ response: Response, _ request: Request) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes,
+            request.head.method != .head
+        else { return response }
         do {
             try reserve(bytes.count)
             return response
         } catch {
-            return rules.refusal(.overloaded)
+            let refusal = rules.refusal(.overloaded, request)
+            replacement = refusal
+            return refusal
         }
     }
 }
@@ -182,8 +198,10 @@ extension Connection {
     private func abandon() async {
         phase = .abandoned
         requestDeadlineMs = nowMs + limits.closeTimeoutMs
-        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: isHead)
-        let response = rules.refusal(.unanswered)
+        guard let request else { return socket.close() }
+        let encoder = ResponseEncoder(answering: request.head, keepsAlive: false)
+        let response = rules.refusal(.unanswered, request)
+        replacement = response
         var bytes: [UInt8] = []
         let head = ResponseHead(status: response.status, fields: response.fields)
         guard case .bytes(let content) = response.content else { return socket.close() }
