@@ -13,7 +13,7 @@ import tempfile
 import time
 import uuid
 
-BINARY = os.environ["NEUROVIEWS_SERVER"]
+BINARY = os.environ["SERVER_PROGRAM"]
 ROOT = os.path.abspath(sys.argv[1])
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
@@ -44,15 +44,24 @@ def is_listening(port):
 
 
 class Server:
-    def __init__(self, folder, public_port):
+    def __init__(self, folder):
         self.log = folder + "/server.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
                  "--registration", "open", "--signatures", "optional", "--public-url", "https://elsewhere.example.org/v2",
                  "--trusted-proxies", "127.0.0.1"], stderr=log)
-        listening = wait_for("the server", lambda: re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", self.text()), 60)
-        self.port = int(listening.group(1))
+        try:
+            self.port = wait_for("the server", self.listening_port, 300)
+        except RuntimeError:
+            self.process.terminate()
+            raise
+
+    def listening_port(self):
+        if self.process.poll() is not None:
+            raise RuntimeError("the server ended: " + self.text())
+        match = re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", self.text())
+        return match and int(match.group(1))
 
     def text(self):
         return open(self.log).read()
@@ -269,7 +278,7 @@ class Scene:
 
 def run(name, folder):
     port = free_port()
-    server = Server(folder, port)
+    server = Server(folder)
     proxy = None
     try:
         command = PROXIES[name](folder, port, server)
