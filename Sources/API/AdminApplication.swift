@@ -34,6 +34,7 @@ public struct AdminApplication: Sendable {
         case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "10")])
         case .tooManyConnections, .unanswered, .overloaded:
             Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .notTLS: Response(.badRequest)
         }
     }
 

@@ -1,10 +1,9 @@
 import HTTP
 import Net
-import Synchronization
 
 /// A handler that waits in `/wait` until it is let go.
 final class Gate: Sendable {
-    private let state = Mutex((arrived: false, isOpen: false))
+    private let state = Locked((arrived: false, isOpen: false))
 
     var hasArrived: Bool { state.withLock { $0.arrived } }
     func open() { state.withLock { $0.isOpen = true } }

@@ -152,6 +152,8 @@ class Client:
             with open(self.folder + "/sent", "wb") as file:
                 file.write(body)
             command += ["--data-binary", "@" + self.folder + "/sent", "-H", "Content-Type: application/json"]
+        # curl leaves the file alone when there is no content.
+        open(self.folder + "/body", "wb").close()
         done = subprocess.run([*command, *arguments, self.origin + target], capture_output=True, text=True)
         if done.returncode:
             raise AssertionError(f"curl {method} {target}: {done.stderr.strip()}")

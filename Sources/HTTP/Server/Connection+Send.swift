@@ -32,7 +32,8 @@ extension Connection {
 
     private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
         let head = ResponseHead(status: response.status, fields: response.fields)
-        return encoder.append(head, framing: framing, date: rules.date.now(), to: &output)
+        let date = rules.date.now()
+        return encoder.append(head, framing: framing, date: date, fixedFields: rules.fixedFields, to: &output)
     }
 
     /// Sends a large content from where it is: a copy of it would be kept as long as the client takes to read.
@@ -46,7 +47,14 @@ extension Connection {
     /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
     private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
         guard body != .nothing else { return try await flush() }
-        try await write(ResponseStream(self, isChunked: body == .chunked))
+        do {
+            try await write(ResponseStream(self, isChunked: body == .chunked))
+        } catch SocketFailure.timedOut {
+            throw SocketFailure.timedOut
+        } catch {
+            socket.abort()
+            throw error
+        }
         if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
         try await flush()
     }

@@ -80,12 +80,14 @@ final class Connection {
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
+        } catch SocketFailure.plainText {
+            await refuse(.notTLS)
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
         } catch let error as SocketFailure where error == .timedOut {
             home.counts.writeTimeouts += 1
-            socket.abort()
+            socket.reset()
         } catch {}
         return false
     }
@@ -94,7 +96,9 @@ final class Connection {
         let body = RequestBody(head, self)
         isHead = head.method == .head
         phase = .working
-        let response = await rules.handler(Request(head: head, body: body, peer: socket.peer, proxies: proxies))
+        let response = await rules.handler(
+            Request(head: head, body: body, peer: socket.peer, isSecure: socket.isSecure, proxies: proxies)
+        )
         if phase == .abandoned {
             await closeGently()
             return false
@@ -169,7 +173,7 @@ extension Connection {
             await abandon()
         case .sending:
             home.counts.requestTimeouts += 1
-            socket.abort()
+            socket.reset()
         case .idle, .receiving, .abandoned, .closing: socket.close()
         }
     }
@@ -183,11 +187,20 @@ extension Connection {
         var bytes: [UInt8] = []
         let head = ResponseHead(status: response.status, fields: response.fields)
         guard case .bytes(let content) = response.content else { return socket.close() }
-        let body = encoder.append(head, framing: .length(content.count), date: rules.date.now(), to: &bytes)
+        let body = encoder.append(
+            head,
+            framing: .length(content.count),
+            date: rules.date.now(),
+            fixedFields: rules.fixedFields,
+            to: &bytes
+        )
         if case .sized = body { bytes.append(contentsOf: content) }
         try? await socket.write(bytes, deadlineMs: nowMs)
         socket.shutdownWrite()
     }
 
     func close() { socket.close() }
+
+    /// In the middle of an answer nobody is to take it for a whole one.
+    func cutOff() { socket.abort() }
 }

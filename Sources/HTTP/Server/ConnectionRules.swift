@@ -5,19 +5,27 @@ import Synchronization
 /// that a request takes.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
+    /// Stand in every answer.
+    let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
     let date = HTTPDate()
     private let draining = Atomic(false)
     private let open = Atomic(0)
     private let buffered = Atomic(0)
-    private let addresses = Mutex<[IPAddress: Int]>([:])
+    private let addresses = Locked<[IPAddress: Int]>([:])
 
     /// Why a connection was not let in.
     enum Refused { case byTotal, byAddress }
 
-    init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
+    init(
+        limits: ServerLimits,
+        fixedFields: FieldBlock,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal
+    ) {
         self.limits = limits
+        self.fixedFields = fixedFields
         self.handler = handler
         self.refusal = refusal
     }

@@ -8,10 +8,11 @@ final class ConnectionService: Sendable {
     init(
         loops: [EventLoop],
         limits: ServerLimits,
+        fixedFields: FieldBlock,
         handler: @escaping Server.Handler,
         refusal: @escaping Server.Refusal
     ) {
-        let rules = ConnectionRules(limits: limits, handler: handler, refusal: refusal)
+        let rules = ConnectionRules(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
         self.rules = rules
         homes = loops.map { LoopBound(LoopConnections(rules), to: $0) }
     }
@@ -25,7 +26,7 @@ final class ConnectionService: Sendable {
     func take(_ socket: Socket) {
         let loop = socket.loop
         guard let home = home(of: loop) else { return socket.close() }
-        switch home.value.welcome(socket.peer) {
+        switch home.value.welcome(socket) {
         case .serve(let address, let isProxy):
             loop.spawn { await home.value.serve(socket, address: address, isProxy: isProxy) }
             if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }
