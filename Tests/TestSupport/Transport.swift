@@ -13,11 +13,13 @@ public struct PlainTransport: Transport {
     public func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: 60000) }
 }
 
-/// TLS, with a record for each thing that is sent.
+/// TLS over TCP. Each `send` is a record of its own.
 public struct EncryptedTransport: Transport {
-    /// The one there is.
-    public init() {}
+    private let limitMs: Int
 
-    /// Opens a connection to a server on the loopback address.
-    public func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: 60000) }
+    /// Each call of a connection may take as long.
+    public init(limitMs: Int = 60000) { self.limitMs = limitMs }
+
+    /// Opens a connection to a server on the loopback address and shakes hands.
+    public func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: limitMs) }
 }
