@@ -92,36 +92,37 @@ enum MessageRun {
 @Suite("The table of messages", .serialized, .timeLimit(.minutes(10)))
 struct MessageTests {
     @Test("Legal messages are read the same way wherever they are cut")
-    func legal() throws {
-        let deviations = try MessageRun.deviations(
-            Message.legal,
-            port: try Shared.server.get().client.port,
-            over: PlainTransport()
-        )
+    func legal() async throws {
+        let port = try Shared.server.get().client.port
+        let deviations = try await onThread {
+            try MessageRun.deviations(Message.legal, port: port, over: PlainTransport())
+        }
         #expect(deviations.isEmpty)
     }
 
     @Test("Ambiguous messages are refused wherever they are cut, and nothing behind them is read")
-    func ambiguous() throws {
-        let deviations = try MessageRun.deviations(
-            Message.ambiguous,
-            port: try Shared.server.get().client.port,
-            over: PlainTransport()
-        )
+    func ambiguous() async throws {
+        let port = try Shared.server.get().client.port
+        let deviations = try await onThread {
+            try MessageRun.deviations(Message.ambiguous, port: port, over: PlainTransport())
+        }
         #expect(deviations.isEmpty)
     }
 
     @Test("The same over TLS, each piece in a record of its own")
-    func encrypted() throws {
+    func encrypted() async throws {
         let folder = try TestCertificate().write()
         let server = try ServerProcess(["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"])
         let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] != nil
-        let deviations = try MessageRun.deviations(
-            Message.legal + Message.ambiguous,
-            port: server.client.port,
-            over: EncryptedTransport(),
-            cutEvery: isFull ? 1 : 13
-        )
+        let port = server.client.port
+        let deviations = try await onThread {
+            try MessageRun.deviations(
+                Message.legal + Message.ambiguous,
+                port: port,
+                over: EncryptedTransport(),
+                cutEvery: isFull ? 1 : 13
+            )
+        }
         #expect(deviations.isEmpty)
         try server.stop()
     }

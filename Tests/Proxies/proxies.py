@@ -104,14 +104,12 @@ def haproxy(folder, port, server):
 
 
 def nginx(folder, port, server):
-    for name in ["body", "proxy", "fastcgi", "uwsgi", "scgi"]:
-        os.makedirs(f"{folder}/{name}", exist_ok=True)
     changes = [("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("listen 443", f"listen 127.0.0.1:{port}"),
                ("/etc/ssl/cloud.pem", folder + "/cert.pem"), ("/etc/ssl/private/cloud.key", folder + "/key.pem"),
                ("/run/nginx.pid", folder + "/nginx.pid")]
     text = changed("deploy/proxy/nginx.conf", *changes)
-    paths = "".join(f"    {kind}_temp_path {folder}/{name};\n" for kind, name in [
-        ("client_body", "body"), ("proxy", "proxy"), ("fastcgi", "fastcgi"), ("uwsgi", "uwsgi"), ("scgi", "scgi")])
+    # It wants a folder for each, and root's nginx would write into those of the system.
+    paths = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     with open(folder + "/nginx.conf", "w") as file:
         file.write(text.replace("http {\n", "http {\n" + paths, 1))
     return [ROOT + "/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-g", "daemon off;", "-c", folder + "/nginx.conf"]
