@@ -61,8 +61,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
         maxBytes: Int = .max,
         deadlineMs: UInt64 = .max
     ) async throws(SocketFailure) -> Int {
+        if let tls { return try await read(into: &buffer, maxBytes: maxBytes, through: tls, deadlineMs: deadlineMs) }
         let wanted = min(maxBytes, loop.scratch.count)
-        if let tls { return try await read(into: &buffer, maxBytes: wanted, through: tls, deadlineMs: deadlineMs) }
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
@@ -104,26 +104,28 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Whether something to read has arrived, though nobody may have been told yet.
     public var hasInput: Bool {
         var byte: UInt8 = 0
+        if let tls, tls.hasPending { return true }
         return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Closes with a reset, and over TLS without saying that this was all. What the peer has not taken of an answer is
-    /// dropped, where `close` would leave it to the kernel to keep and to try for minutes.
-    public func abort() {
+    /// Closes with a reset. What the peer has not taken of an answer is dropped, where `close` would leave it to the kernel to
+    /// keep and to try for minutes.
+    public func reset() {
         guard isOpen else { return }
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
-        end()
+        abort()
     }
 
     /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
     public func close() {
-        guard isOpen else { return }
-        if let tls { _ = tls.finish() }
-        end()
+        if isOpen, let tls { _ = tls.finish() }
+        abort()
     }
 
-    private func end() {
+    /// Closes the socket in the middle of something: over TLS the peer is not told that it got everything.
+    public func abort() {
+        guard isOpen else { return }
         isOpen = false
         tls = nil
         loop.unregister(descriptor)

@@ -58,11 +58,11 @@ struct RunningServer: Sendable {
     @Sendable static func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
-        case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
         case .timedOut: Response(.requestTimeout, content: .bytes(Array("408".utf8)))
         case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "5")])
         case .tooManyConnections, .overloaded: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
         case .unanswered: Response(.serviceUnavailable, content: .bytes(Array("unanswered".utf8)))
+        case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
         }
     }
 

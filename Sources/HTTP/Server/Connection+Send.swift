@@ -49,6 +49,8 @@ extension Connection {
         guard body != .nothing else { return try await flush() }
         do {
             try await write(ResponseStream(self, isChunked: body == .chunked))
+        } catch SocketFailure.timedOut {
+            throw SocketFailure.timedOut
         } catch {
             socket.abort()
             throw error

@@ -84,14 +84,14 @@ final class Connection {
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
+        } catch SocketFailure.plainText {
+            await refuse(.notTLS)
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
         } catch let error as SocketFailure where error == .timedOut {
             home.counts.writeTimeouts += 1
-            socket.abort()
-        } catch SocketFailure.plainText {
-            await refuse(.notTLS)
+            socket.reset()
         } catch {}
         return false
     }
@@ -99,7 +99,14 @@ final class Connection {
     private func answer(_ head: RequestHead) async throws -> Bool {
         record.begin()
         let body = RequestBody(head, self)
-        let request = Request(head: head, body: body, peer: socket.peer, proxies: proxies, record: record)
+        let request = Request(
+            head: head,
+            body: body,
+            peer: socket.peer,
+            isSecure: socket.isSecure,
+            proxies: proxies,
+            record: record
+        )
         self.request = request
         phase = .working
         let response = await rules.handler(request)
@@ -189,7 +196,7 @@ extension Connection {
             await abandon()
         case .sending:
             home.counts.requestTimeouts += 1
-            socket.abort()
+            socket.reset()
         case .idle, .receiving, .abandoned, .closing: socket.close()
         }
     }
@@ -219,6 +226,6 @@ extension Connection {
 
     func close() { socket.close() }
 
-    /// In the middle of an answer, too: nobody is to take it for a whole one.
-    func abort() { socket.abort() }
+    /// In the middle of an answer nobody is to take it for a whole one.
+    func cutOff() { socket.abort() }
 }

@@ -13,13 +13,18 @@ public struct Request {
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
 
+    /// Whether it came over TLS.
+    public let isSecure: Bool
+
     init(
         head: RequestHead,
         body: RequestBody,
         peer: SocketAddress?,
+        isSecure: Bool,
         proxies: TrustedProxies?,
         record: RequestRecord
     ) {
+        self.isSecure = isSecure
         self.head = head
         self.body = body
         self.peer = peer
@@ -32,7 +37,7 @@ public struct Request {
 
     /// Where the request came from and by which URL, following trusted proxies.
     public var origin: RequestOrigin {
-        var origin = RequestOrigin(peer: peer, scheme: "http", host: head.host)
+        var origin = RequestOrigin(peer: peer, scheme: isSecure ? "https" : "http", host: head.host)
         if let proxies { origin.follow(head.headers, proxies) }
         return origin
     }

@@ -103,7 +103,10 @@ enum JSONParserTarget {
             guard let range = JSONText.range(ofMember: member.name, in: bytes[...]) else {
                 throw BrokenProperty(description: "a member is not found in the text")
             }
-            try property("a member is where it is found", try JSONParser.parse(bytes[range], policy: .rfc8259) == member.value)
+            try property(
+                "a member is where it is found",
+                try JSONParser.parse(bytes[range], policy: .rfc8259) == member.value
+            )
         }
     }
 }
