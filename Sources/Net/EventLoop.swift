@@ -10,7 +10,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Position among the loops of its group.
     public let index: Int
     /// Monotonic time in milliseconds, read once an iteration.
-    public private(set) var nowMs: UInt64
+    // Unchecked, like the others below: the check of overlapping accesses would come with every look at the clock.
+    @exclusivity(unchecked) public private(set) var nowMs: UInt64
 
     private let epoll: Int32
     private let wakeup: Int32
