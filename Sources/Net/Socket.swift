@@ -9,6 +9,12 @@ public enum SocketFailure: Error, Equatable {
     case closed
     /// The system refused, for example `ECONNRESET`.
     case system(SystemError)
+    /// The stream ended without TLS's close_notify: what came may not be all.
+    case truncated
+    /// The peer speaks plain HTTP where TLS is expected. The socket is a plain one from now on.
+    case plainText
+    /// TLS failed; OpenSSL's reason.
+    case insecure(String)
 }
 
 /// A connected stream socket on one loop. Reads and writes suspend the calling task, never the thread.
@@ -19,17 +25,19 @@ public final class Socket: EventHandler, @unchecked Sendable {
     public let loop: EventLoop
     /// The other side, nil for a Unix socket.
     public let peer: SocketAddress?
-    private let descriptor: Int32
-    private var isOpen = true
+    let descriptor: Int32
+    private(set) var isOpen = true
+    /// Nil for plain text.
+    var tls: TLSSession?
     // Edge-triggered: what was told once stays true until a call finds it exhausted.
-    private var isReadable = true
-    private var isWritable = true
-    private var hungUp = false
-    private var reader = Waiter()
-    private var writer = Waiter()
+    var isReadable = true
+    var isWritable = true
+    private(set) var hungUp = false
+    var reader = Waiter()
+    var writer = Waiter()
     private var timer: LoopTimer?
 
-    private struct Waiter {
+    struct Waiter {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
         var deadlineMs = UInt64.max
     }
@@ -46,16 +54,22 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     deinit { if isOpen { Glibc.close(descriptor) } }
 
-    /// Appends what has arrived to `buffer` and returns how many bytes that were; 0 at the end of the stream.
-    /// Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
-    public func read(into buffer: inout [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) -> Int {
+    /// Appends what has arrived, at most `maxBytes`, to `buffer` and returns how many bytes that were; 0 at the end of the
+    /// stream. Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
+    public func read(
+        into buffer: inout [UInt8],
+        maxBytes: Int = .max,
+        deadlineMs: UInt64 = .max
+    ) async throws(SocketFailure) -> Int {
+        let wanted = min(maxBytes, loop.scratch.count)
+        if let tls { return try await read(into: &buffer, maxBytes: wanted, through: tls, deadlineMs: deadlineMs) }
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
-            let count = recv(descriptor, loop.scratch.baseAddress, loop.scratch.count, 0)
+            let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
             if count >= 0 {
                 // A short read has emptied the socket, and a later arrival is a new edge. A hang-up came with its only edge.
-                isReadable = count == loop.scratch.count || hungUp
+                isReadable = count == wanted || hungUp
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
             }
@@ -65,6 +79,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` when the peer does not take them by `deadlineMs`.
     public func write(_ bytes: [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) {
+        if let tls { return try await write(bytes, through: tls, deadlineMs: deadlineMs) }
         var sent = 0
         while sent < bytes.count {
             if !isWritable { try await wait(\.writer, deadlineMs: deadlineMs) }
@@ -82,13 +97,35 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     /// Ends the sending side: the peer reads to the end of the stream.
     public func shutdownWrite() {
-        if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
+        guard isOpen else { return }
+        if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Closes the socket; whoever waits on it gets `.closed`.
+    /// Whether something to read has arrived, though nobody may have been told yet.
+    public var hasInput: Bool {
+        var byte: UInt8 = 0
+        return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
+    /// Closes with a reset, and over TLS without saying that this was all. What the peer has not taken of an answer is
+    /// dropped, where `close` would leave it to the kernel to keep and to try for minutes.
+    public func abort() {
+        guard isOpen else { return }
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+        end()
+    }
+
+    /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
     public func close() {
         guard isOpen else { return }
+        if let tls { _ = tls.finish() }
+        end()
+    }
+
+    private func end() {
         isOpen = false
+        tls = nil
         loop.unregister(descriptor)
         Glibc.close(descriptor)
         if let timer { loop.cancel(timer) }
@@ -100,21 +137,19 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Called by the loop.
     public func ready(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: .hangup) { hungUp = true }
-        if readiness.contains(.read) || hungUp {
-            isReadable = true
-            resume(\.reader, .success(()))
-        }
-        if readiness.contains(.write) || hungUp {
-            isWritable = true
-            resume(\.writer, .success(()))
-        }
+        if readiness.contains(.read) || hungUp { isReadable = true }
+        if readiness.contains(.write) || hungUp { isWritable = true }
+        if let tls, tls.isFinishing { finishSending(tls) }
+        // Over TLS either of them may wait for either.
+        if isReadable || tls != nil { resume(\.reader, .success(())) }
+        if isWritable || tls != nil { resume(\.writer, .success(())) }
     }
 }
 
 extension Socket {
-    private typealias Side = ReferenceWritableKeyPath<Socket, Waiter>
+    typealias Side = ReferenceWritableKeyPath<Socket, Waiter>
 
-    private func wait(_ side: Side, deadlineMs: UInt64) async throws(SocketFailure) {
+    func wait(_ side: Side, deadlineMs: UInt64) async throws(SocketFailure) {
         guard isOpen else { throw .closed }
         let result = await withUnsafeContinuation { continuation in
             self[keyPath: side] = Waiter(continuation: continuation, deadlineMs: deadlineMs)

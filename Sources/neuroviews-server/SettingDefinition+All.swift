@@ -1,3 +1,5 @@
+import HTTP
+
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
     static let all: [SettingDefinition] = places + policies + database + limits + lifetimes
@@ -9,9 +11,25 @@ extension SettingDefinition {
             "public_url",
             \.explicitPublicURL,
             allowed: "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2",
-            defaultText: "http://<listen>/v2",
+            defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
             accept: publicURL,
             "the base URL as clients write it; request signatures are made over it"
+        ),
+        .text(
+            "tls_cert",
+            \.tlsCertificate,
+            allowed: "a PEM file",
+            defaultText: "none: clients connect without TLS",
+            accept: path,
+            "the certificate and those that lead to its root; clients then connect with TLS 1.3; SIGHUP reads it again"
+        ),
+        .text(
+            "tls_key",
+            \.tlsKey,
+            allowed: "a PEM file",
+            defaultText: "none",
+            accept: path,
+            "the private key of tls_cert, readable by the server alone"
         ),
         .text(
             "database_url",
@@ -48,6 +66,19 @@ extension SettingDefinition {
             "whether requests must be signed; a signature that is there is always checked"
         ),
         .choice("log_level", \.logLevel, "info logs a line for each request"),
+        .text(
+            "trusted_proxies",
+            \.trustedProxies,
+            allowed: "addresses, networks or unix, separated by commas, such as 127.0.0.1,10.0.0.0/8,unix",
+            defaultText: "none",
+            accept: TrustedProxies.init,
+            "proxies that are believed about their clients' addresses and URLs"
+        ),
+        .choice(
+            "forwarded_fields",
+            \.forwardedFields,
+            "the header fields in which trusted proxies say it; the other kind is ignored"
+        ),
     ]
 
     private static let database: [SettingDefinition] = [
@@ -73,6 +104,18 @@ extension SettingDefinition {
         .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
         .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
         .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time a client has to send its header"),
+        .integer(
+            "body_timeout_ms",
+            \.bodyTimeoutMs,
+            1...86_400_000,
+            "the time a client has to send a body, however fast it is"
+        ),
+        .integer(
+            "request_timeout_ms",
+            \.requestTimeoutMs,
+            1...86_400_000,
+            "the time from a request's first byte to its answer's last one"
+        ),
         .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "how long a connection may stay unused"),
         .integer(
             "body_min_bytes_per_second",
@@ -86,7 +129,31 @@ extension SettingDefinition {
             1...3_600_000,
             "the time that a client may take for each 256 KiB of an answer"
         ),
+        .integer(
+            "tls_handshake_timeout_ms",
+            \.tlsHandshakeTimeoutMs,
+            1...3_600_000,
+            "the time a client has to agree on TLS"
+        ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
+        .integer(
+            "connections_per_address_max",
+            \.connectionsPerAddressMax,
+            1...1_000_000,
+            "of them from one IPv4 address or one IPv6 /64, trusted proxies excepted"
+        ),
+        .integer(
+            "pipeline_max_bytes",
+            \.pipelineMaxBytes,
+            1024...65_536,
+            "what is received of further requests while one is being answered"
+        ),
+        .integer(
+            "buffers_max_bytes",
+            \.buffersMaxBytes,
+            1 << 20...1 << 40,
+            "request bodies and large answers of all connections at a time; then they get 503"
+        ),
     ]
 
     private static let lifetimes: [SettingDefinition] = [
@@ -99,6 +166,12 @@ extension SettingDefinition {
         .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
         // A nonce is forgotten 15 minutes after its timestamp at the earliest: taken for longer, it could be replayed.
         .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
+        .integer(
+            "hsts_max_age_s",
+            \.hstsMaxAgeS,
+            0...63_072_000,
+            "how long browsers are to come over TLS only, once they came; 0 makes them forget"
+        ),
     ]
 
     private static func path(_ text: String) -> String? {

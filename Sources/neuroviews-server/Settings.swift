@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
@@ -7,6 +8,9 @@ struct Settings: Equatable, Sendable {
     enum LogLevel: String, CaseIterable, Sendable { case error, info, debug }
 
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// PEM files of certificate and key; both or neither.
+    var tlsCertificate: String?
+    var tlsKey: String?
     var adminListen = ListenAddress(host: "127.0.0.1", port: 8081)
     /// As it was set, without a slash at the end; nil: `publicURL(listeningOn:)` follows the listener.
     var explicitPublicURL: String?
@@ -27,23 +31,38 @@ struct Settings: Equatable, Sendable {
     var headerMaxBytes = 16384
     var headerFieldsMax = 100
     var headerTimeoutMs = 10000
+    var bodyTimeoutMs = 240_000
+    var requestTimeoutMs = 300_000
     var idleTimeoutMs = 75000
     var bodyMinBytesPerSecond = 1024
     var answerTimeoutMs = 30000
+    var tlsHandshakeTimeoutMs = 10000
     var connectionsMax = 10000
+    var connectionsPerAddressMax = 1000
+    var pipelineMaxBytes = 16384
+    var buffersMaxBytes = 64 << 20
+    var trustedProxies = TrustedProxies()
+    var forwardedFields = TrustedProxies.Fields.xForwarded
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
     var clockSkewS = 300
+    var hstsMaxAgeS = 31_536_000
     var logLevel = LogLevel.info
 
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? data + "/secret.key" }
 
+    /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
+    var tlsFiles: TLSFiles? {
+        guard let tlsCertificate, let tlsKey else { return nil }
+        return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
+    }
+
     /// The base of every absolute URL; by default that of the address the listener was really bound to.
     func publicURL(listeningOn bound: ListenAddress) -> String {
         if let explicitPublicURL { return explicitPublicURL }
         let loopback = ListenAddress(host: bound.isIPv6 ? "::1" : "127.0.0.1", port: bound.port, isIPv6: bound.isIPv6)
-        return "http://\(bound.isEveryAddress ? loopback : bound)/v2"
+        return "\(tlsFiles == nil ? "http" : "https")://\(bound.isEveryAddress ? loopback : bound)/v2"
     }
 }

@@ -13,6 +13,16 @@ public final class Server: Sendable {
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
+        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        case notTLS
+        /// There are as many of the same address as the limits allow.
+        case tooManyConnectionsOfAddress
+        /// The head did not come in time.
+        case timedOut
+        /// The handler did not answer in time. It may still do what it was asked.
+        case unanswered
+        /// There is no memory for so large an answer.
+        case overloaded
     }
 
     /// Where it listens.
@@ -20,21 +30,28 @@ public final class Server: Sendable {
 
     private let listener: Listener
     private let loops: [EventLoop]
-    private let service: ConnectionService
+    private let tls: TLSEndpoint?
+    let service: ConnectionService
     private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
-    /// Serves what comes to `listener`; `start` takes the first connection. `fixedFields` stand in every answer.
+    /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
+    /// stand in every answer.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) {
         self.listener = listener
         self.loops = loops
-        service = ConnectionService(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+        self.tls = tls
+        service = ConnectionService(
+            loops: loops,
+            rules: ConnectionRules(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+        )
     }
 
     /// Binds to `address` first. Throws `SystemError`.
@@ -42,6 +59,7 @@ public final class Server: Sendable {
         _ address: SocketAddress,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
@@ -50,17 +68,24 @@ public final class Server: Sendable {
             try Listener(address),
             loops: loops,
             limits: limits,
+            tls: tls,
             fixedFields: fixedFields,
             refusal: refusal,
             handler: handler
         )
     }
 
+    /// What the connections are doing and how they ended, of each loop in their order.
+    public func statistics() async -> [ConnectionStatistics] { await service.statistics() }
+
     /// Begins to take connections.
     public func start() async throws {
         for loop in loops {
-            let acceptor = try await loop.run { [listener, service] in
-                try listener.accept(on: loop) { socket in service.take(socket) }
+            let acceptor = try await loop.run { [listener, service, tls] in
+                try listener.accept(on: loop) { socket in
+                    if let tls { guard (try? socket.startTLS(tls)) != nil else { return socket.close() } }
+                    service.take(socket)
+                }
             }
             acceptors.withLock { $0.append((loop, acceptor)) }
         }
