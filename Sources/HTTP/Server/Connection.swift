@@ -21,19 +21,21 @@ final class Connection {
     let socket: Socket
     let rules: ConnectionRules
     let home: LoopConnections
-    var parser: RequestParser
-    var output: [UInt8] = []
-    var phase = Phase.receiving
+    // Unchecked, as they are touched by every request on one thread: only `Socket.read` keeps an access while others run,
+    // and it changes what it was given at its end.
+    @exclusivity(unchecked) var parser: RequestParser
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var phase = Phase.receiving
     /// Among the connections of its loop.
     var position = 0
     /// By when the request under way must have its answer.
-    var requestDeadlineMs = UInt64.max
+    @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     private let beganMs: UInt64
-    private var served = 0
-    private var isHead = false
-    private var reservedBytes = 0
+    @exclusivity(unchecked) private var served = 0
+    @exclusivity(unchecked) private var isHead = false
+    @exclusivity(unchecked) private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
     var idleLimitMs: UInt64 {
@@ -68,7 +70,8 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason), to: nil, keepsAlive: false)
+        output.removeAll()
+        _ = try? await send(rules.refusal(reason), ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false))
         await closeGently()
     }
 
@@ -80,6 +83,8 @@ final class Connection {
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
+        } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
@@ -102,10 +107,13 @@ final class Connection {
             return false
         }
         release()
-        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+        var isReadable = body.isComplete
+        if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response), to: head, keepsAlive: mayStay)
+        let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
+        var keepsAlive = mayStay
+        if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
@@ -131,7 +139,7 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response) -> Response {
+    func affordable(_ response: Response) -> Response {
         guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, !isHead else {
             return response
         }
@@ -188,7 +196,7 @@ extension Connection {
         let body = encoder.append(
             head,
             framing: .length(content.count),
-            date: rules.date.now(),
+            date: home.date.now(),
             fixedFields: rules.fixedFields,
             to: &bytes
         )

@@ -9,7 +9,6 @@ final class ConnectionRules: Sendable {
     let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
-    let date = HTTPDate()
     private let draining = Atomic(false)
     private let open = Atomic(0)
     private let buffered = Atomic(0)
