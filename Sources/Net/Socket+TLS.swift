@@ -59,6 +59,16 @@ extension Socket {
         }
     }
 
+    func writeNow(_ bytes: [UInt8], through session: TLSSession) throws(SocketFailure) -> Int {
+        guard isOpen else { throw .closed }
+        switch session.write(bytes, from: 0) {
+        case .moved(let count): return count
+        case .needsRead, .needsWrite: return 0
+        case .ended: throw .closed
+        case .failed(let failure): throw end(failure)
+        }
+    }
+
     /// Sends close_notify (RFC 8446, 6.1), and then the end of the stream. Without room the loop tries again.
     func finishSending(_ session: TLSSession) {
         if session.finish() { shutdown(descriptor, Int32(SHUT_WR)) }

@@ -21,23 +21,25 @@ final class Connection {
     let socket: Socket
     let rules: ConnectionRules
     let home: LoopConnections
-    var parser: RequestParser
-    var output: [UInt8] = []
-    var phase = Phase.receiving
+    // Unchecked, as they are touched by every request on one thread: only `Socket.read` keeps an access while others run,
+    // and it changes what it was given at its end.
+    @exclusivity(unchecked) var parser: RequestParser
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var phase = Phase.receiving
     /// Among the connections of its loop.
     var position = 0
     /// By when the request under way must have its answer.
-    var requestDeadlineMs = UInt64.max
+    @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
-    var idleSinceMs: UInt64
-    private var served = 0
-    private var request: Request?
+    @exclusivity(unchecked) var idleSinceMs: UInt64
+    @exclusivity(unchecked) private var served = 0
+    @exclusivity(unchecked) private var request: Request?
     /// What the client got in place of the handler's answer.
-    private var replacement: Response?
+    @exclusivity(unchecked) private var replacement: Response?
     private let record = RequestRecord()
-    private var reservedBytes = 0
+    @exclusivity(unchecked) private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
     var idleLimitMs: UInt64 {
@@ -72,7 +74,9 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason, nil), to: nil, keepsAlive: false)
+        output.removeAll()
+        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+        _ = try? await send(rules.refusal(reason, nil), encoder)
         await closeGently()
     }
 
@@ -86,6 +90,8 @@ final class Connection {
             await refuse(.malformed(error))
         } catch SocketFailure.plainText {
             await refuse(.notTLS)
+        } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
@@ -117,10 +123,13 @@ final class Connection {
             return false
         }
         release()
-        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+        var isReadable = body.isComplete
+        if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response, request), to: head, keepsAlive: mayStay)
+        let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
+        var keepsAlive = mayStay
+        if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
@@ -153,8 +162,8 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response, _ request: Request) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes,
+    func affordable(_ response: Response) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, let request,
             request.head.method != .head
         else { return response }
         do {
@@ -215,7 +224,7 @@ extension Connection {
         let body = encoder.append(
             head,
             framing: .length(content.count),
-            date: rules.date.now(),
+            date: home.date.now(),
             fixedFields: rules.fixedFields,
             to: &bytes
         )

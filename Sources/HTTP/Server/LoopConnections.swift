@@ -2,6 +2,7 @@ import Net
 
 /// The connections of one loop. Touched on that loop's thread only, so that a request takes no lock and looks nothing up.
 final class LoopConnections {
+    @exclusivity(unchecked) var date = HTTPDate()
     private let rules: ConnectionRules
     private var open: [Connection] = []
     /// All but what is now.
