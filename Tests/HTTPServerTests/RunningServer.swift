@@ -88,9 +88,9 @@ struct RunningServer: Sendable {
         } catch {
             switch error {
             case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
-            case .malformed(let error): return refuse(.malformed(error))
+            case .malformed(let error): return refuse(.malformed(error), nil)
             case .timedOut: return Response(.requestTimeout)
-            case .overloaded: return refuse(.overloaded)
+            case .overloaded: return refuse(.overloaded, request)
             case .cutOff: return Response(.badRequest)
             }
         }

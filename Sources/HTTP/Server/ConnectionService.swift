@@ -11,6 +11,7 @@ final class ConnectionService: Sendable {
     }
 
     var limits: ServerLimits { rules.limits }
+    var isStopping: Bool { rules.isStopping }
     var connectionCount: Int { rules.connectionCount }
 
     private func home(of loop: EventLoop) -> LoopBound<LoopConnections>? { homes.first { $0.loop === loop } }
