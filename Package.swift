@@ -9,7 +9,7 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .target(name: "Net", dependencies: ["CLinux"]),
+        .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
         .target(name: "HTTP", dependencies: ["Net"]),
         .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
@@ -36,7 +36,7 @@ let package = Package(
             name: "neuroviews-server",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
-        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON", "COpenSSL"], path: "Tests/TestSupport"),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
@@ -58,10 +58,30 @@ let package = Package(
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "ServerTests", dependencies: ["Net", "neuroviews-server"]),
+        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
+)
+
+// The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
+// runtime that the fuzzers need: Tests/Fuzz/run.
+let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "OpenAPI"]
+package.targets.append(
+    isFuzzing
+        ? .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Replay", "run"]
+        )
+        : .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Fuzzer", "run"]
+        )
 )
 
 // An async function runs where its caller does, instead of asking the runtime at each call which executor is
