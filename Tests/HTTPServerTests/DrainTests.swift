@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Draining the server", .timeLimit(.minutes(1)))
+@Suite("Draining the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainTests {
     /// A handler that waits in `/wait` until it is let go.
     private final class Gate: Sendable {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Limits and timeouts of the server", .timeLimit(.minutes(1)))
+@Suite("Limits and timeouts of the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct LimitTests {
     private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
@@ -97,7 +97,7 @@ struct LimitTests {
             #expect(answer["Connection"] == "close")
             #expect(try third.readToEnd().isEmpty)
             first.socket.close()
-            let deadlineMs = Monotonic.nowMs() + 5000
+            let deadlineMs = Monotonic.nowMs() + UInt64(5000 * Patience.factor)
             while try RawHTTP(port: port).ask("GET", "/4").status != 200 { #expect(Monotonic.nowMs() < deadlineMs) }
         }
     }

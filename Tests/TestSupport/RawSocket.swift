@@ -12,6 +12,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket") }
         if var bytes = receiveBufferBytes { set(SOL_SOCKET, SO_RCVBUF, &bytes) }
+        let limitMs = Int(Double(limitMs) * Patience.factor)
         var limit = timeval(tv_sec: limitMs / 1000, tv_usec: limitMs % 1000 * 1000)
         set(SOL_SOCKET, SO_RCVTIMEO, &limit)
         set(SOL_SOCKET, SO_SNDTIMEO, &limit)
