@@ -56,7 +56,7 @@ let package = Package(
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),

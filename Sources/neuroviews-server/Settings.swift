@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
@@ -18,6 +19,8 @@ struct Settings: Equatable, Sendable {
     var data = "./data"
     /// As it was set; nil: `secretFilePath` puts it under the data folder.
     var explicitSecretFile: String?
+    /// Where systemd puts a service's secrets (LoadCredential=); nil without it.
+    var credentialsFolder: String?
     var registration = Registration.closed
     var signatures = Signatures.required
 
@@ -30,11 +33,19 @@ struct Settings: Equatable, Sendable {
     var headerMaxBytes = 16384
     var headerFieldsMax = 100
     var headerTimeoutMs = 10000
+    var bodyTimeoutMs = 240_000
+    var requestTimeoutMs = 300_000
     var idleTimeoutMs = 75000
     var bodyMinBytesPerSecond = 1024
     var answerTimeoutMs = 30000
     var tlsHandshakeTimeoutMs = 10000
     var connectionsMax = 10000
+    var connectionsPerAddressMax = 1000
+    var pipelineMaxBytes = 16384
+    var buffersMaxBytes = 64 << 20
+    var trustedProxies = TrustedProxies()
+    var forwardedFields = TrustedProxies.Fields.xForwarded
+    var drainTimeoutMs = 10000
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
@@ -43,7 +54,15 @@ struct Settings: Equatable, Sendable {
     var logLevel = LogLevel.info
 
     /// The file of the master key.
-    var secretFilePath: String { explicitSecretFile ?? data + "/secret.key" }
+    var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
+
+    /// Whether systemd keeps that file from others, whatever its mode says.
+    var secretIsCredential: Bool { explicitSecretFile == nil && secretCredential != nil }
+
+    private var secretCredential: String? {
+        guard let path = credentialsFolder.map({ $0 + "/secret.key" }) else { return nil }
+        return access(path, F_OK) == 0 ? path : nil
+    }
 
     /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
     var tlsFiles: TLSFiles? {
@@ -51,10 +70,9 @@ struct Settings: Equatable, Sendable {
         return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
     }
 
-    /// The base of every absolute URL; by default that of the address the listener was really bound to.
-    func publicURL(listeningOn bound: ListenAddress) -> String {
-        if let explicitPublicURL { return explicitPublicURL }
-        let loopback = ListenAddress(host: bound.isIPv6 ? "::1" : "127.0.0.1", port: bound.port, isIPv6: bound.isIPv6)
-        return "\(tlsFiles == nil ? "http" : "https")://\(bound.isEveryAddress ? loopback : bound)/v2"
+    /// The base of every absolute URL; by default that of the address the listener was really bound to. Nil when it
+    /// wasn't set and the listener is a Unix socket, which has no URL.
+    func publicURL(listeningOn bound: ListenAddress) -> String? {
+        explicitPublicURL ?? bound.authority.map { "\(tlsFiles == nil ? "http" : "https")://\($0)/v2" }
     }
 }
