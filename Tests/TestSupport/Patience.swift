@@ -9,6 +9,9 @@ public enum Patience {
         ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_PATIENCE"].flatMap(Double.init) ?? 1
     )
 
+    /// For a limit in milliseconds.
+    public static func ms(_ usual: Int) -> Int { Int(Double(usual) * factor) }
+
     /// For the time limit of a suite.
     public static func minutes(_ usual: Int) -> Int { Int((Double(usual) * factor).rounded(.up)) }
 }
