@@ -89,7 +89,7 @@ enum MessageRun {
     }
 }
 
-@Suite("The table of messages", .serialized, .timeLimit(.minutes(10)))
+@Suite("The table of messages", .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
     @Test("Legal messages are read the same way wherever they are cut")
     func legal() async throws {

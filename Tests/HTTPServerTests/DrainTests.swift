@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Draining the server", .timeLimit(.minutes(1)))
+@Suite("Draining the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainTests {
     @Test(
         "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
