@@ -8,9 +8,13 @@ struct ServiceRoutes: Sendable {
     let publicURL: String
     let document: ServedDocument
 
+    /// Where tools that watch servers look. The document has `/v2/healthz` alone: generated clients know one base URL.
+    static let healthAlias = "/healthz"
+
     var routes: [RouteEntry] {
         [
-            (.get, "/healthz", Endpoint(.anybody, health)),
+            (.get, Self.healthAlias, Endpoint(.anybody, health)),
+            (.get, "/v2/healthz", Endpoint(.anybody, health)),
             (.get, "/v2/version", Endpoint(.anybody, version)),
             (.get, "/v2/openapi.json", Endpoint(.anybody, openAPI)),
             (.get, "/v2/schemas/{name}", Endpoint(.anybody, schema)),

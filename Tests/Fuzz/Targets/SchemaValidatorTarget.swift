@@ -52,8 +52,9 @@ enum SchemaValidatorTarget {
         guard text["$id"] == nil else { return }
         let never = JSONValue.bool(false)
         let wrapped: [(keyword: String, value: JSONValue, accepts: Bool)] = [
-            ("not", text, !accepts), ("allOf", .array([text, text]), accepts), ("anyOf", .array([never, text]), accepts),
-            ("oneOf", .array([text, never]), accepts), ("oneOf", .array([text, text]), false),
+            ("not", text, !accepts), ("allOf", .array([text, text]), accepts),
+            ("anyOf", .array([never, text]), accepts), ("oneOf", .array([text, never]), accepts),
+            ("oneOf", .array([text, text]), false),
         ]
         for wrapper in wrapped {
             let member = JSONObject.Member(name: wrapper.keyword, value: wrapper.value)
