@@ -4,6 +4,8 @@ import Synchronization
 /// What all connections of a server share, and the list of them.
 final class ConnectionService: Sendable {
     let limits: ServerLimits
+    /// Stand in every answer.
+    let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
     let date = HTTPDate()
@@ -11,15 +13,21 @@ final class ConnectionService: Sendable {
     /// Connections that are being told 503; beyond so many a further one is only closed.
     private let refusing = Atomic(0)
     private static let refusingMax = 128
-    private let open = Mutex<[ObjectIdentifier: Entry]>([:])
+    private let open = Locked<[ObjectIdentifier: Entry]>([:])
 
     private struct Entry {
         let socket: Socket
         var isIdle: Bool
     }
 
-    init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
+    init(
+        limits: ServerLimits,
+        fixedFields: FieldBlock,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal
+    ) {
         self.limits = limits
+        self.fixedFields = fixedFields
         self.handler = handler
         self.refusal = refusal
     }
@@ -60,15 +68,17 @@ final class ConnectionService: Sendable {
 
     func closeIdle(on loop: EventLoop) {
         isDraining.store(true, ordering: .relaxed)
-        close(on: loop) { $0.isIdle }
+        for socket in sockets(on: loop, where: { $0.isIdle }) { socket.close() }
     }
 
-    func closeAll(on loop: EventLoop) { close(on: loop) { _ in true } }
+    /// Those in the middle of an answer, too: nobody is to take it for a whole one.
+    func closeAll(on loop: EventLoop) {
+        for socket in sockets(on: loop, where: { _ in true }) { socket.abort() }
+    }
 
-    private func close(on loop: EventLoop, where isMeant: (Entry) -> Bool) {
-        let sockets = open.withLock { open in
+    private func sockets(on loop: EventLoop, where isMeant: (Entry) -> Bool) -> [Socket] {
+        open.withLock { open in
             open.values.filter { $0.socket.loop === loop && isMeant($0) }.map(\.socket)
         }
-        for socket in sockets { socket.close() }
     }
 }

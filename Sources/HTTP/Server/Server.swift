@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 
 /// Accepts connections on its loops and has a handler answer their requests.
 public final class Server: Sendable {
@@ -14,6 +13,8 @@ public final class Server: Sendable {
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
+        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        case notTLS
     }
 
     /// Where it listens.
@@ -21,20 +22,25 @@ public final class Server: Sendable {
 
     private let listener: Listener
     private let loops: [EventLoop]
+    private let tls: TLSEndpoint?
     private let service: ConnectionService
-    private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
+    private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
-    /// Serves what comes to `listener`; `start` takes the first connection.
+    /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
+    /// stand in every answer.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
+        fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) {
         self.listener = listener
         self.loops = loops
-        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+        self.tls = tls
+        service = ConnectionService(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
     }
 
     /// Binds to `address` first. Throws `SystemError`.
@@ -42,17 +48,30 @@ public final class Server: Sendable {
         _ address: SocketAddress,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
+        fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) throws(SystemError) {
-        self.init(try Listener(address), loops: loops, limits: limits, refusal: refusal, handler: handler)
+        self.init(
+            try Listener(address),
+            loops: loops,
+            limits: limits,
+            tls: tls,
+            fixedFields: fixedFields,
+            refusal: refusal,
+            handler: handler
+        )
     }
 
     /// Begins to take connections.
     public func start() async throws {
         for loop in loops {
-            let acceptor = try await loop.run { [listener, service] in
-                try listener.accept(on: loop) { socket in service.take(socket) }
+            let acceptor = try await loop.run { [listener, service, tls] in
+                try listener.accept(on: loop) { socket in
+                    if let tls { guard (try? socket.startTLS(tls)) != nil else { return socket.close() } }
+                    service.take(socket)
+                }
             }
             acceptors.withLock { $0.append((loop, acceptor)) }
         }
