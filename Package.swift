@@ -56,7 +56,7 @@ let package = Package(
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
@@ -67,7 +67,7 @@ let package = Package(
 // The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "OpenAPI"]
+let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI"]
 package.targets.append(
     isFuzzing
         ? .executableTarget(

@@ -151,7 +151,7 @@ public struct Application: Sendable {
     private func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
         let identity = try authentication.identify(request.head, endpoint.access)
         let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
-        let nonce = try identity.flatMap { try authentication.verifySignature(request.head, body, by: $0) }
+        let nonce = try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
         let context = RequestContext(
             head: request.head,
             parameters: parameters,
@@ -201,7 +201,7 @@ public struct Application: Sendable {
                 durationUs: durationUs,
                 problem: problem?.type.rawValue,
                 failure: failure,
-                peer: request?.peer
+                peer: request?.client
             )
         )
     }

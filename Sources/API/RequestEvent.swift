@@ -18,6 +18,6 @@ public struct RequestEvent: Sendable {
     public let problem: String?
     /// What an operator should know about a failure; never shown to clients.
     public let failure: String?
-    /// The client's address.
+    /// The client's address, as trusted proxies say. The port is 0 when they did not say it.
     public let peer: SocketAddress?
 }

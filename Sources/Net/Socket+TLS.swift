@@ -17,6 +17,7 @@ extension Socket {
 
     func read(
         into buffer: inout [UInt8],
+        maxBytes: Int,
         through session: TLSSession,
         deadlineMs: UInt64
     ) async throws(SocketFailure) -> Int {
@@ -27,7 +28,7 @@ extension Socket {
         var turns = 0
         while true {
             guard isOpen else { throw .closed }
-            switch session.read(into: loop.scratch) {
+            switch session.read(into: UnsafeMutableRawBufferPointer(rebasing: loop.scratch[..<maxBytes])) {
             case .moved(let count):
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count

@@ -54,17 +54,22 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     deinit { if isOpen { Glibc.close(descriptor) } }
 
-    /// Appends what has arrived to `buffer` and returns how many bytes that were; 0 at the end of the stream.
-    /// Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
-    public func read(into buffer: inout [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) -> Int {
-        if let tls { return try await read(into: &buffer, through: tls, deadlineMs: deadlineMs) }
+    /// Appends what has arrived, at most `maxBytes`, to `buffer` and returns how many bytes that were; 0 at the end of the
+    /// stream. Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
+    public func read(
+        into buffer: inout [UInt8],
+        maxBytes: Int = .max,
+        deadlineMs: UInt64 = .max
+    ) async throws(SocketFailure) -> Int {
+        let wanted = min(maxBytes, loop.scratch.count)
+        if let tls { return try await read(into: &buffer, maxBytes: wanted, through: tls, deadlineMs: deadlineMs) }
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
-            let count = recv(descriptor, loop.scratch.baseAddress, loop.scratch.count, 0)
+            let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
             if count >= 0 {
                 // A short read has emptied the socket, and a later arrival is a new edge. A hang-up came with its only edge.
-                isReadable = count == loop.scratch.count || hungUp
+                isReadable = count == wanted || hungUp
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
             }
@@ -96,15 +101,29 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
-    public func close() {
-        if isOpen, let tls { _ = tls.finish() }
-        abort()
+    /// Whether something to read has arrived, though nobody may have been told yet.
+    public var hasInput: Bool {
+        var byte: UInt8 = 0
+        return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Closes the socket in the middle of something: over TLS the peer is not told that it got everything.
+    /// Closes with a reset, and over TLS without saying that this was all. What the peer has not taken of an answer is
+    /// dropped, where `close` would leave it to the kernel to keep and to try for minutes.
     public func abort() {
         guard isOpen else { return }
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+        end()
+    }
+
+    /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
+    public func close() {
+        guard isOpen else { return }
+        if let tls { _ = tls.finish() }
+        end()
+    }
+
+    private func end() {
         isOpen = false
         tls = nil
         loop.unregister(descriptor)

@@ -23,8 +23,10 @@ extension LogWriter {
             if let peer = event.peer {
                 line.append(" peer=")
                 line.append(peer.host)
-                line.append(" port=")
-                line.append(Int(peer.port))
+                if peer.port != 0 {
+                    line.append(" port=")
+                    line.append(Int(peer.port))
+                }
             }
             if let problem = event.problem {
                 line.append(" problem=")

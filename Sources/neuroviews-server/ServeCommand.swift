@@ -22,13 +22,13 @@ struct ServeCommand {
         let stop = StopSignal()
         let log = log
         defer { log.flush() }
-        let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
+        let settings = DescriptorLimit.raised().fitted(settings, log)
         let address = try DatabaseAddress.start(settings, log)
         defer { address.cluster?.stop() }
         let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { log.write($0) }
         defer { backend.stop() }
         address.cluster?.supervise()
-        let servers = try startServers(backend, tls)
+        let servers = try startServers(backend, settings, tls)
         startSweeping(backend)
         tls?.watchExpiry(on: backend.loops[0])
         stop.wait { tls?.reload() }
@@ -38,7 +38,7 @@ struct ServeCommand {
         log.write(.info, "stopped")
     }
 
-    private func startServers(_ backend: Backend, _ tls: ServedCertificate?) throws -> [Server] {
+    private func startServers(_ backend: Backend, _ settings: Settings, _ tls: ServedCertificate?) throws -> [Server] {
         let listener = try listen(settings.listen, flag: "--listen")
         let adminListener = try listen(settings.adminListen, flag: "--admin-listen")
         let bound = settings.listen.with(port: listener.address.port)
@@ -115,7 +115,14 @@ extension Settings {
         limits.idleTimeoutMs = UInt64(idleTimeoutMs)
         limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond
         limits.transferTimeoutMs = UInt64(answerTimeoutMs)
+        limits.bodyTimeoutMs = UInt64(bodyTimeoutMs)
+        limits.requestTimeoutMs = UInt64(requestTimeoutMs)
         limits.connectionsMax = connectionsMax
+        limits.connectionsPerAddressMax = connectionsPerAddressMax
+        limits.pipelineMaxBytes = pipelineMaxBytes
+        limits.buffersMaxBytes = buffersMaxBytes
+        limits.trustedProxies = trustedProxies
+        limits.trustedProxies.fields = forwardedFields
         return limits
     }
 }

@@ -1,3 +1,5 @@
+import HTTP
+
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
     static let all: [SettingDefinition] = places + policies + database + limits + lifetimes
@@ -64,6 +66,19 @@ extension SettingDefinition {
             "whether requests must be signed; a signature that is there is always checked"
         ),
         .choice("log_level", \.logLevel, "info logs a line for each request"),
+        .text(
+            "trusted_proxies",
+            \.trustedProxies,
+            allowed: "addresses, networks or unix, separated by commas, such as 127.0.0.1,10.0.0.0/8,unix",
+            defaultText: "none",
+            accept: TrustedProxies.init,
+            "proxies that are believed about their clients' addresses and URLs"
+        ),
+        .choice(
+            "forwarded_fields",
+            \.forwardedFields,
+            "the header fields in which trusted proxies say it; the other kind is ignored"
+        ),
     ]
 
     private static let database: [SettingDefinition] = [
@@ -89,6 +104,18 @@ extension SettingDefinition {
         .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
         .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
         .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time a client has to send its header"),
+        .integer(
+            "body_timeout_ms",
+            \.bodyTimeoutMs,
+            1...86_400_000,
+            "the time a client has to send a body, however fast it is"
+        ),
+        .integer(
+            "request_timeout_ms",
+            \.requestTimeoutMs,
+            1...86_400_000,
+            "the time from a request's first byte to its answer's last one"
+        ),
         .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "how long a connection may stay unused"),
         .integer(
             "body_min_bytes_per_second",
@@ -109,6 +136,24 @@ extension SettingDefinition {
             "the time a client has to agree on TLS"
         ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
+        .integer(
+            "connections_per_address_max",
+            \.connectionsPerAddressMax,
+            1...1_000_000,
+            "of them from one IPv4 address or one IPv6 /64, trusted proxies excepted"
+        ),
+        .integer(
+            "pipeline_max_bytes",
+            \.pipelineMaxBytes,
+            1024...65_536,
+            "what is received of further requests while one is being answered"
+        ),
+        .integer(
+            "buffers_max_bytes",
+            \.buffersMaxBytes,
+            1 << 20...1 << 40,
+            "request bodies and large answers of all connections at a time; then they get 503"
+        ),
     ]
 
     private static let lifetimes: [SettingDefinition] = [

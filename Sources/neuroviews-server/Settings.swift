@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
@@ -30,11 +31,18 @@ struct Settings: Equatable, Sendable {
     var headerMaxBytes = 16384
     var headerFieldsMax = 100
     var headerTimeoutMs = 10000
+    var bodyTimeoutMs = 240_000
+    var requestTimeoutMs = 300_000
     var idleTimeoutMs = 75000
     var bodyMinBytesPerSecond = 1024
     var answerTimeoutMs = 30000
     var tlsHandshakeTimeoutMs = 10000
     var connectionsMax = 10000
+    var connectionsPerAddressMax = 1000
+    var pipelineMaxBytes = 16384
+    var buffersMaxBytes = 64 << 20
+    var trustedProxies = TrustedProxies()
+    var forwardedFields = TrustedProxies.Fields.xForwarded
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400

@@ -1,26 +1,11 @@
-import HTTP
 import Net
 import TestSupport
 import Testing
 
+@testable import HTTP
+
 @Suite("Draining the server", .timeLimit(.minutes(1)))
 struct DrainTests {
-    /// A handler that waits in `/wait` until it is let go.
-    private final class Gate: Sendable {
-        private let state = Locked((arrived: false, isOpen: false))
-
-        var hasArrived: Bool { state.withLock { $0.arrived } }
-        func open() { state.withLock { $0.isOpen = true } }
-
-        func answer(_ request: Request) async -> Response {
-            if request.head.path == "/wait" {
-                state.withLock { $0.arrived = true }
-                while !state.withLock({ $0.isOpen }), let loop = EventLoop.current { await loop.sleep(forMs: 5) }
-            }
-            return await RunningServer.answer(request)
-        }
-    }
-
     @Test(
         "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
     )
@@ -69,6 +54,63 @@ struct DrainTests {
             let rest = try await onThread { try busy.receiveAll() }
             #expect(rest.isEmpty)
             gate.open()
+        }
+    }
+
+    @Test("An idle connection whose next request has arrived by then is served")
+    func arrived() async throws {
+        try await RunningServer.with { running in
+            let (server, loop) = (running.server, running.loops[0])
+            let client = try RawSocket(port: running.port)
+            try await onThread {
+                try client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n")
+                var text = ""
+                while !text.hasSuffix("GET /1") {
+                    text += String(decoding: try client.receive(exactly: 1), as: UTF8.self)
+                }
+            }
+            try await eventually { await server.statistics()[0].idle == 1 }
+            // In one turn of the loop, so that nothing can tell the connection of the bytes before.
+            try await loop.run {
+                try client.send("GET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
+                server.service.closeIdle(on: loop)
+            }
+            let answer = try await onThread { String(decoding: try client.receiveAll(), as: UTF8.self) }
+            #expect(answer.contains("Connection: close\r\n"))
+            #expect(answer.hasSuffix("GET /2"))
+        }
+    }
+
+    @Test("A connection that has just begun may still bring its first request")
+    func fresh() async throws {
+        var limits = ServerLimits()
+        limits.firstRequestGraceMs = 60_000
+        try await RunningServer.with(limits: limits) { running in
+            let server = running.server
+            let client = try RawSocket(port: running.port, limitMs: 60000)
+            try await eventually { await server.statistics()[0].idle == 1 }
+            let drain = Task { await server.drain(timeoutMs: 60000) }
+            try await eventually { server.service.isStopping }
+            try client.send("GET /first HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = try await onThread { String(decoding: try client.receiveAll(), as: UTF8.self) }
+            #expect(answer.hasSuffix("GET /first"))
+            await drain.value
+        }
+    }
+
+    @Test("A connection that brings no request after all does not hold the drain up")
+    func silent() async throws {
+        var limits = ServerLimits()
+        limits.firstRequestGraceMs = 200
+        try await RunningServer.with(limits: limits) { running in
+            let server = running.server
+            let client = try RawSocket(port: running.port, limitMs: 60000)
+            try await eventually { await server.statistics()[0].idle == 1 }
+            let startMs = Monotonic.nowMs()
+            await server.drain(timeoutMs: 120_000)
+            #expect(Monotonic.nowMs() - startMs < 60000)
+            let rest = try await onThread { try client.receiveAll() }
+            #expect(rest.isEmpty)
         }
     }
 }

@@ -1,6 +1,6 @@
+import Foundation
 import HTTP
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -25,14 +25,109 @@ struct LimitTests {
         }
     }
 
-    @Test("A head must be complete in time, however it drips")
+    @Test("A new connection has the time of a head to begin, and ends without a word")
+    func silent() async throws {
+        try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 150 }) { port in
+            let rest = try RawSocket(port: port).receiveAll()
+            #expect(rest.isEmpty)
+        }
+    }
+
+    @Test("A head must be complete in time, however it drips: 408")
     func slowHead() async throws {
         try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 200 }) { port in
             let client = try RawHTTP(port: port)
             let startMs = Monotonic.nowMs()
-            // Bytes that keep coming don't move the deadline.
-            while Monotonic.nowMs() < startMs + 5000, (try? client.send("G")) != nil { pauseThread(ms: 10) }
+            // Bytes that keep coming don't move the deadline. When it ends the pipe breaks, after the answer.
+            Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            let answer = try client.readResponse()
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
+            #expect(answer.status == 408)
+            #expect(answer["Connection"] == "close")
+        }
+    }
+
+    /// Sends byte by byte until the other side answers.
+    private static func drip(_ text: String, to client: RawHTTP, pauseMs: UInt32) {
+        for byte in text.utf8 {
+            guard !client.socket.hasInput, (try? client.send([byte])) != nil else { return }
+            pauseThread(ms: pauseMs)
+        }
+    }
+
+    @Test("A body has a time of its own, however fast it may be: 408")
+    func longBody() async throws {
+        let limits = Self.limits {
+            $0.bodyTimeoutMs = 200
+            $0.bodyMinBytesPerSecond = 1
+        }
+        try await RunningServer.run(limits: limits) { port in
+            let client = try RawHTTP(port: port)
+            let startMs = Monotonic.nowMs()
+            try client.send("POST", "/echo", fields: [("Content-Length", "100000")])
+            Self.drip(String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            #expect(try client.readResponse().status == 408)
+            #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
+        }
+    }
+
+    @Test("A request that is not received in time: 408, though head and body would have had more")
+    func slowRequest() async throws {
+        try await RunningServer.run(limits: Self.limits { $0.requestTimeoutMs = 200 }) { port in
+            let head = try RawHTTP(port: port)
+            try head.send("GET / HT")
+            let body = try RawHTTP(port: port)
+            try body.send("POST", "/echo", fields: [("Content-Length", "10")])
+            #expect(try head.readResponse().status == 408)
+            #expect(try body.readResponse().status == 408)
+        }
+    }
+
+    @Test(
+        "A request that the handler does not answer in time: 503 and the end, also to HEAD",
+        arguments: ["GET", "HEAD"]
+    )
+    func unanswered(method: String) async throws {
+        let gate = Gate()
+        try await RunningServer.with(
+            limits: Self.limits { $0.requestTimeoutMs = 200 },
+            handler: gate.answer
+        ) { running in
+            let port = running.port
+            try await onThread {
+                let client = try RawHTTP(port: port)
+                let answer = try client.ask(method, "/wait")
+                #expect(answer.status == 503)
+                #expect(answer.text == (method == "HEAD" ? "" : "unanswered"))
+                #expect(answer["Connection"] == "close")
+                #expect(try client.readToEnd().isEmpty)
+                // Others are served, and what the handler says at last goes nowhere.
+                #expect(try RawHTTP(port: port).ask("GET", "/other").status == 200)
+            }
+            gate.open()
+            try await eventually { await running.server.statistics()[0].open == 0 }
+            #expect(await running.server.statistics()[0].requestTimeouts == 1)
+        }
+    }
+
+    @Test("An answer that is not made in time is cut off")
+    func slowAnswer() async throws {
+        let endless: Server.Handler = { _ in
+            Response(
+                .ok,
+                content: .stream { stream in
+                    while let loop = EventLoop.current {
+                        try await stream.write([1])
+                        await loop.sleep(forMs: 10)
+                    }
+                }
+            )
+        }
+        try await RunningServer.run(limits: Self.limits { $0.requestTimeoutMs = 200 }, handler: endless) { port in
+            let client = try RawSocket(port: port)
+            try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = String(decoding: (try? client.receiveAll()) ?? [], as: UTF8.self)
+            #expect(!answer.hasSuffix("0\r\n\r\n"))
         }
     }
 
@@ -99,6 +194,157 @@ struct LimitTests {
             first.socket.close()
             let deadlineMs = Monotonic.nowMs() + 5000
             while try RawHTTP(port: port).ask("GET", "/4").status != 200 { #expect(Monotonic.nowMs() < deadlineMs) }
+        }
+    }
+
+    @Test("A client that reads a byte now and then is given up like one that reads nothing")
+    func drippingReader() async throws {
+        try await RunningServer.with(limits: Self.limits { $0.transferTimeoutMs = 200 }) { running in
+            let client = try RawSocket(port: running.port, receiveBufferBytes: 65536)
+            try client.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+            // A byte every few milliseconds moves no deadline.
+            try await eventually {
+                _ = try client.receive(maxBytes: 1)
+                return client.isBroken
+            }
+            try await eventually { await running.server.statistics()[0].writeTimeouts == 1 }
+        }
+    }
+
+    @Test("One connection too many of an address gets 429; another address and proxies have room")
+    func connectionsPerAddress() async throws {
+        let limits = Self.limits {
+            $0.connectionsPerAddressMax = 2
+            $0.trustedProxies = TrustedProxies("127.0.0.3") ?? TrustedProxies()
+        }
+        try await RunningServer.run(loops: 2, limits: limits) { port in
+            let clients = try (0..<2).map { _ in try RawHTTP(port: port, source: 2) }
+            for client in clients { _ = try client.ask("GET", "/") }
+            let third = try RawHTTP(port: port, source: 2)
+            let answer = try third.readResponse()
+            #expect(answer.status == 429)
+            #expect(answer["Retry-After"] == "5")
+            #expect(try third.readToEnd().isEmpty)
+            #expect(try RawHTTP(port: port).ask("GET", "/").status == 200)
+            let proxied = try (0..<5).map { _ in try RawHTTP(port: port, source: 3) }
+            for client in proxied { #expect(try client.ask("GET", "/").status == 200) }
+            clients[0].socket.close()
+            let deadlineMs = Monotonic.nowMs() + 5000
+            while try RawHTTP(port: port, source: 2).ask("GET", "/").status != 200 {
+                try #require(Monotonic.nowMs() < deadlineMs)
+            }
+        }
+    }
+
+    @Test("Of pipelined requests no more is taken than the limit while one is being answered")
+    func pipelined() async throws {
+        let gate = Gate()
+        try await RunningServer.with(
+            limits: Self.limits { $0.pipelineMaxBytes = 2000 },
+            handler: gate.answer
+        ) { running in
+            let client = try RawSocket(port: running.port, limitMs: 30000)
+            let more = String(repeating: "GET /1 HTTP/1.1\r\nHost: h\r\n\r\n", count: 1000)
+            try client.send(
+                "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n\(more)GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+            )
+            try await eventually { gate.hasArrived }
+            #expect(await running.server.statistics()[0].inputBytes <= 2000)
+            gate.open()
+            let answers = try await onThread { String(decoding: try client.receiveAll(), as: UTF8.self) }
+            #expect(answers.components(separatedBy: "HTTP/1.1 200").count == 1003)
+            #expect(answers.hasSuffix("GET /last"))
+        }
+    }
+
+    @Test("A client that pipelines thousands of requests and reads nothing is stopped, and holds nobody up")
+    func pipelinedUnread() async throws {
+        try await RunningServer.with(limits: Self.limits { $0.transferTimeoutMs = 300 }) { running in
+            let port = running.port
+            let greedy = try await onThread {
+                let greedy = try (0..<20).map { _ in try RawSocket(port: port, limitMs: 300, receiveBufferBytes: 4096) }
+                let requests = String(repeating: "GET /large/2000 HTTP/1.1\r\nHost: h\r\n\r\n", count: 5000)
+                for client in greedy { try? client.send(requests) }
+                for _ in 0..<20 { #expect(try RawHTTP(port: port).ask("GET", "/quick").text == "GET /quick") }
+                return greedy
+            }
+            try await eventually { await running.server.statistics()[0].writeTimeouts == 20 }
+            for client in greedy { #expect(client.isBroken) }
+        }
+    }
+
+    @Test("Bodies of all connections together have a budget: 503, and room again when one is answered")
+    func bodyBudget() async throws {
+        let gate = Gate()
+        try await RunningServer.with(
+            limits: Self.limits { $0.buffersMaxBytes = 100_000 },
+            handler: gate.answerBody
+        ) { running in
+            let port = running.port
+            let first = try RawSocket(port: port, limitMs: 30000)
+            let body = String(repeating: "a", count: 100_000)
+            try first.send("POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" + body)
+            try await eventually { gate.hasArrived }
+            try await onThread {
+                let second = try RawHTTP(port: port)
+                let answer = try second.ask("POST", "/echo", body: [1])
+                #expect(answer.status == 503)
+                #expect(answer["Retry-After"] != nil)
+                #expect(try RawHTTP(port: port).ask("GET", "/other").status == 200)
+            }
+            gate.open()
+            try await onThread {
+                let begin = try first.receive(exactly: 12)
+                #expect(begin == Array("HTTP/1.1 200".utf8))
+                #expect(try RawHTTP(port: port).ask("POST", "/echo", body: [1]).status == 200)
+            }
+            #expect(await running.server.statistics()[0].overBudget == 1)
+        }
+    }
+
+    @Test("Large answers that nobody reads have the same budget")
+    func answerBudget() async throws {
+        try await RunningServer.with(limits: Self.limits { $0.buffersMaxBytes = 1_000_000 }) { running in
+            let port = running.port
+            try await onThread {
+                let stuck = try RawSocket(port: port, receiveBufferBytes: 65536)
+                try stuck.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+                _ = try stuck.receive(exactly: 1)
+                let client = try RawHTTP(port: port)
+                #expect(try client.ask("GET", "/large/100000").status == 503)
+                #expect(try client.ask("HEAD", "/large/100000").status == 200)
+                #expect(try client.ask("GET", "/large/1000").status == 200)
+                stuck.reset()
+                let deadlineMs = Monotonic.nowMs() + 10000
+                while try client.ask("GET", "/large/100000").status != 200 {
+                    try #require(Monotonic.nowMs() < deadlineMs)
+                }
+            }
+        }
+    }
+
+    @Test("The statistics count what is open, idle, refused and ended")
+    func statistics() async throws {
+        let limits = Self.limits {
+            $0.connectionsMax = 3
+            $0.idleTimeoutMs = 60_000
+        }
+        try await RunningServer.with(loops: 2, limits: limits) { running in
+            let port = running.port
+            let clients = try await onThread {
+                let clients = try (0..<3).map { _ in try RawHTTP(port: port) }
+                for client in clients { _ = try client.ask("GET", "/") }
+                _ = try RawHTTP(port: port).readResponse()
+                return clients.map(\.socket)
+            }
+            try await eventually { await running.total(\.idle) == 3 }
+            #expect(await running.total(\.open) == 3)
+            #expect(await running.total(\.accepted) == 3)
+            #expect(await running.total(\.refusedByTotal) == 1)
+            try clients[0].send("\n")
+            try await eventually { await running.total(\.malformed) == 1 }
+            for client in clients { client.close() }
+            try await eventually { await running.total(\.open) == 0 }
         }
     }
 }

@@ -8,6 +8,11 @@ struct RunningServer: Sendable {
     let loops: [EventLoop]
     var port: UInt16 { server.address.port }
 
+    /// A figure of the statistics, summed over the loops.
+    func total(_ figure: KeyPath<ConnectionStatistics, Int> & Sendable) async -> Int {
+        await server.statistics().reduce(0) { $0 + $1[keyPath: figure] }
+    }
+
     /// Starts one, runs the blocking `client` on a thread of its own, and drains.
     static func run<T: Sendable>(
         loops count: Int = 1,
@@ -53,8 +58,11 @@ struct RunningServer: Sendable {
     @Sendable static func refuse(_ reason: Server.RefusalReason) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
-        case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
         case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
+        case .timedOut: Response(.requestTimeout, content: .bytes(Array("408".utf8)))
+        case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "5")])
+        case .tooManyConnections, .overloaded: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
+        case .unanswered: Response(.serviceUnavailable, content: .bytes(Array("unanswered".utf8)))
         }
     }
 
@@ -82,6 +90,7 @@ struct RunningServer: Sendable {
             case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
             case .malformed(let error): return refuse(.malformed(error))
             case .timedOut: return Response(.requestTimeout)
+            case .overloaded: return refuse(.overloaded)
             case .cutOff: return Response(.badRequest)
             }
         }

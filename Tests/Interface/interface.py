@@ -40,7 +40,7 @@ def check(name, test, options):
             errors = [line for line in file if re.search(r'status"?[=:]5\d\d', line)]
     print("".join(errors[:10]), end="")
     passed = passed and not errors
-    print(f"interface {name}: {'passed' if passed else 'FAILED'}", flush=True)
+    print(f"{name}: {'passed' if passed else 'FAILED'}", flush=True)
     return passed
 
 
@@ -55,6 +55,7 @@ def main():
         sys.exit("schemathesis is not installed: start this with Tests/Interface/run")
     results = [check("first sync by a generated client", first_sync, options),
                check("schemathesis", schemathesis, options)]
+    print(f"interface: {results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
 
 

@@ -4,6 +4,8 @@ public protocol ByteStream: AnyObject, Sendable {
     func send(_ bytes: [UInt8]) throws
     /// What has come, at most `maxBytes`; empty at the end of the stream.
     func receive(maxBytes: Int) throws -> [UInt8]
+    /// Whether something has come, or the end.
+    var hasInput: Bool { get }
     /// Ends the sending side.
     func finishSending()
     /// Closes the connection.

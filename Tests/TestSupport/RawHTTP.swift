@@ -5,8 +5,10 @@ public final class RawHTTP {
     public let socket: any ByteStream
     private var input: [UInt8] = []
 
-    /// Connects to a server on the loopback address.
-    public init(port: UInt16, limitMs: Int = 10000) throws { socket = try RawSocket(port: port, limitMs: limitMs) }
+    /// Connects to a server on the loopback address, from 127.0.0.`source` if that is given.
+    public init(port: UInt16, limitMs: Int = 10000, source: UInt8? = nil) throws {
+        socket = try RawSocket(port: port, limitMs: limitMs, source: source)
+    }
 
     /// Speaks over a connection that there is, such as a `TLSSocket`.
     public init(_ socket: any ByteStream) { self.socket = socket }

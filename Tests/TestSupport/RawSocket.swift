@@ -7,8 +7,15 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     private let descriptor: Int32
     private var isOpen = true
 
-    /// Connects to the loopback address. `receiveBufferBytes` keeps the kernel's buffer small for a slow reader.
-    public init(port: UInt16, isIPv6: Bool = false, limitMs: Int = 10000, receiveBufferBytes: Int32? = nil) throws {
+    /// Connects to the loopback address, from 127.0.0.`source` if that is given. `receiveBufferBytes` keeps the kernel's
+    /// buffer small for a slow reader.
+    public init(
+        port: UInt16,
+        isIPv6: Bool = false,
+        limitMs: Int = 10000,
+        receiveBufferBytes: Int32? = nil,
+        source: UInt8? = nil
+    ) throws {
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket") }
         if var bytes = receiveBufferBytes { set(SOL_SOCKET, SO_RCVBUF, &bytes) }
@@ -17,6 +24,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         set(SOL_SOCKET, SO_SNDTIMEO, &limit)
         var on: Int32 = 1
         set(Int32(IPPROTO_TCP), TCP_NODELAY, &on)
+        if let source, !bind4(source) { throw RawSocketError("bind") }
         guard isIPv6 ? connect6(port) : connect4(port) else { throw RawSocketError("connect") }
     }
 
@@ -42,6 +50,18 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
             count = received
         }
         return bytes
+    }
+
+    /// Whether something has come, or the end.
+    public var hasInput: Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
+    /// Whether the peer has ended the connection with a reset.
+    public var isBroken: Bool {
+        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
     /// Ends the sending side.
@@ -72,6 +92,20 @@ extension RawSocket {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         return connect(&address)
+    }
+
+    private func bind4(_ source: UInt8) -> Bool {
+        // Or each connection would take one of the ports that all addresses share.
+        var on: Int32 = 1
+        set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &on)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(source)).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
     }
 
     private func connect6(_ port: UInt16) -> Bool {

@@ -58,6 +58,9 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
 
     public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
 
+    /// Whether a record or a part of one has come, or the end.
+    public var hasInput: Bool { raw.hasInput }
+
     /// The records of `bytes`, to be sent through `raw`.
     public func seal(_ bytes: [UInt8]) throws -> [UInt8] {
         if !bytes.isEmpty {

@@ -20,8 +20,9 @@ struct RequestAuthentication: Sendable {
     }
 
     /// The nonce that the request's transaction takes: of a signed request that changes something.
-    func verifySignature(_ head: RequestHead, _ body: [UInt8], by identity: Identity) throws -> SignedNonce? {
-        guard let signed = try signedRequest(head, body) else {
+    func verifySignature(_ request: Request, _ body: [UInt8], by identity: Identity) throws -> SignedNonce? {
+        let head = request.head
+        guard let signed = try signedRequest(request, body) else {
             if requiresSignatures { throw CloudSyncError.unauthenticated(.signatureMissing) }
             return nil
         }
@@ -38,7 +39,8 @@ struct RequestAuthentication: Sendable {
         return String(value.dropFirst(scheme.count).drop { $0 == " " })
     }
 
-    private func signedRequest(_ head: RequestHead, _ body: [UInt8]) throws(CloudSyncError) -> SignedRequest? {
+    private func signedRequest(_ request: Request, _ body: [UInt8]) throws(CloudSyncError) -> SignedRequest? {
+        let head = request.head
         let names = ["x-timestamp", "x-nonce", "x-signature"]
         let counts = names.map { head.headers.count(of: $0) }
         if counts == [0, 0, 0], head.headers.count(of: "x-signature-version") == 0 { return nil }
@@ -48,7 +50,7 @@ struct RequestAuthentication: Sendable {
         else { throw .unauthenticated(.signatureMalformed) }
         return SignedRequest(
             method: head.method.name,
-            urls: urls(head),
+            urls: urls(request),
             timestamp: timestamp,
             nonce: nonce,
             signature: signature,
@@ -64,10 +66,12 @@ struct RequestAuthentication: Sendable {
         }
     }
 
-    /// The URL as the client may have written it: by the public address or by the one it connected to.
-    private func urls(_ head: RequestHead) -> [String] {
+    /// The URL as the client may have written it: by the public address or by the one it connected to, here or at a proxy.
+    private func urls(_ request: Request) -> [String] {
+        let head = request.head
         guard head.target.hasPrefix("/") else { return [head.target] }
-        let received = head.host.map { "http://\($0)\(head.target)" }
+        let origin = request.origin
+        let received = origin.host.map { "\(origin.scheme)://\($0)\(head.target)" }
         return [publicBase + head.target] + (received.map { [$0] } ?? [])
     }
 }

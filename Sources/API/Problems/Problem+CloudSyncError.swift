@@ -70,6 +70,7 @@ extension Problem {
         case .tooLarge: self.init(ProblemType.bodyTooLarge, "The body may have at most \(maxBytes) bytes.")
         case .malformed(let error): self.init(ProblemType.badRequest, "\(error)")
         case .timedOut: self.init(ProblemType.requestTimeout)
+        case .overloaded: self.init(CloudSyncError.overloaded)
         case .cutOff: self.init(ProblemType.badRequest, "The connection ended in the middle of the body.")
         }
     }

@@ -35,7 +35,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case expectationFailed = "expectation-failed"
     case codingNotImplemented = "coding-not-implemented"
     case versionNotSupported = "version-not-supported"
+    case tooManyConnections = "too-many-connections"
     case overloaded = "overloaded"
+    case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
     case internalError = "internal-error"
 }
@@ -62,7 +64,8 @@ extension ProblemType {
         case .expectationFailed: .expectationFailed
         case .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
-        case .overloaded, .databaseUnavailable: .serviceUnavailable
+        case .tooManyConnections: .tooManyRequests
+        case .overloaded, .answerTimeout, .databaseUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
         }
     }
@@ -103,7 +106,9 @@ extension ProblemType {
         case .expectationFailed: "The expectation can't be met"
         case .codingNotImplemented: "The transfer coding is not known"
         case .versionNotSupported: "The HTTP version is not supported"
+        case .tooManyConnections: "Your address has too many connections"
         case .overloaded: "Too much is being asked at the moment"
+        case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
         case .internalError: "The server made a mistake"
         }
@@ -151,6 +156,11 @@ extension ProblemType {
         case .codingNotImplemented: "Only Transfer-Encoding: chunked is known."
         case .versionNotSupported: "Speak HTTP/1.1."
         case .overloaded: "Repeat the request after the seconds that Retry-After says."
+        case .tooManyConnections:
+            "Use the connections that are open, or close some and wait the seconds that Retry-After says."
+        case .answerTimeout:
+            "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
+                + "configuration's write may be repeated as often as needed."
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."

@@ -2,34 +2,73 @@ import Net
 
 /// One client connection: reads a request, has it answered, writes the answer, until either side closes.
 final class Connection {
-    private let socket: Socket
-    private let service: ConnectionService
-    private var parser: RequestParser
-    private var output: [UInt8] = []
+    /// What a connection is doing, for those who end it from outside.
+    enum Phase {
+        /// It waits for the first byte of a request.
+        case idle
+        /// It reads, with a deadline of its own.
+        case receiving
+        /// The handler works.
+        case working
+        /// The handler still works, but the client has been told that it took too long.
+        case abandoned
+        /// The answer is being made and written.
+        case sending
+        /// It is being closed.
+        case closing
+    }
 
-    private var limits: ServerLimits { service.limits }
+    let socket: Socket
+    let rules: ConnectionRules
+    let home: LoopConnections
+    var parser: RequestParser
+    var output: [UInt8] = []
+    var phase = Phase.receiving
+    /// Among the connections of its loop.
+    var position = 0
+    /// By when the request under way must have its answer.
+    var requestDeadlineMs = UInt64.max
+    /// The proxies to believe, when the other side is one.
+    private let proxies: TrustedProxies?
+    private let beganMs: UInt64
+    private var served = 0
+    private var isHead = false
+    private var reservedBytes = 0
+
+    /// A connection that never asks anything is worth less than one that did.
+    var idleLimitMs: UInt64 {
+        served == 0 ? min(limits.idleTimeoutMs, limits.headerTimeoutMs) : limits.idleTimeoutMs
+    }
+
+    var limits: ServerLimits { rules.limits }
     var nowMs: UInt64 { socket.loop.nowMs }
+    var inputBytes: Int { parser.input.count }
 
-    init(_ socket: Socket, _ service: ConnectionService) {
+    init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, isProxy: Bool) {
         self.socket = socket
-        self.service = service
-        parser = RequestParser(limits: service.limits.wire)
+        self.rules = rules
+        self.home = home
+        proxies = isProxy ? rules.limits.trustedProxies : nil
+        parser = RequestParser(limits: rules.limits.wire)
+        beganMs = socket.loop.nowMs
     }
 
     /// Serves requests until the connection ends, and closes it.
     func serve() async {
-        var served = 0
         while await serveRequest() {
-            served += 1
+            served &+= 1
             // A client that pipelines without end would keep the loop to itself.
             if served % 32 == 0 { await socket.loop.yield() }
         }
+        release()
         socket.close()
     }
 
-    /// Answers that there are too many connections.
-    func refuse() async {
-        _ = try? await send(service.refusal(.tooManyConnections), to: nil, keepsAlive: false)
+    /// Answers where there is no request, and closes.
+    func refuse(_ reason: Server.RefusalReason) async {
+        phase = .sending
+        requestDeadlineMs = nowMs + limits.transferTimeoutMs
+        _ = try? await send(rules.refusal(reason), to: nil, keepsAlive: false)
         await closeGently()
     }
 
@@ -37,168 +76,129 @@ final class Connection {
     private func serveRequest() async -> Bool {
         do {
             guard let head = try await nextHead() else { return false }
-            let body = RequestBody(head, self)
-            let response = await service.handler(Request(head: head, body: body, peer: socket.peer))
-            let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
-            let mayStay = head.keepsAlive && isReadable && !service.isStopping
-            let keepsAlive = try await send(response, to: head, keepsAlive: mayStay)
-            if !keepsAlive { await closeGently() }
-            return keepsAlive
+            return try await answer(head)
         } catch let error as WireError {
-            _ = try? await send(service.refusal(.malformed(error)), to: nil, keepsAlive: false)
-            await closeGently()
-            return false
+            home.counts.malformed += 1
+            await refuse(.malformed(error))
+        } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
+            home.counts.headerTimeouts += 1
+            await refuse(.timedOut)
+        } catch let error as SocketFailure where error == .timedOut {
+            home.counts.writeTimeouts += 1
+            socket.abort()
         } catch SocketFailure.plainText {
-            _ = try? await send(service.refusal(.notTLS), to: nil, keepsAlive: false)
+            await refuse(.notTLS)
+        } catch {}
+        return false
+    }
+
+    private func answer(_ head: RequestHead) async throws -> Bool {
+        let body = RequestBody(head, self)
+        isHead = head.method == .head
+        phase = .working
+        let response = await rules.handler(Request(head: head, body: body, peer: socket.peer, proxies: proxies))
+        if phase == .abandoned {
             await closeGently()
             return false
-        } catch {
-            return false
         }
-    }
-}
-
-// MARK: Receiving
-
-extension Connection {
-    /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
-    private func nextHead() async throws -> RequestHead? {
-        if parser.isIdle { guard try await awaitRequest() else { return nil } }
-        let deadlineMs = nowMs + limits.headerTimeoutMs
-        while true {
-            switch try parser.next() {
-            case .head(let head): return head
-            case .needsMore:
-                // An end in the middle of a head leaves nobody to answer.
-                guard try await socket.read(into: &parser.input, deadlineMs: deadlineMs) > 0 else { return nil }
-            case .body, .end: continue
-            }
-        }
-    }
-
-    private func awaitRequest() async throws -> Bool {
-        guard service.note(socket, isIdle: true) else { return false }
-        let count = try await socket.read(into: &parser.input, deadlineMs: nowMs + limits.idleTimeoutMs)
-        _ = service.note(socket, isIdle: false)
-        return count > 0
-    }
-
-    /// The next piece of the current body; nil at its end.
-    func nextBodyPiece(startedMs: UInt64, receivedBytes: Int) async throws(RequestBodyError) -> [UInt8]? {
-        let earnedMs = UInt64(receivedBytes) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
-        let deadlineMs = startedMs + limits.headerTimeoutMs + earnedMs
-        while true {
-            do {
-                switch try parser.next() {
-                case .body(let piece): return piece
-                case .end, .head: return nil
-                case .needsMore:
-                    let count = try await socket.read(into: &parser.input, deadlineMs: deadlineMs)
-                    if count == 0 { throw SocketFailure.closed }
-                }
-            } catch let error as WireError {
-                throw .malformed(error)
-            } catch {
-                throw error as? SocketFailure == .timedOut ? .timedOut : .cutOff
-            }
-        }
-    }
-
-    /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
-    private func closeGently() async {
-        socket.shutdownWrite()
-        let deadlineMs = nowMs + limits.closeTimeoutMs
-        var rest: [UInt8] = []
-        var discarded = 0
-        while discarded < limits.closeDiscardMaxBytes, nowMs < deadlineMs,
-            let count = try? await socket.read(into: &rest, deadlineMs: deadlineMs), count > 0
-        {
-            discarded += count
-            rest.removeAll(keepingCapacity: true)
-        }
-        socket.close()
-    }
-}
-
-// MARK: Sending
-
-extension Connection {
-    /// Head and content leave in one write. False when the connection must end after this answer.
-    private func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws -> Bool {
-        let encoder =
-            head.map { ResponseEncoder(answering: $0, keepsAlive: keepsAlive) }
-            ?? ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
-        output.removeAll(keepingCapacity: true)
-        switch response.content {
-        case .empty:
-            // Not a length of 0: to HEAD and in a 304 that would be about the content of GET.
-            _ = append(response, .none, encoder)
-            try await flush()
-        case .bytes(let bytes):
-            if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
-            try await flush()
-        case .stream(let write):
-            let body = append(response, .chunked, encoder)
-            try await stream(write, body)
-            return keepsAlive && body != .untilClose
-        }
+        release()
+        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+        let mayStay = head.keepsAlive && isReadable && !rules.isStopping
+        phase = .sending
+        let keepsAlive = try await send(affordable(response), to: head, keepsAlive: mayStay)
+        release()
+        if !keepsAlive { await closeGently() }
         return keepsAlive
     }
+}
 
-    private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
-        let head = ResponseHead(status: response.status, fields: response.fields)
-        let date = service.date.now()
-        return encoder.append(head, framing: framing, date: date, fixedFields: service.fixedFields, to: &output)
+// MARK: Memory
+
+extension Connection {
+    /// Counts bytes of the request that are kept until it is answered. Throws `.overloaded`.
+    func reserve(_ count: Int) throws(RequestBodyError) {
+        guard rules.reserve(count) else {
+            home.counts.overBudget += 1
+            throw .overloaded
+        }
+        reservedBytes += count
     }
 
-    /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
-    private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
-        guard body != .nothing else { return try await flush() }
+    private func release() {
+        rules.release(reservedBytes)
+        reservedBytes = 0
+    }
+
+    /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
+    /// the budget.
+    private func affordable(_ response: Response) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, !isHead else {
+            return response
+        }
         do {
-            try await write(ResponseStream(self, isChunked: body == .chunked))
+            try reserve(bytes.count)
+            return response
         } catch {
+            return rules.refusal(.overloaded)
+        }
+    }
+}
+
+// MARK: Ending it from outside, on its loop
+
+extension Connection {
+    /// Whether nothing is under way: an idle connection on which nothing has arrived. A new one may still be about to
+    /// bring the request it was made for.
+    var isForsaken: Bool {
+        guard phase == .idle, !socket.hasInput else { return false }
+        return served > 0 || nowMs >= beganMs + limits.firstRequestGraceMs
+    }
+
+    /// Whether `giveUp` is due.
+    var isLate: Bool {
+        switch phase {
+        case .idle: rules.isStopping && isForsaken
+        case .receiving, .closing: false
+        case .working, .abandoned, .sending: requestDeadlineMs <= nowMs
+        }
+    }
+
+    /// Ends a request that took too long.
+    func giveUp() async {
+        switch phase {
+        case .working:
+            home.counts.requestTimeouts += 1
+            await abandon()
+        case .sending:
+            home.counts.requestTimeouts += 1
             socket.abort()
-            throw error
+        case .idle, .receiving, .abandoned, .closing: socket.close()
         }
-        if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
-        try await flush()
     }
 
-    /// Sends a piece of a streamed answer, the first together with the head.
-    func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
-        if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
-        try await flush()
-    }
-
-    private func flush() async throws {
+    /// Answers in place of the handler, which goes on: what it has begun in the database ends as it ends.
+    private func abandon() async {
+        phase = .abandoned
+        requestDeadlineMs = nowMs + limits.closeTimeoutMs
+        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: isHead)
+        let response = rules.refusal(.unanswered)
         var bytes: [UInt8] = []
-        swap(&bytes, &output)
-        if bytes.count <= limits.transferMaxBytes {
-            try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
-        } else {
-            try await writeInPieces(bytes)
-        }
-        // A large answer's buffer would stay with an idle connection.
-        if bytes.capacity > 1024 { return }
-        bytes.removeAll(keepingCapacity: true)
-        swap(&bytes, &output)
+        let head = ResponseHead(status: response.status, fields: response.fields)
+        guard case .bytes(let content) = response.content else { return socket.close() }
+        let body = encoder.append(
+            head,
+            framing: .length(content.count),
+            date: rules.date.now(),
+            fixedFields: rules.fixedFields,
+            to: &bytes
+        )
+        if case .sized = body { bytes.append(contentsOf: content) }
+        try? await socket.write(bytes, deadlineMs: nowMs)
+        socket.shutdownWrite()
     }
 
-    /// A deadline each: with one for all, a slow client could never have a large answer, however often it asks.
-    private func writeInPieces(_ bytes: [UInt8]) async throws {
-        var start = 0
-        while start < bytes.count {
-            let end = min(start + limits.transferMaxBytes, bytes.count)
-            try await socket.write(Array(bytes[start..<end]), deadlineMs: nowMs + limits.transferTimeoutMs)
-            start = end
-        }
-    }
+    func close() { socket.close() }
 
-    func sendContinue() async throws(RequestBodyError) {
-        do {
-            try await socket.write(ResponseEncoder.continueInterim, deadlineMs: nowMs + limits.transferTimeoutMs)
-        } catch {
-            throw .cutOff
-        }
-    }
+    /// In the middle of an answer, too: nobody is to take it for a whole one.
+    func abort() { socket.abort() }
 }

@@ -1,84 +1,46 @@
 import Net
-import Synchronization
 
-/// What all connections of a server share, and the list of them.
+/// The connections of a server, by loop.
 final class ConnectionService: Sendable {
-    let limits: ServerLimits
-    /// Stand in every answer.
-    let fixedFields: FieldBlock
-    let handler: Server.Handler
-    let refusal: Server.Refusal
-    let date = HTTPDate()
-    private let isDraining = Atomic(false)
-    /// Connections that are being told 503; beyond so many a further one is only closed.
-    private let refusing = Atomic(0)
-    private static let refusingMax = 128
-    private let open = Locked<[ObjectIdentifier: Entry]>([:])
+    private let rules: ConnectionRules
+    private let homes: [LoopBound<LoopConnections>]
 
-    private struct Entry {
-        let socket: Socket
-        var isIdle: Bool
+    init(loops: [EventLoop], rules: ConnectionRules) {
+        self.rules = rules
+        homes = loops.map { LoopBound(LoopConnections(rules), to: $0) }
     }
 
-    init(
-        limits: ServerLimits,
-        fixedFields: FieldBlock,
-        handler: @escaping Server.Handler,
-        refusal: @escaping Server.Refusal
-    ) {
-        self.limits = limits
-        self.fixedFields = fixedFields
-        self.handler = handler
-        self.refusal = refusal
-    }
+    var isStopping: Bool { rules.isStopping }
+    var connectionCount: Int { rules.connectionCount }
 
-    var isStopping: Bool { isDraining.load(ordering: .relaxed) }
-    var connectionCount: Int { open.withLock { $0.count } }
+    private func home(of loop: EventLoop) -> LoopBound<LoopConnections>? { homes.first { $0.loop === loop } }
 
     /// Serves a new connection in a task of its own, on the loop that accepted it.
     func take(_ socket: Socket) {
-        let isWelcome = open.withLock { open in
-            guard open.count < limits.connectionsMax else { return false }
-            open[ObjectIdentifier(socket)] = Entry(socket: socket, isIdle: true)
-            return true
-        }
-        guard isWelcome else { return refuse(socket) }
-        socket.loop.spawn { [self] in
-            await Connection(socket, self).serve()
-            _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(socket)) }
-        }
-    }
-
-    private func refuse(_ socket: Socket) {
-        if refusing.add(1, ordering: .relaxed).newValue > Self.refusingMax {
-            refusing.subtract(1, ordering: .relaxed)
-            return socket.close()
-        }
-        socket.loop.spawn { [self] in
-            await Connection(socket, self).refuse()
-            refusing.subtract(1, ordering: .relaxed)
+        let loop = socket.loop
+        guard let home = home(of: loop) else { return socket.close() }
+        switch home.value.welcome(socket.peer) {
+        case .serve(let address, let isProxy):
+            loop.spawn { await home.value.serve(socket, address: address, isProxy: isProxy) }
+            if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }
+        case .refuse(let reason): loop.spawn { await home.value.tell(reason, to: socket) }
+        case .close: socket.close()
         }
     }
 
-    /// Notes whether a connection waits for its next request. False when the server is stopping: it should close.
-    func note(_ socket: Socket, isIdle: Bool) -> Bool {
-        open.withLock { $0[ObjectIdentifier(socket)]?.isIdle = isIdle }
-        return !isStopping
-    }
-
+    /// On the loop. From now on each connection ends with the request that it is serving.
     func closeIdle(on loop: EventLoop) {
-        isDraining.store(true, ordering: .relaxed)
-        for socket in sockets(on: loop, where: { $0.isIdle }) { socket.close() }
+        rules.stop()
+        home(of: loop)?.value.closeIdle()
     }
 
-    /// Those in the middle of an answer, too: nobody is to take it for a whole one.
-    func closeAll(on loop: EventLoop) {
-        for socket in sockets(on: loop, where: { _ in true }) { socket.abort() }
-    }
+    /// On the loop.
+    func closeAll(on loop: EventLoop) { home(of: loop)?.value.closeAll() }
 
-    private func sockets(on loop: EventLoop, where isMeant: (Entry) -> Bool) -> [Socket] {
-        open.withLock { open in
-            open.values.filter { $0.socket.loop === loop && isMeant($0) }.map(\.socket)
-        }
+    /// Of each loop, in their order.
+    func statistics() async -> [ConnectionStatistics] {
+        var all: [ConnectionStatistics] = []
+        for home in homes { all.append(await home.loop.run { home.value.statistics }) }
+        return all
     }
 }

@@ -6,13 +6,26 @@ public struct Request {
     public let head: RequestHead
     /// The content, read when it is asked for.
     public let body: RequestBody
-    /// The other side's address.
+    /// The other side's address, which may be a proxy's; `client` is who asks.
     public let peer: SocketAddress?
+    /// The proxies to believe, when the other side is one.
+    private let proxies: TrustedProxies?
 
-    init(head: RequestHead, body: RequestBody, peer: SocketAddress?) {
+    init(head: RequestHead, body: RequestBody, peer: SocketAddress?, proxies: TrustedProxies?) {
         self.head = head
         self.body = body
         self.peer = peer
+        self.proxies = proxies
+    }
+
+    /// The client's address: what trusted proxies say, else the other side's. The port is 0 where a proxy did not say it.
+    public var client: SocketAddress? { proxies == nil ? peer : origin.client }
+
+    /// Where the request came from and by which URL, following trusted proxies.
+    public var origin: RequestOrigin {
+        var origin = RequestOrigin(peer: peer, scheme: "http", host: head.host)
+        if let proxies { origin.follow(head.headers, proxies) }
+        return origin
     }
 }
 
@@ -26,6 +39,8 @@ public enum RequestBodyError: Error {
     case timedOut
     /// The connection ended in the middle of it.
     case cutOff
+    /// All connections together have no memory left for it.
+    case overloaded
 }
 
 /// The content of one request on one connection.
@@ -49,12 +64,14 @@ public final class RequestBody {
     }
 
     /// The whole content. Sends 100 Continue first when the client waits for it. Throws `RequestBodyError`,
-    /// `.tooLarge` before reading when Content-Length says so.
+    /// `.tooLarge` before reading when Content-Length says so. Its bytes count against the memory of all bodies until the answer is
+    /// made.
     public func collect(maxBytes: Int) async throws(RequestBodyError) -> [UInt8] {
         if case .length(let length) = length, length > maxBytes { throw fail(.tooLarge) }
         var content: [UInt8] = []
         while let piece = try await next() {
             if content.count + piece.count > maxBytes { throw fail(.tooLarge) }
+            try reserve(piece.count)
             if content.isEmpty { content = piece } else { content.append(contentsOf: piece) }
         }
         return content
@@ -66,7 +83,11 @@ public final class RequestBody {
         if let failure { throw failure }
         do throws(RequestBodyError) {
             try await sendContinue()
-            let piece = try await connection.nextBodyPiece(startedMs: startedMs, receivedBytes: received)
+            let piece = try await connection.nextBodyPiece(
+                startedMs: startedMs,
+                received: received,
+                expected: expected
+            )
             received += piece?.count ?? 0
             isComplete = piece == nil
             return piece
@@ -86,6 +107,18 @@ public final class RequestBody {
             _ = piece
         }
         return false
+    }
+
+    private var expected: Int? {
+        if case .length(let length) = length { length - received } else { nil }
+    }
+
+    private func reserve(_ count: Int) throws(RequestBodyError) {
+        do {
+            try connection.reserve(count)
+        } catch {
+            throw fail(error)
+        }
     }
 
     private func finish() async -> Bool {

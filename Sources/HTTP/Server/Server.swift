@@ -15,6 +15,14 @@ public final class Server: Sendable {
         case tooManyConnections
         /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
         case notTLS
+        /// There are as many of the same address as the limits allow.
+        case tooManyConnectionsOfAddress
+        /// The head did not come in time.
+        case timedOut
+        /// The handler did not answer in time. It may still do what it was asked.
+        case unanswered
+        /// There is no memory for so large an answer.
+        case overloaded
     }
 
     /// Where it listens.
@@ -23,7 +31,7 @@ public final class Server: Sendable {
     private let listener: Listener
     private let loops: [EventLoop]
     private let tls: TLSEndpoint?
-    private let service: ConnectionService
+    let service: ConnectionService
     private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
     /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
@@ -40,7 +48,10 @@ public final class Server: Sendable {
         self.listener = listener
         self.loops = loops
         self.tls = tls
-        service = ConnectionService(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+        service = ConnectionService(
+            loops: loops,
+            rules: ConnectionRules(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+        )
     }
 
     /// Binds to `address` first. Throws `SystemError`.
@@ -63,6 +74,9 @@ public final class Server: Sendable {
             handler: handler
         )
     }
+
+    /// What the connections are doing and how they ended, of each loop in their order.
+    public func statistics() async -> [ConnectionStatistics] { await service.statistics() }
 
     /// Begins to take connections.
     public func start() async throws {

@@ -2,18 +2,36 @@
 public struct ServerLimits: Sendable {
     /// Bounds of request lines and header fields.
     public var wire = WireLimits()
-    /// From a request's first byte to the end of its head.
+
+    /// From a request's first byte to the end of its head, and from a connection's begin to its first byte: 408.
     public var headerTimeoutMs: UInt64 = 10_000
     /// Between requests.
     public var idleTimeoutMs: UInt64 = 75_000
-    /// A body may be as slow as this, after a grace of one header timeout.
+    /// From the end of the head to the end of the content: 408.
+    public var bodyTimeoutMs: UInt64 = 240_000
+    /// A body may be as slow as this, after a grace of one header timeout: 408.
     public var bodyMinBytesPerSecond = 1024
+    /// From a request's first byte to the last byte of its answer: 408 while the request is being received, 503 while the handler
+    /// works; an answer on its way is cut off.
+    public var requestTimeoutMs: UInt64 = 300_000
     /// Writing `transferMaxBytes` of an answer.
     public var transferTimeoutMs: UInt64 = 30_000
     /// How much of an answer has one deadline. A larger one is written in pieces of this size.
     public var transferMaxBytes = 256 << 10
+
     /// Connections at a time; a further one is answered 503 and closed.
     public var connectionsMax = 10_000
+    /// Connections of one IPv4 address or one IPv6 /64 at a time; a further one is answered 429 and closed. Proxies may have any
+    /// number.
+    public var connectionsPerAddressMax = 1_000
+    /// Who may have any number of connections and says where requests really come from.
+    public var trustedProxies = TrustedProxies()
+
+    /// What may wait on a connection of the requests behind the one being answered; the rest stays with the client.
+    public var pipelineMaxBytes = 16_384
+    /// Request bodies and large answers of all connections together. While there is as much, bodies and large answers
+    /// get 503.
+    public var buffersMaxBytes = 64 << 20
     /// What is read and thrown away of a body that the handler did not want, so that the connection can go on.
     public var discardMaxBytes = 65_536
 
@@ -22,6 +40,8 @@ public struct ServerLimits: Sendable {
     public var closeTimeoutMs: UInt64 = 2_000
     /// See `closeTimeoutMs`.
     public var closeDiscardMaxBytes = 16 << 20
+    /// When the server drains: how long after its begin a connection may still bring its first request.
+    public var firstRequestGraceMs: UInt64 = 500
 
     /// The defaults.
     public init() {}

@@ -1,0 +1,61 @@
+import Net
+
+/// What one proxy says about the connection it got the request on.
+struct ForwardedElement: Equatable, Sendable {
+    /// The other end; nil when it is hidden or unknown.
+    var client: SocketAddress?
+    /// `http` or `https`.
+    var scheme: String?
+    /// The Host that was asked for.
+    var host: String?
+
+    /// A node of `Forwarded: for=` or X-Forwarded-For: an address, with or without a port, an IPv6 one also in brackets.
+    /// The port is 0 when there is none. Nil for `unknown`, for obfuscated names and for anything malformed.
+    static func node(_ text: String) -> SocketAddress? {
+        if IPAddress(text) != nil { return SocketAddress(host: text, port: 0) }
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return SocketAddress(host: String(text.dropFirst().dropLast()), port: 0)
+        }
+        return SocketAddress(text)
+    }
+
+    static func scheme(_ text: String) -> String? {
+        let scheme = text.lowercased()
+        return scheme == "http" || scheme == "https" ? scheme : nil
+    }
+
+    static func host(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        return Host.isValid(bytes.span, 0..<bytes.count) ? text : nil
+    }
+}
+
+extension ForwardedElement {
+    /// The elements of all X-Forwarded-For lines, the one of the nearest proxy last. Proto and Host go with an element each when
+    /// there are as many of them, or with all when there is one; else they are ignored.
+    static func xForwarded(_ headers: Headers) -> [ForwardedElement] {
+        var clients = list(headers.values("x-forwarded-for"))
+        // A proxy may tell the scheme alone.
+        if clients.isEmpty { clients = [""] }
+        let schemes = spread(list(headers.values("x-forwarded-proto")), over: clients.count)
+        let hosts = spread(list(headers.values("x-forwarded-host")), over: clients.count)
+        return clients.indices.map { index in
+            ForwardedElement(
+                client: node(clients[index]),
+                scheme: schemes.flatMap { scheme($0[index]) },
+                host: hosts.flatMap { host($0[index]) }
+            )
+        }
+    }
+
+    private static func list(_ lines: [String]) -> [String] {
+        lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+            String($0.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        }
+    }
+
+    private static func spread(_ values: [String], over count: Int) -> [String]? {
+        if values.count == count { return values }
+        return values.count == 1 ? [String](repeating: values[0], count: count) : nil
+    }
+}

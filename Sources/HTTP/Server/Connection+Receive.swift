@@ -1,0 +1,106 @@
+import Net
+
+extension Connection {
+    /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
+    func nextHead() async throws -> RequestHead? {
+        if parser.isIdle { guard try await awaitRequest() else { return nil } }
+        phase = .receiving
+        requestDeadlineMs = nowMs + limits.requestTimeoutMs
+        let deadlineMs = min(nowMs + limits.headerTimeoutMs, requestDeadlineMs)
+        while true {
+            switch try parser.next() {
+            case .head(let head): return head
+            case .needsMore:
+                let count = try await socket.read(
+                    into: &parser.input,
+                    maxBytes: limits.pipelineMaxBytes,
+                    deadlineMs: deadlineMs
+                )
+                // An end in the middle of a head leaves nobody to answer.
+                guard count > 0 else { return nil }
+            case .body, .end: continue
+            }
+        }
+    }
+
+    /// Waits for a request's first byte. False at the end of the stream, after the idle limit, and when the server stops.
+    private func awaitRequest() async throws -> Bool {
+        phase = .idle
+        if rules.isStopping, isForsaken { return false }
+        do {
+            let count = try await socket.read(
+                into: &parser.input,
+                maxBytes: limits.pipelineMaxBytes,
+                deadlineMs: nowMs + idleLimitMs
+            )
+            return count > 0
+        } catch SocketFailure.timedOut {
+            home.counts.idleTimeouts += 1
+            return false
+        }
+    }
+
+    /// The next piece of the current body; nil at its end. `expected` is what is still to come, where that is known.
+    func nextBodyPiece(startedMs: UInt64, received: Int, expected: Int?) async throws(RequestBodyError) -> [UInt8]? {
+        guard phase != .abandoned else { throw .timedOut }
+        let earnedMs = UInt64(received) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
+        let rateMs = startedMs + limits.headerTimeoutMs + earnedMs
+        let deadlineMs = min(rateMs, startedMs + limits.bodyTimeoutMs, requestDeadlineMs)
+        phase = .receiving
+        defer { phase = .working }
+        while true {
+            do {
+                switch try parser.next() {
+                case .body(let piece): return piece
+                case .end, .head: return nil
+                case .needsMore:
+                    let maxBytes = expected.map { min($0, 1 << 20) + limits.pipelineMaxBytes } ?? .max
+                    let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
+                    if count == 0 { throw SocketFailure.closed }
+                }
+            } catch let error as WireError {
+                home.counts.malformed += 1
+                throw .malformed(error)
+            } catch {
+                throw failed(error)
+            }
+        }
+    }
+
+    private func failed(_ error: any Error) -> RequestBodyError {
+        guard error as? SocketFailure == .timedOut else { return .cutOff }
+        home.counts.bodyTimeouts += 1
+        // Time for the answer that says so.
+        requestDeadlineMs = nowMs + limits.transferTimeoutMs
+        return .timedOut
+    }
+
+    func sendContinue() async throws(RequestBodyError) {
+        guard phase != .abandoned else { throw .timedOut }
+        phase = .receiving
+        defer { phase = .working }
+        do {
+            try await socket.write(ResponseEncoder.continueInterim, deadlineMs: nowMs + limits.transferTimeoutMs)
+        } catch {
+            throw .cutOff
+        }
+    }
+
+    /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
+    func closeGently() async {
+        phase = .closing
+        socket.shutdownWrite()
+        let deadlineMs = nowMs + limits.closeTimeoutMs
+        var rest: [UInt8] = []
+        var discarded = 0
+        while discarded < limits.closeDiscardMaxBytes, nowMs < deadlineMs,
+            let count = try? await socket.read(into: &rest, deadlineMs: deadlineMs), count > 0
+        {
+            discarded += count
+            rest.removeAll(keepingCapacity: true)
+            // Whoever sends fast enough would keep the loop to itself.
+            await socket.loop.yield()
+        }
+        socket.close()
+    }
+}

@@ -1,0 +1,91 @@
+import Net
+
+extension Connection {
+    /// Head and content leave in one write. False when the connection must end after this answer.
+    func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws -> Bool {
+        let encoder =
+            head.map { ResponseEncoder(answering: $0, keepsAlive: keepsAlive) }
+            ?? ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+        output.removeAll(keepingCapacity: true)
+        switch response.content {
+        case .empty:
+            // Not a length of 0: to HEAD and in a 304 that would be about the content of GET.
+            _ = append(response, .none, encoder)
+            try await flush()
+        case .bytes(let bytes):
+            guard case .sized = append(response, .length(bytes.count), encoder) else {
+                return try await finish(keepsAlive)
+            }
+            try await send(content: bytes)
+        case .stream(let write):
+            let body = append(response, .chunked, encoder)
+            try await stream(write, body)
+            return keepsAlive && body != .untilClose
+        }
+        return keepsAlive
+    }
+
+    private func finish(_ keepsAlive: Bool) async throws -> Bool {
+        try await flush()
+        return keepsAlive
+    }
+
+    private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
+        let head = ResponseHead(status: response.status, fields: response.fields)
+        let date = rules.date.now()
+        return encoder.append(head, framing: framing, date: date, fixedFields: rules.fixedFields, to: &output)
+    }
+
+    /// Sends a large content from where it is: a copy of it would be kept as long as the client takes to read.
+    private func send(content: [UInt8]) async throws {
+        let first = min(content.count, limits.transferMaxBytes)
+        output.append(contentsOf: content[..<first])
+        try await flush()
+        if content.count > first { try await writeInPieces(content, from: first) }
+    }
+
+    /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
+    private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
+        guard body != .nothing else { return try await flush() }
+        do {
+            try await write(ResponseStream(self, isChunked: body == .chunked))
+        } catch {
+            socket.abort()
+            throw error
+        }
+        if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
+        try await flush()
+    }
+
+    /// Sends a piece of a streamed answer, the first together with the head.
+    func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
+        if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
+        try await flush()
+    }
+
+    private func flush() async throws {
+        var bytes: [UInt8] = []
+        swap(&bytes, &output)
+        if bytes.count <= 2 * limits.transferMaxBytes {
+            try await socket.write(bytes, deadlineMs: writeDeadlineMs)
+        } else {
+            try await writeInPieces(bytes, from: 0)
+        }
+        // A large answer's buffer would stay with an idle connection.
+        if bytes.capacity > 1024 { return }
+        bytes.removeAll(keepingCapacity: true)
+        swap(&bytes, &output)
+    }
+
+    private var writeDeadlineMs: UInt64 { min(nowMs + limits.transferTimeoutMs, requestDeadlineMs) }
+
+    /// A deadline each: with one for all, a slow client could never have a large answer, however often it asks.
+    private func writeInPieces(_ bytes: [UInt8], from first: Int) async throws {
+        var start = first
+        while start < bytes.count {
+            let end = min(start + limits.transferMaxBytes, bytes.count)
+            try await socket.write(Array(bytes[start..<end]), deadlineMs: writeDeadlineMs)
+            start = end
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Net
+import Synchronization
+
+/// What the connections of all loops share: bounds, handlers, and the few counts that go over all loops. None of it has a lock
+/// that a request takes.
+final class ConnectionRules: Sendable {
+    let limits: ServerLimits
+    /// Stand in every answer.
+    let fixedFields: FieldBlock
+    let handler: Server.Handler
+    let refusal: Server.Refusal
+    let date = HTTPDate()
+    private let draining = Atomic(false)
+    private let open = Atomic(0)
+    private let buffered = Atomic(0)
+    private let addresses = Locked<[IPAddress: Int]>([:])
+
+    /// Why a connection was not let in.
+    enum Refused { case byTotal, byAddress }
+
+    init(
+        limits: ServerLimits,
+        fixedFields: FieldBlock,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal
+    ) {
+        self.limits = limits
+        self.fixedFields = fixedFields
+        self.handler = handler
+        self.refusal = refusal
+    }
+
+    var isStopping: Bool { draining.load(ordering: .relaxed) }
+    var connectionCount: Int { open.load(ordering: .relaxed) }
+
+    func stop() { draining.store(true, ordering: .relaxed) }
+
+    /// Counts a new connection in, by its address unless that is nil; nil when it may stay. `leave` counts it out.
+    func enter(_ address: IPAddress?) -> Refused? {
+        guard open.add(1, ordering: .relaxed).newValue <= limits.connectionsMax else {
+            open.subtract(1, ordering: .relaxed)
+            return .byTotal
+        }
+        guard let address, !countIn(address) else { return nil }
+        open.subtract(1, ordering: .relaxed)
+        return .byAddress
+    }
+
+    func leave(_ address: IPAddress?) {
+        open.subtract(1, ordering: .relaxed)
+        guard let address else { return }
+        addresses.withLock { counts in
+            let left = (counts[address] ?? 1) - 1
+            counts[address] = left > 0 ? left : nil
+        }
+    }
+
+    private func countIn(_ address: IPAddress) -> Bool {
+        addresses.withLock { counts in
+            let count = counts[address] ?? 0
+            guard count < limits.connectionsPerAddressMax else { return false }
+            counts[address] = count + 1
+            return true
+        }
+    }
+
+    /// Counts bytes that are going to be kept in memory; false when there are too many already. The last one let in
+    /// may go beyond, or an answer larger than the whole budget could never be given.
+    func reserve(_ count: Int) -> Bool {
+        guard buffered.load(ordering: .relaxed) < limits.buffersMaxBytes else { return false }
+        buffered.add(count, ordering: .relaxed)
+        return true
+    }
+
+    func release(_ count: Int) {
+        if count > 0 { buffered.subtract(count, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,31 @@
+/// What the connections of one loop are doing and how they ended. Counts only grow, except the first three.
+public struct ConnectionStatistics: Sendable, Equatable {
+    /// Connections now, idle ones included.
+    public internal(set) var open = 0
+    /// Connections now that wait for their next request.
+    public internal(set) var idle = 0
+    /// Bytes now that were received and not looked at yet.
+    public internal(set) var inputBytes = 0
+    /// Connections that were taken.
+    public internal(set) var accepted = 0
+    /// Connections refused because there were `connectionsMax`.
+    public internal(set) var refusedByTotal = 0
+    /// Connections refused because their address had `connectionsPerAddressMax`.
+    public internal(set) var refusedByAddress = 0
+    /// Of the refused: closed without an answer, because too many were being answered.
+    public internal(set) var refusedSilently = 0
+    /// Messages that were no requests.
+    public internal(set) var malformed = 0
+    /// Connections closed after `idleTimeoutMs`, or without a first request.
+    public internal(set) var idleTimeouts = 0
+    /// Heads that were not complete in time.
+    public internal(set) var headerTimeouts = 0
+    /// Bodies that were too slow.
+    public internal(set) var bodyTimeouts = 0
+    /// Requests that were not answered within `requestTimeoutMs`.
+    public internal(set) var requestTimeouts = 0
+    /// Answers that the client did not take.
+    public internal(set) var writeTimeouts = 0
+    /// Bodies and answers for which `buffersMaxBytes` left no room.
+    public internal(set) var overBudget = 0
+}

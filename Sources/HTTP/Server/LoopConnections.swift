@@ -1,0 +1,108 @@
+import Net
+
+/// The connections of one loop. Touched on that loop's thread only, so that a request takes no lock and looks nothing up.
+final class LoopConnections {
+    private let rules: ConnectionRules
+    private var open: [Connection] = []
+    /// All but what is now.
+    var counts = ConnectionStatistics()
+    private var refusing = 0
+    private var isWatching = false
+    /// Connections that are being told why they are refused; beyond so many a further one is only closed.
+    private static let refusingMax = 64
+
+    init(_ rules: ConnectionRules) { self.rules = rules }
+
+    /// What a new connection is to hear.
+    enum Welcome {
+        case serve(address: IPAddress?, isProxy: Bool)
+        case refuse(Server.RefusalReason)
+        case close
+    }
+
+    func welcome(_ peer: SocketAddress?) -> Welcome {
+        let isProxy = !rules.limits.trustedProxies.isEmpty && rules.limits.trustedProxies.contains(peer: peer)
+        let address = isProxy ? nil : peer.flatMap { IPAddress($0.host)?.subscriber }
+        switch rules.enter(address) {
+        case nil:
+            counts.accepted += 1
+            return .serve(address: address, isProxy: isProxy)
+        case .byTotal:
+            counts.refusedByTotal += 1
+            return refuse(.tooManyConnections)
+        case .byAddress:
+            counts.refusedByAddress += 1
+            return refuse(.tooManyConnectionsOfAddress)
+        }
+    }
+
+    private func refuse(_ reason: Server.RefusalReason) -> Welcome {
+        guard refusing < Self.refusingMax else {
+            counts.refusedSilently += 1
+            return .close
+        }
+        refusing += 1
+        return .refuse(reason)
+    }
+
+    func serve(_ socket: Socket, address: IPAddress?, isProxy: Bool) async {
+        let connection = Connection(socket, rules, self, isProxy: isProxy)
+        connection.position = open.count
+        open.append(connection)
+        await connection.serve()
+        remove(connection)
+        rules.leave(address)
+    }
+
+    func tell(_ reason: Server.RefusalReason, to socket: Socket) async {
+        await Connection(socket, rules, self, isProxy: false).refuse(reason)
+        refusing -= 1
+    }
+
+    private func remove(_ connection: Connection) {
+        let last = open.removeLast()
+        guard last !== connection else { return }
+        open[connection.position] = last
+        last.position = connection.position
+    }
+
+    var statistics: ConnectionStatistics {
+        var all = counts
+        all.open = open.count
+        for connection in open {
+            all.inputBytes += connection.inputBytes
+            if connection.phase == .idle { all.idle += 1 }
+        }
+        return all
+    }
+}
+
+// MARK: Ending
+
+extension LoopConnections {
+    /// True when nobody watches yet: the caller starts a task for `watch`.
+    func beginWatching() -> Bool {
+        defer { isWatching = true }
+        return !isWatching
+    }
+
+    /// Ends requests that take too long, as long as there are connections. One look at all of them every now and then is
+    /// cheaper than a timer for each request.
+    func watch(on loop: EventLoop) async {
+        let stepMs = min(1000, max(10, rules.limits.requestTimeoutMs / 8))
+        repeat {
+            await loop.sleep(forMs: rules.isStopping ? 10 : stepMs)
+            for connection in open.filter(\.isLate) { await connection.giveUp() }
+        } while !open.isEmpty
+        isWatching = false
+    }
+
+    /// Closes what waits for a request, unless one has arrived already.
+    func closeIdle() {
+        for connection in open where connection.isForsaken { connection.close() }
+    }
+
+    func closeAll() {
+        for connection in open { connection.abort() }
+    }
+}

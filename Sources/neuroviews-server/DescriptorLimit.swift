@@ -1,0 +1,38 @@
+import Glibc
+
+/// How many descriptors the process may have (RLIMIT_NOFILE), and what that means for its connections.
+struct DescriptorLimit {
+    /// Descriptors that are no client connections: log, listeners, epoll, files, and connections that are being refused.
+    private static let othersMax = 256
+    /// Fewer connections than that are not worth starting for.
+    private static let connectionsMin = 16
+
+    let descriptorsMax: Int
+
+    /// Raises the limit as far as this process may.
+    static func raised() -> DescriptorLimit {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return DescriptorLimit(descriptorsMax: .max)
+        }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return DescriptorLimit(descriptorsMax: Int(clamping: limit.rlim_cur))
+    }
+
+    /// Lowers `connections_max` to what fits, and says so: a clear 503 is better than clients that wait for descriptors.
+    func fitted(_ settings: Settings, _ log: LogWriter) -> Settings {
+        let others = Self.othersMax + settings.eventLoops * (settings.databaseConnections + 4)
+        let fittingMax = max(Self.connectionsMin, descriptorsMax - min(others, descriptorsMax))
+        guard settings.connectionsMax > fittingMax else { return settings }
+        log.write(
+            .error,
+            "connections_max=\(settings.connectionsMax) does not fit into \(descriptorsMax) descriptors: at most \(fittingMax) are taken; "
+                + "raise LimitNOFILE (systemd) or ulimit -n"
+        )
+        var settings = settings
+        settings.connectionsMax = fittingMax
+        return settings
+    }
+}

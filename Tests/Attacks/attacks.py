@@ -1,0 +1,238 @@
+"""Slow clients from 127.0.0.1 by the thousand, and a good one at 127.0.0.2 that must not notice."""
+import argparse
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+
+BINARY = os.environ.get("NEUROVIEWS_SERVER", ".build/release/neuroviews-server")
+GOOD_ADDRESS = "127.0.0.2"
+MODES = {
+    # Headers that never end, a line every second.
+    "headers": ["-H", "-i", "1", "-t", "GET", "-u", "{origin}/healthz"],
+    # Bodies that come in drops.
+    "body": ["-B", "-i", "1", "-s", "8192", "-t", "POST", "-u", "{origin}/v2/auth/login"],
+    # Answers that are read in drops, several asked for at a time.
+    "read": ["-X", "-w", "512", "-y", "1024", "-n", "1", "-z", "32", "-k", "3", "-u", "{origin}/v2/openapi.json"],
+}
+P99_FACTOR = 2
+P99_MORE_MS = 20
+FIGURES_FACTOR = 1.1
+REQUESTS_PER_SECOND = 50
+
+
+class Server:
+    """The server with its defaults, on a data folder of its own."""
+
+    def __init__(self, folder, extra):
+        self.log = os.path.join(folder, "log")
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
+                 "--registration", "open", "--signatures", "optional", *extra], stderr=log)
+        deadline = time.monotonic() + 60
+        while True:
+            match = re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", open(self.log).read())
+            if match:
+                break
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                sys.exit("the server did not start:\n" + open(self.log).read())
+            time.sleep(0.05)
+        self.port = int(match.group(1))
+
+    def figures(self):
+        status = open(f"/proc/{self.process.pid}/status").read()
+        resident = int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
+        return resident, len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def peak_kib(self):
+        return int(re.search(r"VmHWM:\s+(\d+)", open(f"/proc/{self.process.pid}/status").read()).group(1))
+
+    def forget_peak(self):
+        with open(f"/proc/{self.process.pid}/clear_refs", "w") as file:
+            file.write("5")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+
+class GoodClient:
+    """Asks at a steady pace for /healthz, for one configuration, and for one with a signature, each a third of the time, every
+    tenth time over a new connection."""
+
+    def __init__(self, port):
+        self.port = port
+        self.connection = None
+        credentials = {"email": f"{uuid.uuid4()}@example.org", "password": "three quiet lenses", "device_id": "phone"}
+        self.call("POST", "/v2/auth/register", credentials)
+        login = json.loads(self.call("POST", "/v2/auth/login", credentials))
+        self.bearer = {"Authorization": "Bearer " + login["token"]}
+        self.key = base64.b64decode(login["signing_key"])
+        self.target = "/v2/configurations/" + str(uuid.uuid4())
+        moment = "2026-01-01T10:00:00Z"
+        self.call("POST", "/v2/configurations", {"configuration": {
+            "id": self.target.rsplit("/", 1)[1], "name": "Moss", "preset": "macro", "video_format": "H.265",
+            "resolution": "4K UHD", "frame_rate": 30, "created_at": moment, "modified_at": moment}}, self.bearer)
+
+    def call(self, method, target, body=None, headers=None):
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
+                                                         source_address=(GOOD_ADDRESS, 0))
+        data = json.dumps(body) if body is not None else None
+        fields = {"Content-Type": "application/json"} if data else {}
+        self.connection.request(method, target, data, fields | (headers or {}))
+        answer = self.connection.getresponse()
+        content = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {target}: {answer.status} {content.decode()}")
+        return content
+
+    def signature(self, target):
+        moment, nonce = str(int(time.time())), str(uuid.uuid4())
+        digest = base64.b64encode(hashlib.sha256(b"").digest()).decode()
+        text = "\n".join(["GET", f"http://127.0.0.1:{self.port}{target}", moment, nonce, digest])
+        value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
+        return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+
+    def run(self, seconds):
+        """The milliseconds that each request took, and what failed."""
+        times, failures = [], []
+        begin = time.monotonic()
+        count = 0
+        while time.monotonic() < begin + seconds:
+            if count % 10 == 0 and self.connection:
+                self.connection.close()
+                self.connection = None
+            wanted = begin + count / REQUESTS_PER_SECOND
+            time.sleep(max(0, wanted - time.monotonic()))
+            asked = time.monotonic()
+            try:
+                if count % 3 == 0:
+                    self.call("GET", "/healthz")
+                elif count % 3 == 1:
+                    self.call("GET", self.target, headers=self.bearer)
+                else:
+                    self.call("GET", self.target, headers=self.bearer | self.signature(self.target))
+                times.append((time.monotonic() - asked) * 1000)
+            except (OSError, http.client.HTTPException, RuntimeError) as error:
+                failures.append(repr(error))
+                self.connection = None
+            count += 1
+        return times, failures
+
+
+def p99(times):
+    return statistics.quantiles(times, n=100)[98] if len(times) > 1 else float("inf")
+
+
+def attack(arguments, origin, options, folder):
+    command = ["slowhttptest", "-c", str(options.connections), "-r", str(max(50, options.connections // 5)), "-l",
+               str(options.seconds), "-p", "3", *[word.format(origin=origin) for word in arguments]]
+    with open(folder + "/slowhttptest.log", "w") as log:
+        return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+
+
+def back(server, before, seconds=30):
+    """Waits until memory and descriptors are where they were, and returns what they are then."""
+    deadline = time.monotonic() + seconds
+    while True:
+        now = server.figures()
+        if all(new <= FIGURES_FACTOR * old for new, old in zip(now, before)) or time.monotonic() > deadline:
+            return now
+        time.sleep(0.2)
+
+
+def judge(name, server, client, before, options, folder):
+    origin = f"http://127.0.0.1:{server.port}"
+    server.forget_peak()
+    baseline, failures = client.run(options.baseline)
+    process = attack(MODES[name], origin, options, folder)
+    held = [0]
+    watching = threading.Event()
+
+    def watch():
+        while not watching.wait(0.25):
+            held[0] = max(held[0], server.figures()[1] - before[1])
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    times, more = client.run(options.seconds)
+    try:
+        process.wait(options.seconds + 60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        more.append("slowhttptest did not end")
+    watching.set()
+    watcher.join()
+    after = back(server, before)
+    allowed = P99_FACTOR * p99(baseline) + P99_MORE_MS
+    reasons = [f"a good request failed: {failure}" for failure in (failures + more)[:3]]
+    if p99(times) > allowed:
+        reasons.append(f"the good client's p99 is beyond {allowed:.1f} ms")
+    if held[0] < options.connections // 20:
+        reasons.append(f"the attack held {held[0]} connections only")
+    if after[0] > FIGURES_FACTOR * before[0]:
+        reasons.append("the memory did not come back")
+    if after[1] > FIGURES_FACTOR * before[1]:
+        reasons.append("the descriptors did not come back")
+    print(f"{name}: p99 {p99(baseline):.1f} ms alone, {p99(times):.1f} ms under attack ({len(times)} requests, "
+          f"{len(failures + more)} failed); {held[0]} connections held; RSS {before[0]} KiB before, {server.peak_kib()} at most, "
+          f"{after[0]} after; descriptors {before[1]} before, {after[1]} after; load {os.getloadavg()[0]:.1f}")
+    for reason in reasons:
+        print(f"{name}: {reason}")
+    return not reasons
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("modes", nargs="*", metavar="MODE", help=", ".join(MODES))
+    parser.add_argument("--seconds", type=int, default=60, help="of each mode")
+    parser.add_argument("--baseline", type=int, default=10, help="seconds of the good client alone")
+    parser.add_argument("--connections", type=int, default=1000)
+    options = parser.parse_args()
+    unknown = set(options.modes) - set(MODES)
+    if unknown:
+        sys.exit(f"no such mode: {', '.join(unknown)}; there are {', '.join(MODES)}")
+    # slowhttptest takes a descriptor for each connection.
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with tempfile.TemporaryDirectory(prefix="neuroviews-attacks-") as folder:
+        # PostgreSQL's account must be able to enter the folder.
+        os.chmod(folder, 0o755)
+        # Every slow connection gets in: with the default for one address, 1000, one or two would not.
+        server = Server(folder, ["--connections-per-address-max", str(options.connections + 100)])
+        try:
+            client = GoodClient(server.port)
+            # Once through, so that the memory that is compared has been used: allocators keep some.
+            client.run(2)
+            warm = attack(MODES["headers"], f"http://127.0.0.1:{server.port}", argparse.Namespace(
+                connections=options.connections, seconds=3), folder)
+            warm.wait(60)
+            time.sleep(1)
+            client.connection = None
+            deadline = time.monotonic() + 30
+            while server.figures()[1] > 100 and time.monotonic() < deadline:
+                time.sleep(0.2)
+            before = server.figures()
+            names = [name for name in MODES if not options.modes or name in options.modes]
+            passed = [judge(name, server, client, before, options, folder) for name in names]
+        finally:
+            server.stop()
+    print(f"attacks: {sum(passed)} passed, {len(passed) - sum(passed)} failed")
+    sys.exit(0 if all(passed) else 1)
+
+
+if __name__ == "__main__":
+    main()

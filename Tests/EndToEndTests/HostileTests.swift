@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One after the other on a server of their own, whose memory is looked at.
+@Suite("Hostile clients", .serialized, .timeLimit(.minutes(5)))
+struct HostileTests {
+    private static let shared = Result {
+        try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--header-timeout-ms", "1000",
+            "--answer-timeout-ms", "1000", "--connections-max", "2000", "--connections-per-address-max", "500",
+        ])
+    }
+    private static let account = Result { try Device.new(shared.get().client) }
+    /// How much more memory than before an attack may take.
+    private static let memoryMaxKiB = 64 << 10
+
+    /// Runs an attack and sees that the server kept its memory and serves everybody else.
+    private static func attack(
+        _ body: (UInt16, _ token: String) throws -> Void,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let (server, token) = (try shared.get(), try account.get().token)
+        let figures = ProcessFigures(server.processID)
+        let beforeKiB = figures.residentKiB
+        figures.forgetPeak()
+        try body(server.client.port, token)
+        // A sanitizer keeps what was freed.
+        if ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil {
+            #expect(figures.peakResidentKiB - beforeKiB <= memoryMaxKiB, sourceLocation: location)
+        }
+        #expect(try server.client.send("GET", "/healthz").status == 200, sourceLocation: location)
+    }
+
+    /// Sends `head` and then `piece` again and again, up to 256 MiB or until the server has had enough; its answer.
+    private static func flood(_ port: UInt16, _ head: String, _ piece: String) throws -> HTTPAnswer? {
+        let connection = try HTTPConnection(port: port)
+        try connection.send(head)
+        let pieces = [UInt8](String(repeating: piece, count: max(1, 65536 / piece.utf8.count)).utf8)
+        var sent = 0
+        while sent < 256 << 20, (try? connection.send(pieces)) != nil { sent += pieces.count }
+        #expect(sent < 256 << 20, "the server took everything")
+        return try connection.receive()
+    }
+
+    private static func post(_ path: String, _ token: String, _ field: String) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\nContent-Type: application/json\r\n\(field)\r\n"
+    }
+
+    private static let chunked = "Transfer-Encoding: chunked\r\n"
+
+    @Test("A body of 10 GB is refused at its announcement, or when it has become too much: 413")
+    func hugeBody() throws {
+        try Self.attack { port, token in
+            let paths = ["/v2/auth/login", "/v2/configurations"]
+            for path in paths {
+                let head = Self.post(path, token, "Content-Length: 10737418240\r\n")
+                #expect(try Self.flood(port, head, "0123456789abcdef")?.verdict == "413 body-too-large")
+                let chunk = "4000\r\n" + String(repeating: "[", count: 16384) + "\r\n"
+                #expect(
+                    try Self.flood(port, Self.post(path, token, Self.chunked), chunk)?.verdict == "413 body-too-large"
+                )
+                let small = try Self.flood(port, Self.post(path, token, Self.chunked), "1\r\n[\r\n")
+                #expect(small?.verdict == "413 body-too-large")
+            }
+        }
+    }
+
+    @Test("Chunk extensions and trailers without an end: 400 and 431")
+    func endlessFraming() throws {
+        try Self.attack { port, token in
+            let head = Self.post("/v2/configurations", token, Self.chunked)
+            #expect(try Self.flood(port, head + "1", ";a=b")?.verdict == "400 bad-request")
+            #expect(try Self.flood(port, head, "1;a=b\r\n[\r\n")?.verdict == "400 bad-request")
+            let trailers = try Self.flood(port, head + "0\r\n", "X: y\r\n")
+            #expect(["431 header-too-large", "400 bad-request"].contains(trailers?.verdict))
+        }
+    }
+
+    @Test("A million header fields, and one line without an end: 431; a target without an end: 414")
+    func endlessHead() throws {
+        try Self.attack { port, _ in
+            let line = "GET / HTTP/1.1\r\nHost: a\r\n"
+            let floods = [
+                (line, "X: y\r\n", "431 header-too-large"), (line + "X: ", "yyyyyyyy", "431 header-too-large"),
+                (line + "X", "yyyyyyyy", "431 header-too-large"), ("GET /", "yyyyyyyy", "414 target-too-long"),
+                ("", "\r\n", "400 bad-request"),
+            ]
+            for (head, piece, verdict) in floods {
+                let answer = try Self.flood(port, head, piece)
+                #expect(answer?.verdict == verdict)
+            }
+        }
+    }
+
+    @Test("JSON of 100,000 levels: 400", arguments: ["[", #"{"a":"#])
+    func deepJSON(opening: String) throws {
+        try Self.attack { port, token in
+            let body = Array(String(repeating: opening, count: 100_000).utf8)
+            let head = Self.post("/v2/configurations", token, "Content-Length: \(body.count)\r\n")
+            let connections = try (0..<10).map { _ in try HTTPConnection(port: port) }
+            for connection in connections { try connection.send(Array(head.utf8) + body) }
+            for connection in connections { #expect(try connection.receive()?.verdict == "400 invalid-json") }
+        }
+    }
+
+    @Test("A body that stalls, a head byte by byte, and a head that stops: 408; nothing at all: closed without a word")
+    func stalled() throws {
+        try Self.attack { port, token in
+            func open(_ text: String) throws -> HTTPConnection {
+                let connection = try HTTPConnection(port: port)
+                try connection.send(text)
+                return connection
+            }
+            let silent = try HTTPConnection(port: port)
+            let body = try open(Self.post("/v2/configurations", token, "Content-Length: 100\r\n") + "{")
+            let chunks = try open(Self.post("/v2/configurations", token, Self.chunked) + "5\r\n{")
+            let head = try open("GET / HTTP/1.1\r\nHos")
+            let drip = try HTTPConnection(port: port)
+            for byte in "GET /healthz?aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+                .utf8
+            {
+                guard (try? drip.send([byte])) != nil else { break }
+                usleep(15000)
+            }
+            for connection in [body, chunks, head, drip] {
+                let answer = try connection.receive()
+                #expect(answer?.verdict == "408 request-timeout")
+                #expect(answer?.field("connection") == "close")
+                #expect(try connection.isClosed())
+            }
+            #expect(try silent.receive() == nil)
+        }
+    }
+
+    @Test("Clients that pipeline thousands of requests for large answers and read none are cut off")
+    func unread() throws {
+        try Self.attack { port, _ in
+            let request = "GET /v2/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+            let requests = Array(String(repeating: request, count: 2000).utf8)
+            let greedy = try (0..<200).map { _ in try RawSocket(port: port, limitMs: 50, receiveBufferBytes: 4096) }
+            for client in greedy { try? client.send(requests) }
+            // Somebody else is served meanwhile, from another address too.
+            for _ in 0..<20 {
+                #expect(try RawHTTP(port: port, limitMs: 30000, source: 2).ask("GET", "/healthz").status == 200)
+            }
+            for client in greedy {
+                try Deadline.wait("the end of a connection that reads nothing", seconds: 30) { client.isBroken }
+            }
+        }
+    }
+
+    @Test("A flood of connections from one address leaves room for others, and answers 429")
+    func connectionFlood() throws {
+        try Self.attack { port, _ in
+            let flood = try (0..<1500).map { _ in try RawSocket(port: port, limitMs: 30000) }
+            let answer = try RawHTTP(port: port, limitMs: 30000, source: 2).ask("GET", "/healthz")
+            #expect(answer.status == 200)
+            var refused = 0
+            for client in flood {
+                let text = String(decoding: (try? client.receiveAll()) ?? [], as: UTF8.self)
+                guard text.hasPrefix("HTTP/1.1 429 ") else { continue }
+                #expect(text.contains("Retry-After: ") && text.contains("/v2/problems/too-many-connections"))
+                refused += 1
+            }
+            #expect((1..<1001).contains(refused))
+        }
+        let server = try Self.shared.get()
+        try Deadline.wait("room for the flooding address again", seconds: 30) {
+            (try? server.client.send("GET", "/healthz").status) == 200
+        }
+    }
+
+    @Test("Without descriptors the server waits without spinning, and goes on when there are some again")
+    func descriptors() throws {
+        let server = try ServerProcess()
+        let figures = ProcessFigures(server.processID)
+        let port = server.client.port
+        let limit = figures.descriptorCount + 20
+        let program = try Program.run(["prlimit", "--pid", "\(server.processID)", "--nofile=\(limit):"])
+        try #require(program.status == 0, "\(program.complaint)")
+        let clients = try (0..<100).map { _ in try RawHTTP(port: port, limitMs: 30000) }
+        try Deadline.wait("all descriptors to be taken", seconds: 30) { figures.descriptorCount >= limit }
+        let (cpuSeconds, start) = (figures.cpuSeconds, ContinuousClock.now)
+        usleep(700_000)
+        let spent = (figures.cpuSeconds - cpuSeconds) / ((ContinuousClock.now - start) / .seconds(1))
+        #expect(spent < 0.3, "of a core while it waits")
+        for client in clients.prefix(90) { client.socket.close() }
+        for client in clients.suffix(10) { #expect(try client.ask("GET", "/healthz").status == 200) }
+        try server.stop()
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the table over any transport: the tests of an encrypted one need nothing but another `Transport`.
+enum MessageRun {
+    /// A message with the probe behind it, cut into two pieces.
+    private struct Case {
+        let message: Message
+        let cut: Int
+        var bytes: [UInt8] { message.bytes + Message.probe }
+    }
+
+    /// Connections at a time.
+    private static let batchCount = 200
+
+    /// Sends every message cut at every byte, and returns a line for each answer that is not the expected one.
+    static func deviations(_ messages: [Message], port: UInt16, over transport: any Transport) throws -> [String] {
+        let cases = messages.flatMap { message in
+            (0...message.bytes.count).map { Case(message: message, cut: $0) }
+        }
+        var found: [String] = []
+        for start in stride(from: 0, to: cases.count, by: batchCount) {
+            found += try run(cases[start..<min(start + batchCount, cases.count)], port, transport)
+        }
+        return found
+    }
+
+    private static func run(_ cases: ArraySlice<Case>, _ port: UInt16, _ transport: any Transport) throws -> [String] {
+        let streams = try cases.map { _ in try transport.connect(port: port) }
+        for (one, stream) in zip(cases, streams) where one.cut > 0 { try stream.send(Array(one.bytes[..<one.cut])) }
+        // By the time that these are answered the loops have read what was sent before.
+        for _ in 0..<4 { _ = try answers(to: Message.probe, try transport.connect(port: port)) }
+        var found: [String] = []
+        for (one, stream) in zip(cases, streams) {
+            // Refused at its first piece, the connection may be gone already; its answer is not.
+            try? stream.send(Array(one.bytes[one.cut...]))
+            stream.finishSending()
+        }
+        for (one, stream) in zip(cases, streams) {
+            let verdicts = verdicts(try stream.receiveAll())
+            if verdicts != one.message.verdicts {
+                found.append("\(one.message.testDescription) cut at \(one.cut): \(verdicts)")
+            }
+        }
+        return found
+    }
+
+    private static func answers(to bytes: [UInt8], _ stream: any ByteStream) throws -> [UInt8] {
+        try stream.send(bytes)
+        return try stream.receiveAll()
+    }
+
+    /// The answers in a row of bytes, as `HTTPAnswer.verdict` has them.
+    static func verdicts(_ bytes: [UInt8]) -> [String] {
+        var rest = bytes[...]
+        var found: [String] = []
+        while let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+            let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+            let status = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            rest = rest[end.upperBound...]
+            let length = field("content-length", of: head).flatMap { Int($0) } ?? 0
+            // Only to HEAD is there a length without content, and then the next answer begins at once.
+            let content = rest.starts(with: "HTTP/".utf8) ? [] : rest.prefix(length)
+            rest = rest.dropFirst(content.count)
+            found.append(problem(content).map { "\(status) \($0)" } ?? status)
+        }
+        return rest.isEmpty ? found : found + ["\(rest.count) bytes more"]
+    }
+
+    private static func field(_ name: String, of head: String) -> String? {
+        for line in head.split(separator: "\r\n").dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == name { return parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+        return nil
+    }
+
+    private static func problem(_ content: ArraySlice<UInt8>) -> String? {
+        let json = (try? JSONSerialization.jsonObject(with: Data(content))) as? [String: Any]
+        return (json?["type"] as? String)?.split(separator: "/").last.map(String.init)
+    }
+}
+
+@Suite("The table of messages, over plain TCP", .timeLimit(.minutes(5)))
+struct MessageTests {
+    @Test("Legal messages are read the same way wherever they are cut")
+    func legal() throws {
+        let port = try Shared.server.get().client.port
+        let deviations = try MessageRun.deviations(Message.legal, port: port, over: PlainTransport())
+        #expect(deviations.isEmpty)
+    }
+
+    @Test("Ambiguous messages are refused wherever they are cut, and nothing behind them is read")
+    func ambiguous() throws {
+        let port = try Shared.server.get().client.port
+        let deviations = try MessageRun.deviations(Message.ambiguous, port: port, over: PlainTransport())
+        #expect(deviations.isEmpty)
+    }
+}

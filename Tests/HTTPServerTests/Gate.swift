@@ -1,0 +1,28 @@
+import HTTP
+import Net
+
+/// A handler that waits in `/wait` until it is let go.
+final class Gate: Sendable {
+    private let state = Locked((arrived: false, isOpen: false))
+
+    var hasArrived: Bool { state.withLock { $0.arrived } }
+    func open() { state.withLock { $0.isOpen = true } }
+
+    @Sendable func answer(_ request: Request) async -> Response {
+        if request.head.path == "/wait" { await wait() }
+        return await RunningServer.answer(request)
+    }
+
+    /// The same, with the body read before.
+    @Sendable func answerBody(_ request: Request) async -> Response {
+        guard request.head.path == "/wait" else { return await RunningServer.answer(request) }
+        _ = try? await request.body.collect(maxBytes: 1 << 20)
+        await wait()
+        return Response(.ok)
+    }
+
+    private func wait() async {
+        state.withLock { $0.arrived = true }
+        while !state.withLock({ $0.isOpen }), let loop = EventLoop.current { await loop.sleep(forMs: 5) }
+    }
+}

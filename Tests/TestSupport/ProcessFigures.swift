@@ -1,0 +1,39 @@
+import Foundation
+
+/// What the kernel says about a running process.
+public struct ProcessFigures: Sendable {
+    private let folder: String
+
+    /// Looks at the process with that number.
+    public init(_ processID: Int32) { folder = "/proc/\(processID)" }
+
+    /// Memory in use, in KiB.
+    public var residentKiB: Int { status("VmRSS") }
+
+    /// The most memory that was in use since the start or `forgetPeak`, in KiB.
+    public var peakResidentKiB: Int { status("VmHWM") }
+
+    /// Begins to look for the peak anew.
+    public func forgetPeak() {
+        try? "5".write(toFile: folder + "/clear_refs", atomically: false, encoding: .utf8)
+    }
+
+    /// Open descriptors.
+    public var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd"))?.count ?? 0
+    }
+
+    /// CPU time, in seconds.
+    public var cpuSeconds: Double {
+        let text = (try? String(contentsOfFile: folder + "/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private func status(_ name: String) -> Int {
+        let text = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+}
