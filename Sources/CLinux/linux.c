@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "linux.h"
+#include <linux/filter.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,4 +11,18 @@ int nv_accept4(int listener, struct sockaddr *address, socklen_t *length) {
 
 int nv_set_thread_nice(int nice) {
     return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
+}
+
+int nv_refuse_handshakes(int listener) {
+    // A socket filter sees a segment from its TCP header on; byte 13 has the flags. A SYN that is not the answer to one of
+    // ours is dropped, so that its sender asks again when it is clear whether somebody listens here.
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x02, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
+    };
+    struct sock_fprog filter = {sizeof program / sizeof program[0], program};
+    return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
 }

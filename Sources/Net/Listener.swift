@@ -1,40 +1,85 @@
 import CLinux
 import Glibc
 
-/// A listening TCP socket that several loops accept from (EPOLLEXCLUSIVE wakes one of them for a connection).
+/// A listening stream socket that several loops accept from (EPOLLEXCLUSIVE wakes one of them for a connection).
 public final class Listener: Sendable {
     /// Where it listens, with the port that the system chose.
-    public let address: SocketAddress
-    private let descriptor: Int32
+    public let address: Endpoint
+    /// Whether another process listens on the same socket too: a service manager, and by it the next server.
+    public let isShared: Bool
+    let descriptor: Int32
+    private let file: UnixSocketFile?
+
+    private static let flags =
+        Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     /// Binds and listens. `[::]` takes IPv4 too. Throws `SystemError`, for example `EADDRINUSE`.
     public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(SystemError) {
-        let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        descriptor = try SystemError.check(socket(address.isIPv6 ? AF_INET6 : AF_INET, flags, 0), "socket")
+        let descriptor = try SystemError.check(socket(address.isIPv6 ? AF_INET6 : AF_INET, Self.flags, 0), "socket")
         do throws(SystemError) {
             self.address = try Self.bind(descriptor, address, backlog: backlog)
         } catch {
             Glibc.close(descriptor)
             throw error
         }
+        self.descriptor = descriptor
+        isShared = false
+        file = nil
+    }
+
+    /// Listens on a Unix socket with that mode. A socket that nobody listens on any more is replaced. Throws
+    /// `SystemError`: `EADDRINUSE` when a server lives there, `EEXIST` when something else has the name.
+    public init(unixPath path: String, mode: UInt32 = 0o660, backlog: Int32 = 1024) throws(SystemError) {
+        let descriptor = try SystemError.check(socket(AF_UNIX, Self.flags, 0), "socket")
+        do throws(SystemError) {
+            file = try UnixSocketFile(binding: descriptor, to: path, mode: mode, backlog: backlog)
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        address = .unix(path: path)
+        isShared = false
+    }
+
+    /// Takes over a socket that another process opened and shares. Throws `SystemError`: `EBADF` or `ENOTSOCK` when the
+    /// number is none, `EINVAL` when it is no listening stream socket.
+    public init(inherited descriptor: Int32) throws(SystemError) {
+        guard try Self.option(descriptor, SO_ACCEPTCONN) == 1,
+            try Self.option(descriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue)
+        else { throw SystemError(call: "listen", code: EINVAL) }
+        address = try Self.name(descriptor)
+        _ = try SystemError.check(fcntl(descriptor, F_SETFD, FD_CLOEXEC), "fcntl")
+        _ = try SystemError.check(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK), "fcntl")
+        self.descriptor = descriptor
+        isShared = true
+        file = nil
     }
 
     deinit { Glibc.close(descriptor) }
 
     private static func bind(_ descriptor: Int32, _ address: SocketAddress, backlog: Int32) throws(SystemError)
-        -> SocketAddress
+        -> Endpoint
     {
         set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.isIPv6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         _ = try SystemError.check(address.withSystemAddress { Glibc.bind(descriptor, $0, $1) }, "bind")
         _ = try SystemError.check(listen(descriptor, backlog), "listen")
+        return try name(descriptor)
+    }
+
+    private static func name(_ descriptor: Int32) throws(SystemError) -> Endpoint {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let status = withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         _ = try SystemError.check(status, "getsockname")
-        return SocketAddress(storage) ?? address
+        if let address = SocketAddress(storage) { return .network(address) }
+        guard let path = UnixAddress.path(storage, length: length) else {
+            throw SystemError(call: "getsockname", code: EAFNOSUPPORT)
+        }
+        return .unix(path: path)
     }
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
@@ -42,8 +87,27 @@ public final class Listener: Sendable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Refuses further connections, those included that nobody has accepted yet. Stop the acceptors first.
+    private static func option(_ descriptor: Int32, _ option: Int32) throws(SystemError) -> Int32 {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        _ = try SystemError.check(getsockopt(descriptor, SOL_SOCKET, option, &value, &length), "getsockopt")
+        return value
+    }
+
+    /// Keeps further connections from coming while those that the system has begun still can be accepted. A shared socket
+    /// goes on: what comes is the other's.
+    public func stopInviting() {
+        guard !isShared else { return }
+        // Without it a handshake that ends between the last accept and `close` is reset: a matter of microseconds.
+        if file == nil { _ = nv_refuse_handshakes(descriptor) }
+        file?.remove()
+    }
+
+    /// Refuses further connections, those included that nobody has accepted yet; on a shared socket they wait for the
+    /// other. Stop the acceptors first.
     public func close() {
+        guard !isShared else { return }
+        file?.remove()
         // The descriptor's number stays taken until the last user is gone.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -83,7 +147,18 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
     }
 
     /// Called by the loop. One connection a turn, so that a burst spreads over the loops.
-    public func ready(_ readiness: Readiness) {
+    public func ready(_ readiness: Readiness) { acceptOne() }
+
+    /// Takes what has come before `stop` too, at most `maxCount` connections.
+    public func takeRest(maxCount: Int) {
+        for _ in 0..<maxCount {
+            guard acceptOne() else { return }
+        }
+    }
+
+    /// False when there is none, or no way to take it.
+    @discardableResult
+    private func acceptOne() -> Bool {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let accepted = withUnsafeMutablePointer(to: &storage) { pointer in
@@ -91,13 +166,16 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
         }
         if accepted >= 0 {
             if let socket = try? Socket(descriptor: accepted, peer: SocketAddress(storage), loop: loop) { take(socket) }
-        } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-            pause()
+            return true
         }
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
+        // A client that has gone away meanwhile says nothing about the next.
+        return [ECONNABORTED, EINTR].contains(errno)
     }
 
     /// Without descriptors left, accepting again at once would only spin.
     private func pause() {
+        guard !isStopped else { return }
         loop.unregister(descriptor)
         resumeLater()
     }

@@ -24,7 +24,8 @@ final class Backend: Sendable {
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         _ = try DataDirectory.prepare(settings.data)
-        keys = try KeyRing(current: MasterKey(bytes: SecretFile.loadOrCreate(settings.secretFilePath)))
+        let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
+        keys = try KeyRing(current: MasterKey(bytes: secret))
         _ = try Migrator.current.run(connectionString)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
@@ -55,6 +56,9 @@ final class Backend: Sendable {
             )
         }
     }
+
+    /// Passwords that wait for the thread that hashes them.
+    var hashesWaiting: Int { hashing.waitingCount }
 
     /// Closes connections and ends the threads.
     func stop() {

@@ -49,6 +49,7 @@ struct ClusterConfiguration: Sendable {
         max_wal_size = '1GB'
         min_wal_size = '80MB'
         checkpoint_timeout = '5min'
+        jit = off
         password_encryption = 'scram-sha-256'
         timezone = 'UTC'
         log_timezone = 'UTC'

@@ -1,27 +1,45 @@
 import Glibc
+import Net
 
-/// An IP address and a port to listen on. Port 0 lets the kernel choose.
-struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
-    /// The address as it was written, without the brackets of IPv6.
-    let host: String
-    let port: UInt16
-    let isIPv6: Bool
+/// Where to listen, as a setting says it.
+enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// An IP address as it was written, without the brackets of IPv6, and a port; port 0 lets the kernel choose.
+    case network(host: String, port: UInt16, isIPv6: Bool)
+    /// A Unix socket, by its absolute path.
+    case unix(path: String)
+    /// Nowhere.
+    case off
 
-    /// `127.0.0.1:8080`, `[::1]:8080`: what a URL's authority looks like.
-    var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// `127.0.0.1:8080`, `[::1]:8080` (what a URL's authority looks like), `unix:/run/server.sock` or `off`.
+    var description: String {
+        switch self {
+        case .network(let host, let port, let isIPv6): isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:" + path
+        case .off: "off"
+        }
+    }
 
-    /// True for `0.0.0.0` and every spelling of `::`.
-    var isEveryAddress: Bool { host.allSatisfy { $0 == "0" || $0 == ":" || $0 == "." } }
-
-    static let allowed = "an IP address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::1]:8080"
+    static let allowed =
+        "an IP address and a port (127.0.0.1:8080, [::1]:8080) or unix: and a path of at most \(pathMaxBytes) bytes"
+    /// `sun_path` has 108 bytes, the last one zero.
+    private static let pathMaxBytes = 107
 
     init(host: String, port: UInt16, isIPv6: Bool = false) {
-        self.host = host
-        self.port = port
-        self.isIPv6 = isIPv6
+        self = .network(host: host, port: port, isIPv6: isIPv6)
     }
 
     init?(_ text: String) {
+        guard text.hasPrefix("unix:") else {
+            self.init(network: text)
+            return
+        }
+        let path = String(text.dropFirst(5))
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0), path.utf8.count <= Self.pathMaxBytes
+        else { return nil }
+        self = .unix(path: path)
+    }
+
+    private init?(network text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
             return nil
         }
@@ -32,15 +50,12 @@ struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.init(host: bare, port: port, isIPv6: isBracketed)
     }
 
-    /// The same address with the port that the kernel chose.
-    func with(port: UInt16) -> ListenAddress {
-        ListenAddress(host: host, port: port, isIPv6: isIPv6)
-    }
-
-    /// True when both cannot be bound by one process: the same port, and one address includes the other.
-    func collides(with other: ListenAddress) -> Bool {
-        guard port == other.port, port != 0 else { return false }
-        return isEveryAddress || other.isEveryAddress || (host == other.host && isIPv6 == other.isIPv6)
+    /// The address a listener has.
+    init(_ endpoint: Endpoint) {
+        switch endpoint {
+        case .network(let address): self.init(host: address.host, port: address.port, isIPv6: address.isIPv6)
+        case .unix(let path): self = .unix(path: path)
+        }
     }
 
     private static func port(_ digits: Substring) -> UInt16? {
@@ -51,5 +66,37 @@ struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     private static func isAddress(_ text: String, family: Int32) -> Bool {
         var parsed = in6_addr()
         return inet_pton(family, text, &parsed) == 1
+    }
+}
+
+extension ListenAddress {
+    /// The same address with the port that the kernel chose.
+    func with(port: UInt16) -> ListenAddress {
+        guard case .network(let host, _, let isIPv6) = self else { return self }
+        return ListenAddress(host: host, port: port, isIPv6: isIPv6)
+    }
+
+    /// What a client on this machine connects to; nil for what has no URL.
+    var authority: String? {
+        guard case .network(let host, let port, let isIPv6) = self else { return nil }
+        guard Self.isEveryAddress(host) else { return description }
+        return isIPv6 ? "[::1]:\(port)" : "127.0.0.1:\(port)"
+    }
+
+    /// What both want, when one process can't bind both: a path, or a port where one address includes the other.
+    func collision(with other: ListenAddress) -> String? {
+        switch (self, other) {
+        case (.unix(let path), .unix(let otherPath)): return path == otherPath ? "path" : nil
+        case (.network(let host, let port, let isIPv6), .network(let otherHost, let otherPort, let otherIsIPv6)):
+            guard port == otherPort, port != 0 else { return nil }
+            let isSame = host == otherHost && isIPv6 == otherIsIPv6
+            return isSame || Self.isEveryAddress(host) || Self.isEveryAddress(otherHost) ? "port" : nil
+        default: return nil
+        }
+    }
+
+    /// True for `0.0.0.0` and every spelling of `::`.
+    private static func isEveryAddress(_ host: String) -> Bool {
+        host.allSatisfy { $0 == "0" || $0 == ":" || $0 == "." }
     }
 }

@@ -56,6 +56,13 @@ extension PrivateCluster {
         if !location.socketFolder.hasPrefix(location.home + "/") { rmdir(location.socketFolder) }
     }
 
+    /// Asks PostgreSQL to end and waits for nothing: for a process that ends at this moment.
+    func endUnattended() {
+        isStopping.store(true, ordering: .releasing)
+        guard let process = PostmasterFile.read(location.cluster)?.process, isServer(process) else { return }
+        kill(process, SIGINT)
+    }
+
     /// Fast shutdown: sessions are ended and everything is written. A server that doesn't manage in time is ended
     /// harder, which costs a recovery at the next start, and no committed data.
     func end(_ process: Int32) throws(PrivateClusterProblem) {

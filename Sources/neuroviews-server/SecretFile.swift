@@ -28,15 +28,16 @@ enum SecretFile {
     }
 
     /// The key in `path`, which is made first when it isn't there. Processes that start at once get the same key.
-    static func loadOrCreate(_ path: String) throws(Problem) -> [UInt8] {
-        if let key = try load(path) { return key }
+    /// `isCredential`: systemd keeps others from it, by the folder or by an access list, which the mode shows as a group's.
+    static func loadOrCreate(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8] {
+        if let key = try load(path, isCredential: isCredential) { return key }
         try create(path)
         guard let key = try load(path) else { throw .system(FileError("open", path, code: ENOENT)) }
         return key
     }
 
     /// The key in `path`; nil when there is no such file.
-    static func load(_ path: String) throws(Problem) -> [UInt8]? {
+    static func load(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8]? {
         let status: stat
         let bytes: [UInt8]
         do throws(FileError) {
@@ -48,13 +49,13 @@ enum SecretFile {
             if error.code == ENOENT { return nil }
             throw .system(error)
         }
-        try check(status, bytes, path)
+        try check(status, bytes, path, isPrivate: isCredential || status.st_mode & 0o077 == 0)
         return bytes
     }
 
-    private static func check(_ status: stat, _ bytes: [UInt8], _ path: String) throws(Problem) {
+    private static func check(_ status: stat, _ bytes: [UInt8], _ path: String, isPrivate: Bool) throws(Problem) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-        guard status.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path, mode: status.st_mode & 0o777) }
+        guard isPrivate else { throw .readableByOthers(path: path, mode: status.st_mode & 0o777) }
         guard bytes.count == length else { throw .wrongLength(path: path, bytes: Int(status.st_size)) }
     }
 

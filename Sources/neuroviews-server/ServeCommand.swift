@@ -4,83 +4,164 @@ import Foundation
 import HTTP
 import Net
 import Postgres
+import Synchronization
 
 /// `serve`: everything that runs until SIGTERM or SIGINT.
 struct ServeCommand {
     private let settings: Settings
+    private let signals: ProcessSignals
+    private let manager: ServiceManager
+    private let inherited: InheritedSockets
     private let log: LogWriter
-    /// How long requests under way may take to finish when the server is stopped.
-    private static let drainTimeoutMs: UInt64 = 10_000
+    private let stopping = StopFlag()
+    private let events = EventCounts()
+    /// Operators' requests take no longer.
+    private static let adminDrainMaxMs = 1000
 
-    init(_ settings: Settings) {
-        self.settings = settings
-        log = LogWriter(level: settings.logLevel)
+    /// Takes over what whoever started the process has left for it. To be called before the first thread.
+    init(_ settings: Settings) throws {
+        let variables = ServiceManager.takeVariables()
+        signals = ProcessSignals()
+        manager = ServiceManager(environment: variables, process: getpid())
+        inherited = try InheritedSockets(environment: variables, process: getpid())
+        log = LogWriter(level: settings.logLevel, format: settings.logFormat)
+        self.settings = DescriptorLimit.raised().fitted(settings, log)
     }
 
     func run() throws {
-        // Before the first thread, so that every thread inherits it: only `StopSignal.wait` takes these signals.
-        let stop = StopSignal()
-        let log = log
         defer { log.flush() }
-        let settings = DescriptorLimit.raised().fitted(settings, log)
+        try checkPublicURL()
+        let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
+        manager.status("starting the database")
         let address = try DatabaseAddress.start(settings, log)
-        defer { address.cluster?.stop() }
-        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { log.write($0) }
-        defer { backend.stop() }
-        address.cluster?.supervise()
-        let servers = try startServers(backend, settings, tls)
-        startSweeping(backend)
-        tls?.watchExpiry(on: backend.loops[0])
-        stop.wait { tls?.reload() }
-        log.write(.info, "stopping")
-        stop.endAtOnceNextTime()
-        for server in servers { try backend.wait { _ in await server.drain(timeoutMs: Self.drainTimeoutMs) } }
-        log.write(.info, "stopped")
-    }
-
-    private func startServers(_ backend: Backend, _ settings: Settings, _ tls: ServedCertificate?) throws -> [Server] {
-        let listener = try listen(settings.listen, flag: "--listen")
-        let adminListener = try listen(settings.adminListen, flag: "--admin-listen")
-        let bound = settings.listen.with(port: listener.address.port)
-        let application = try backend.application(settings, publicURL: settings.publicURL(listeningOn: bound)) {
-            [log] in
+        let cluster = address.cluster
+        defer { cluster?.stop() }
+        signals.beforeAbort { cluster?.endUnattended() }
+        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [log, events] in
+            events.add($0)
             log.write($0)
         }
-        let admin = try AdminApplication { await backend.missing() }
-        let servers = [
-            Server(
-                listener,
-                loops: backend.loops,
-                limits: settings.serverLimits,
-                tls: tls?.endpoint,
-                fixedFields: application.fixedFields,
-                refusal: application.refuse,
-                handler: application.respond
-            ),
-            Server(
-                adminListener,
-                loops: [backend.loops[0]],
-                limits: settings.serverLimits,
-                refusal: admin.refuse,
-                handler: admin.respond
-            ),
-        ]
+        defer { backend.stop() }
+        cluster?.supervise()
+        let metrics = try Metrics(backend, events: events, log: log)
+        defer { metrics.stop() }
+        let listeners = try Listeners.open(settings, inherited)
+        let servers = try startServers(backend, listeners, tls, metrics)
+        startSweeping(backend)
+        tls?.watchExpiry(on: backend.loops[0])
+        let watchdog = startWatchdog(backend)
+        defer { watchdog?.stop() }
+        serveUntilStopped(listeners, tls)
+        try stop(servers, backend)
+    }
+
+    private func startServers(
+        _ backend: Backend,
+        _ listeners: Listeners,
+        _ tls: ServedCertificate?,
+        _ metrics: Metrics
+    ) throws -> [Server] {
+        var servers = [try publicServer(backend, listeners, tls, metrics)]
+        if let admin = listeners.admin { servers.append(try adminServer(backend, admin, metrics)) }
+        try metrics.start(Array(zip(["public", "admin"], servers)))
         for server in servers { try backend.wait { _ in try await server.start() } }
-        log.write(.info, "listening on \(listener.address) admin=\(adminListener.address)")
+        let admin = listeners.admin?.address.description ?? "off"
+        log.write(.info, "listening on \(listeners.main.address) admin=\(admin)")
         return servers
     }
 
-    private func listen(_ address: ListenAddress, flag: String) throws -> Listener {
-        guard let socketAddress = SocketAddress(host: address.host, port: address.port) else {
-            throw CommandFailure("\(address) is not an address: write \(flag) 127.0.0.1:8080.")
+    private func publicServer(
+        _ backend: Backend,
+        _ listeners: Listeners,
+        _ tls: ServedCertificate?,
+        _ metrics: Metrics
+    ) throws -> Server {
+        guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
+        let observer = RequestObserver(settings, log: log, metrics: metrics)
+        let application = try backend.application(settings, publicURL: publicURL, report: observer.note)
+        metrics.name(application.routeLabels)
+        return Server(
+            listeners.main,
+            loops: backend.loops,
+            limits: settings.serverLimits,
+            tls: tls?.endpoint,
+            fixedFields: application.fixedFields,
+            refusal: application.refuse,
+            handler: application.respond,
+            completion: application.complete
+        )
+    }
+
+    private func adminServer(_ backend: Backend, _ listener: Listener, _ metrics: Metrics) throws -> Server {
+        let admin = try AdminApplication(
+            isReady: { [stopping] in stopping.isSet ? "the server is stopping" : await backend.missing() },
+            metrics: { try await metrics.text() }
+        )
+        return Server(
+            listener,
+            loops: [backend.loops[0]],
+            limits: settings.serverLimits,
+            fixedFields: admin.fixedFields,
+            refusal: admin.refuse,
+            handler: admin.respond
+        )
+    }
+
+    private static let noPublicURL = CommandFailure(
+        "A Unix socket has no URL: say with NEUROVIEWS_PUBLIC_URL which one clients write, such as https://example.org/v2."
+    )
+
+    /// Before anything is started that would have to be stopped again.
+    private func checkPublicURL() throws {
+        guard inherited.main == nil, settings.publicURL(listeningOn: settings.listen) == nil else { return }
+        throw Self.noPublicURL
+    }
+}
+
+// MARK: Serving and stopping
+
+extension ServeCommand {
+    private func serveUntilStopped(_ listeners: Listeners, _ tls: ServedCertificate?) {
+        let status = "serving on \(listeners.main.address)"
+        manager.ready(status)
+        while signals.next() == .reload {
+            manager.reloading()
+            reload(tls)
+            manager.ready(status)
         }
-        do {
-            return try Listener(socketAddress)
-        } catch  where error.code == EADDRINUSE {
-            throw CommandFailure("\(address) is taken by another program: choose another address with \(flag).")
-        } catch {
-            throw CommandFailure("Can't listen on \(address) (\(error)): choose another address with \(flag).")
+    }
+
+    /// What SIGHUP does: reads again what can change while the server runs.
+    private func reload(_ tls: ServedCertificate?) {
+        guard let tls else {
+            return log.write(.info, "reload asked for: without TLS nothing changes without a restart")
         }
+        tls.reload()
+    }
+
+    /// The admin listener goes last: until then it tells that no further requests should be sent here.
+    private func stop(_ servers: [Server], _ backend: Backend) throws {
+        stopping.set()
+        manager.stopping()
+        log.write(.info, "stopping")
+        var timeoutMs = settings.drainTimeoutMs
+        for server in servers {
+            let cutOff = try backend.wait { [timeoutMs] _ in await server.drain(timeoutMs: UInt64(timeoutMs)) }
+            if cutOff > 0 { log.write(.error, "connections cut_off=\(cutOff)") }
+            timeoutMs = min(timeoutMs, Self.adminDrainMaxMs)
+        }
+        log.write(.info, "stopped")
+    }
+
+    private func startWatchdog(_ backend: Backend) -> Watchdog? {
+        guard let watchdogMs = manager.watchdogMs else { return nil }
+        let watchdog = Watchdog(loops: backend.loops, everyMs: max(1, watchdogMs / 2)) { [manager] in
+            manager.alive()
+        } stuck: { [log] waitedMs in
+            log.write(.error, "event loop stuck_ms=\(waitedMs)")
+        }
+        watchdog.start()
+        return watchdog
     }
 
     /// Nonces that are no longer accepted anyway go every few minutes.
@@ -100,6 +181,14 @@ struct ServeCommand {
             }
         }
     }
+}
+
+/// Whether the server has been asked to stop.
+private final class StopFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
 }
 
 extension Settings {

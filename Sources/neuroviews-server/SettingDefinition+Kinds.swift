@@ -42,15 +42,20 @@ extension SettingDefinition {
         }
     }
 
-    static func address(_ name: String, _ place: Place<ListenAddress>, _ explanation: String) -> SettingDefinition {
+    static func address(
+        _ name: String,
+        _ place: Place<ListenAddress>,
+        allowsOff: Bool = false,
+        _ explanation: String
+    ) -> SettingDefinition {
         SettingDefinition(
             name: name,
             explanation: explanation,
-            allowed: ListenAddress.allowed,
+            allowed: ListenAddress.allowed + (allowsOff ? ", or off" : ""),
             defaultText: Settings()[keyPath: place].description,
             isSecret: false
         ) { text, settings in
-            guard let value = ListenAddress(text) else { return false }
+            guard let value = allowsOff && text == "off" ? .off : ListenAddress(text) else { return false }
             settings[keyPath: place] = value
             return true
         }

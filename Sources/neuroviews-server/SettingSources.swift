@@ -1,3 +1,5 @@
+import Glibc
+
 /// The three places a setting may stand in, and the rules that make one `Settings` of them.
 struct SettingSources {
     /// One value and the name under which the user wrote it.
@@ -19,13 +21,26 @@ struct SettingSources {
     /// Flags win over the environment, the environment over the file, the file over the defaults.
     func settings(file: String?) throws(UsageError) -> Settings {
         var settings = Settings()
-        let path = file ?? environment["NEUROVIEWS_SETTINGS"]
-        if let path { try apply(try fileEntries(path), to: &settings, status: .configuration) }
+        settings.credentialsFolder = environment["CREDENTIALS_DIRECTORY"]
+        if let path = file ?? environment["NEUROVIEWS_SETTINGS"] ?? credential("settings") {
+            try apply(try fileEntries(path), to: &settings, status: .configuration)
+        }
         try apply(environmentEntries(), to: &settings, status: .configuration)
         try apply(flags, to: &settings, status: .usage)
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
         return settings
+    }
+
+    /// A file that systemd passed (LoadCredential=); nil when there is none of that name.
+    private func credential(_ name: String) -> String? {
+        guard let path = environment["CREDENTIALS_DIRECTORY"].map({ "\($0)/\(name)" }) else { return nil }
+        do {
+            _ = try readFile(path)
+        } catch {
+            if (error as? FileError)?.code == ENOENT { return nil }
+        }
+        return path
     }
 
     private func fileEntries(_ path: String) throws(UsageError) -> [Entry] {
@@ -76,10 +91,10 @@ struct SettingSources {
     }
 
     private func refuseCollision(_ settings: Settings) throws(UsageError) {
-        guard settings.listen.collides(with: settings.adminListen) else { return }
+        guard let what = settings.listen.collision(with: settings.adminListen) else { return }
         throw .configuration(
             "NEUROVIEWS_LISTEN (\(settings.listen)) and NEUROVIEWS_ADMIN_LISTEN (\(settings.adminListen)) "
-                + "can't share port \(settings.listen.port): give one of them another port."
+                + "can't share a \(what): give one of them another \(what)."
         )
     }
 }

@@ -5,7 +5,8 @@ import HTTP
 struct Settings: Equatable, Sendable {
     enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
-    enum LogLevel: String, CaseIterable, Sendable { case error, info, debug }
+    enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
+    enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// PEM files of certificate and key; both or neither.
@@ -19,8 +20,12 @@ struct Settings: Equatable, Sendable {
     var data = "./data"
     /// As it was set; nil: `secretFilePath` puts it under the data folder.
     var explicitSecretFile: String?
+    /// Where systemd puts a service's secrets (LoadCredential=); nil without it.
+    var credentialsFolder: String?
     var registration = Registration.closed
     var signatures = Signatures.required
+    /// As browsers write them, without a slash at the end.
+    var corsOrigins: [String] = []
 
     var eventLoops = ProcessInfo.processInfo.activeProcessorCount
     var databaseConnections = 8
@@ -43,15 +48,27 @@ struct Settings: Equatable, Sendable {
     var buffersMaxBytes = 64 << 20
     var trustedProxies = TrustedProxies()
     var forwardedFields = TrustedProxies.Fields.xForwarded
+    var drainTimeoutMs = 10000
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
     var clockSkewS = 300
     var hstsMaxAgeS = 31_536_000
     var logLevel = LogLevel.info
+    var logFormat = LogFormat.auto
+    /// 0: none is slow.
+    var slowRequestMs = 1000
 
     /// The file of the master key.
-    var secretFilePath: String { explicitSecretFile ?? data + "/secret.key" }
+    var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
+
+    /// Whether systemd keeps that file from others, whatever its mode says.
+    var secretIsCredential: Bool { explicitSecretFile == nil && secretCredential != nil }
+
+    private var secretCredential: String? {
+        guard let path = credentialsFolder.map({ $0 + "/secret.key" }) else { return nil }
+        return access(path, F_OK) == 0 ? path : nil
+    }
 
     /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
     var tlsFiles: TLSFiles? {
@@ -59,10 +76,9 @@ struct Settings: Equatable, Sendable {
         return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
     }
 
-    /// The base of every absolute URL; by default that of the address the listener was really bound to.
-    func publicURL(listeningOn bound: ListenAddress) -> String {
-        if let explicitPublicURL { return explicitPublicURL }
-        let loopback = ListenAddress(host: bound.isIPv6 ? "::1" : "127.0.0.1", port: bound.port, isIPv6: bound.isIPv6)
-        return "\(tlsFiles == nil ? "http" : "https")://\(bound.isEveryAddress ? loopback : bound)/v2"
+    /// The base of every absolute URL; by default that of the address the listener was really bound to. Nil when it
+    /// wasn't set and the listener is a Unix socket, which has no URL.
+    func publicURL(listeningOn bound: ListenAddress) -> String? {
+        explicitPublicURL ?? bound.authority.map { "\(tlsFiles == nil ? "http" : "https")://\($0)/v2" }
     }
 }

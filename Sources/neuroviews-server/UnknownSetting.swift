@@ -2,7 +2,7 @@
 enum UnknownSetting {
     /// Settings that are described already, and whose features are not built yet.
     private static let unbuilt = [
-        "storage": "leave it out (uploads are not served yet)",
+        "storage": "leave it out (uploads are not served yet)"
     ]
 
     static func sentence(_ entry: SettingSources.Entry) -> String {

@@ -27,7 +27,7 @@ class Server:
     def __init__(self, folder):
         self.log = open(os.path.join(folder, "log"), "w+")
         settings = dict(os.environ, NEUROVIEWS_REGISTRATION="open", NEUROVIEWS_SIGNATURES="optional",
-                        NEUROVIEWS_LOG_LEVEL="info")
+                        NEUROVIEWS_LOG_LEVEL="info", NEUROVIEWS_LOG_FORMAT="text")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data"],
             stderr=self.log, env=settings)

@@ -37,7 +37,7 @@ struct DrainTests {
                 #expect(text.hasSuffix("GET /wait"))
             }
             busy.close()
-            await drain.value
+            _ = await drain.value
         }
     }
 

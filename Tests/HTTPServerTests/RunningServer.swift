@@ -55,7 +55,7 @@ struct RunningServer: Sendable {
         }
     }
 
-    @Sendable static func refuse(_ reason: Server.RefusalReason) -> Response {
+    @Sendable static func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
         case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))

@@ -99,7 +99,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 35)
+        #expect(SettingDefinition.all.count == 40)
     }
 
     static let refused: [(value: [String: String], sentence: String)] = [
@@ -123,7 +123,7 @@ struct SettingsTests {
         (["NEUROVIEWS_LOG_LEVEL": "warn"], "NEUROVIEWS_LOG_LEVEL is \"warn\": it must be error or info or debug."),
         (
             ["NEUROVIEWS_LISTEN": "8080"],
-            "NEUROVIEWS_LISTEN is \"8080\": it must be an IP address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::1]:8080."
+            "NEUROVIEWS_LISTEN is \"8080\": it must be an IP address and a port (127.0.0.1:8080, [::1]:8080) or unix: and a path of at most 107 bytes."
         ),
         (
             ["NEUROVIEWS_PUBLIC_URL": "https://example.org"],
@@ -135,7 +135,7 @@ struct SettingsTests {
         ),
         (
             ["NEUROVIEWS_ADMIN_LISTEN": "0.0.0.0:8080"],
-            "NEUROVIEWS_LISTEN (127.0.0.1:8080) and NEUROVIEWS_ADMIN_LISTEN (0.0.0.0:8080) can't share port 8080: give one of them another port."
+            "NEUROVIEWS_LISTEN (127.0.0.1:8080) and NEUROVIEWS_ADMIN_LISTEN (0.0.0.0:8080) can't share a port: give one of them another port."
         ),
         (
             ["NEUROVIEWS_STORAGE": "s3"],
@@ -208,11 +208,22 @@ struct SettingsTests {
         #expect(try serve(["--public-url", "https://a.org/v2/"]).get().explicitPublicURL == "https://a.org/v2")
     }
 
+    @Test("A Unix socket is an address too, and only the admin listener may be off")
+    func unixSockets() throws {
+        let settings = try serve(["--listen", "unix:/run/a.sock", "--admin-listen", "off"]).get()
+        #expect(settings.listen == .unix(path: "/run/a.sock") && settings.adminListen == .off)
+        #expect(settings.publicURL(listeningOn: settings.listen) == nil)
+        #expect(sentence(serve(["--listen", "off"]))?.contains("unix:") == true)
+        let both = ["NEUROVIEWS_LISTEN": "unix:/run/a.sock", "NEUROVIEWS_ADMIN_LISTEN": "unix:/run/a.sock"]
+        #expect(sentence(serve([], both))?.contains("can't share a path") == true)
+    }
+
     @Test(
         "Addresses that are none",
         arguments: [
             "", ":80", "localhost:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:+1", "::1:80", "[::1]",
-            "[]:80", "[127.0.0.1]:80", "1.2.3:80", "127.0.0.1:8080 ", "127.0.0.1:٣",
+            "[]:80", "[127.0.0.1]:80", "1.2.3:80", "127.0.0.1:8080 ", "127.0.0.1:٣", "unix:", "unix:a", "unix:/a/",
+            "unix:/" + String(repeating: "a", count: 107), "unix:/a\0b", "off",
         ]
     )
     func badAddresses(text: String) {

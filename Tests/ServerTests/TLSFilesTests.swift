@@ -34,7 +34,9 @@ struct TLSFilesTests {
         let pair = try TestCertificate()
         let other = try Self.second.get()
         #expect(try sentence(pair.certificate, pair.key) == "good: CN = localhost")
-        #expect(try sentence("# a comment\n" + pair.certificate + other.certificate, pair.key) == "good: CN = localhost")
+        #expect(
+            try sentence("# a comment\n" + pair.certificate + other.certificate, pair.key) == "good: CN = localhost"
+        )
         #expect(try sentence(pair.key + pair.certificate, pair.certificate + pair.key) == "good: CN = localhost")
     }
 
@@ -89,7 +91,11 @@ struct TLSFilesTests {
         )
         let early = try sentence(pair.certificate, pair.key, nowS: 1_700_000_000)
         #expect(early.hasPrefix("The TLS certificate CERT (CN = localhost) is not valid before 20"))
-        #expect(early.hasSuffix("this machine's clock says 2023-11-14T22:13:20Z: set the clock, or use another certificate."))
+        #expect(
+            early.hasSuffix(
+                "this machine's clock says 2023-11-14T22:13:20Z: set the clock, or use another certificate."
+            )
+        )
     }
 
     @Test("A key that others can read is refused", arguments: [0o604, 0o644, 0o620, 0o666])
@@ -124,7 +130,9 @@ struct TLSFilesTests {
             failure(folder.path, key)
                 == "The TLS certificate \(folder.path) is not a file: name another with NEUROVIEWS_TLS_CERT."
         )
-        #expect(failure(good, "/dev/null") == "The TLS key /dev/null is not a file: name another with NEUROVIEWS_TLS_KEY.")
+        #expect(
+            failure(good, "/dev/null") == "The TLS key /dev/null is not a file: name another with NEUROVIEWS_TLS_KEY."
+        )
     }
 
     @Test("Which hosts a certificate is for")

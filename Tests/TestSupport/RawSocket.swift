@@ -19,13 +19,22 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket") }
         if var bytes = receiveBufferBytes { set(SOL_SOCKET, SO_RCVBUF, &bytes) }
-        var limit = timeval(tv_sec: limitMs / 1000, tv_usec: limitMs % 1000 * 1000)
-        set(SOL_SOCKET, SO_RCVTIMEO, &limit)
-        set(SOL_SOCKET, SO_SNDTIMEO, &limit)
+        setLimit(limitMs)
         var on: Int32 = 1
         set(Int32(IPPROTO_TCP), TCP_NODELAY, &on)
         if let source, !bind4(source) { throw RawSocketError("bind") }
         guard isIPv6 ? connect6(port) : connect4(port) else { throw RawSocketError("connect") }
+    }
+
+    /// Connects to a Unix socket.
+    public init(unixPath path: String, limitMs: Int = 10000) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw RawSocketError("socket") }
+        setLimit(limitMs)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        guard connect(&address) else { throw RawSocketError("connect") }
     }
 
     deinit { close() }
@@ -82,6 +91,12 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 }
 
 extension RawSocket {
+    private func setLimit(_ limitMs: Int) {
+        var limit = timeval(tv_sec: limitMs / 1000, tv_usec: limitMs % 1000 * 1000)
+        set(SOL_SOCKET, SO_RCVTIMEO, &limit)
+        set(SOL_SOCKET, SO_SNDTIMEO, &limit)
+    }
+
     private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: inout Value) {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
     }

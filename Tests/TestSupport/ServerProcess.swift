@@ -13,6 +13,8 @@ public final class ServerProcess: Sendable {
     /// The folder of data, log and settings; removed with everything else at the end of the tests.
     public let folder: String
     private let arguments: [String]
+    private let places: [String]
+    private let environment: [String: String]
     private let state = Locked(State())
     private static let startSeconds = 90.0
 
@@ -29,10 +31,20 @@ public final class ServerProcess: Sendable {
     /// The number of the running process; 0 when none does.
     public var processID: Int32 { state.withLock { $0.process?.processIdentifier } ?? 0 }
 
+    /// Where a server listens when nothing else is said: on ports that the kernel chooses.
+    public static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+
     /// Starts a server with more arguments, and returns when it listens.
-    public init(_ arguments: [String] = [], folder: String? = nil) throws {
+    public init(
+        _ arguments: [String] = [],
+        listening places: [String] = anyPorts,
+        environment: [String: String] = [:],
+        folder: String? = nil
+    ) throws {
         self.folder = folder ?? Sandbox.makeFolder()
         self.arguments = arguments
+        self.places = places
+        self.environment = environment
         try start()
     }
 
@@ -40,9 +52,10 @@ public final class ServerProcess: Sendable {
     public func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Program.server)
-        let places = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", data]
-        process.arguments = ["serve"] + places + arguments
-        process.environment = Program.environment
+        // What the tests look for in the log is written as people read it.
+        let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
+        process.arguments = ["serve"] + places + ["--data", data] + form + arguments
+        process.environment = Program.environment.merging(environment) { _, new in new }
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -93,14 +106,14 @@ public final class ServerProcess: Sendable {
         let start = state.withLock { $0.logStart }
         let text = String(decoding: log.utf8.dropFirst(start), as: UTF8.self)
         guard let last = text.lastIndex(of: "\n") else { return nil }
-        return text[..<last].split(separator: "\n").first { $0.contains(" listening on ") }
+        return text[..<last].split(separator: "\n").first { $0.contains("listening on ") }
     }
 
+    /// Takes the ports; a Unix socket has none.
     private func accept(_ line: Substring) -> Bool {
-        let ports = line.split(separator: " ").suffix(2).compactMap { word in
-            word.split(separator: ":").last.flatMap { UInt16($0) }
-        }
-        guard ports.count == 2 else { return false }
+        let words = line.split(whereSeparator: { " \"}".contains($0) }).suffix(2)
+        guard words.count == 2, words.last?.hasPrefix("admin=") == true else { return false }
+        let ports = words.map { word in word.split(separator: ":").last.flatMap { UInt16($0) } ?? 1 }
         state.withLock { state in
             state.client = APIClient(port: ports[0])
             state.adminPort = ports[1]

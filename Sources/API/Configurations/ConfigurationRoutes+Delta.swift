@@ -12,7 +12,9 @@ extension ConfigurationRoutes {
         request.limit = try limit(context)
         request.deviceID = try deviceID(context)
         let tag = DeltaTag(request)
-        request.knownHead = try tag.knownHead(context.tags("if-none-match"))
+        // Only to save the work: `Preconditions` decides, and If-Match comes first.
+        let known = try context.tags("if-none-match")
+        if try context.tags("if-match") == nil { request.knownHead = tag.knownHead(known) }
         let delta = try await configurations.delta(request, for: context.caller())
         guard let delta else {
             return Response(.notModified, fields: [("ETag", tag.text(request.knownHead))])

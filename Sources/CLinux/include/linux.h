@@ -8,3 +8,5 @@
 int nv_accept4(int listener, struct sockaddr *address, socklen_t *length);
 /// Lowers the priority of the calling thread alone (nice values are per thread on Linux).
 int nv_set_thread_nice(int nice);
+/// From now on a listening TCP socket begins no further handshake; those under way are finished. Negative on failure.
+int nv_refuse_handshakes(int listener);

@@ -26,7 +26,7 @@ extension Connection {
     /// Waits for a request's first byte. False at the end of the stream, after the idle limit, and when the server stops.
     private func awaitRequest() async throws -> Bool {
         phase = .idle
-        if rules.isStopping, isForsaken { return false }
+        idleSinceMs = nowMs
         do {
             let count = try await socket.read(
                 into: &parser.input,

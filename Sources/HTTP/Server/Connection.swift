@@ -30,9 +30,13 @@ final class Connection {
     var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
-    private let beganMs: UInt64
+    /// Since when it waits for a request.
+    var idleSinceMs: UInt64
     private var served = 0
-    private var isHead = false
+    private var request: Request?
+    /// What the client got in place of the handler's answer.
+    private var replacement: Response?
+    private let record = RequestRecord()
     private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
@@ -50,7 +54,7 @@ final class Connection {
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
         parser = RequestParser(limits: rules.limits.wire)
-        beganMs = socket.loop.nowMs
+        idleSinceMs = socket.loop.nowMs
     }
 
     /// Serves requests until the connection ends, and closes it.
@@ -68,7 +72,7 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason), to: nil, keepsAlive: false)
+        _ = try? await send(rules.refusal(reason, nil), to: nil, keepsAlive: false)
         await closeGently()
     }
 
@@ -93,10 +97,14 @@ final class Connection {
     }
 
     private func answer(_ head: RequestHead) async throws -> Bool {
+        record.begin()
         let body = RequestBody(head, self)
-        isHead = head.method == .head
+        let request = Request(head: head, body: body, peer: socket.peer, proxies: proxies, record: record)
+        self.request = request
         phase = .working
-        let response = await rules.handler(Request(head: head, body: body, peer: socket.peer, proxies: proxies))
+        let response = await rules.handler(request)
+        // Also when the client is gone: what was done is to be known.
+        defer { complete(request, response) }
         if phase == .abandoned {
             await closeGently()
             return false
@@ -105,10 +113,17 @@ final class Connection {
         let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response), to: head, keepsAlive: mayStay)
+        let keepsAlive = try await send(affordable(response, request), to: head, keepsAlive: mayStay)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
+    }
+
+    private func complete(_ request: Request, _ response: Response) {
+        record.end()
+        rules.completion(request, replacement ?? response)
+        replacement = nil
+        self.request = nil
     }
 }
 
@@ -131,15 +146,17 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, !isHead else {
-            return response
-        }
+    private func affordable(_ response: Response, _ request: Request) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes,
+            request.head.method != .head
+        else { return response }
         do {
             try reserve(bytes.count)
             return response
         } catch {
-            return rules.refusal(.overloaded)
+            let refusal = rules.refusal(.overloaded, request)
+            replacement = refusal
+            return refusal
         }
     }
 }
@@ -147,18 +164,19 @@ extension Connection {
 // MARK: Ending it from outside, on its loop
 
 extension Connection {
-    /// Whether nothing is under way: an idle connection on which nothing has arrived. A new one may still be about to
-    /// bring the request it was made for.
+    /// Whether nothing is under way: an idle connection on which nothing has arrived for a while. A client that is at
+    /// work would find its connection closed under its next request.
     var isForsaken: Bool {
-        guard phase == .idle, !socket.hasInput else { return false }
-        return served > 0 || nowMs >= beganMs + limits.firstRequestGraceMs
+        guard phase == .idle else { return false }
+        let graceMs = served == 0 ? limits.firstRequestGraceMs : limits.nextRequestGraceMs
+        // A request may be here already, though the loop has not told its connection.
+        return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }
 
     /// Whether `giveUp` is due.
     var isLate: Bool {
         switch phase {
-        case .idle: rules.isStopping && isForsaken
-        case .receiving, .closing: false
+        case .idle, .receiving, .closing: false
         case .working, .abandoned, .sending: requestDeadlineMs <= nowMs
         }
     }
@@ -180,8 +198,10 @@ extension Connection {
     private func abandon() async {
         phase = .abandoned
         requestDeadlineMs = nowMs + limits.closeTimeoutMs
-        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: isHead)
-        let response = rules.refusal(.unanswered)
+        guard let request else { return socket.close() }
+        let encoder = ResponseEncoder(answering: request.head, keepsAlive: false)
+        let response = rules.refusal(.unanswered, request)
+        replacement = response
         var bytes: [UInt8] = []
         let head = ResponseHead(status: response.status, fields: response.fields)
         guard case .bytes(let content) = response.content else { return socket.close() }

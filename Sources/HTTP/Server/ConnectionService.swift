@@ -10,7 +10,7 @@ final class ConnectionService: Sendable {
         homes = loops.map { LoopBound(LoopConnections(rules), to: $0) }
     }
 
-    var isStopping: Bool { rules.isStopping }
+    var limits: ServerLimits { rules.limits }
     var connectionCount: Int { rules.connectionCount }
 
     private func home(of loop: EventLoop) -> LoopBound<LoopConnections>? { homes.first { $0.loop === loop } }

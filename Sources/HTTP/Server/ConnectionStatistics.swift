@@ -28,4 +28,20 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var writeTimeouts = 0
     /// Bodies and answers for which `buffersMaxBytes` left no room.
     public internal(set) var overBudget = 0
+
+    /// None yet.
+    public init() {}
+
+    /// Adds another loop's.
+    public mutating func add(_ other: ConnectionStatistics) {
+        for count in Self.all { self[keyPath: count] += other[keyPath: count] }
+    }
+
+    private static var all: [WritableKeyPath<Self, Int>] {
+        [
+            \.open, \.idle, \.inputBytes, \.accepted, \.refusedByTotal, \.refusedByAddress, \.refusedSilently,
+            \.malformed, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts, \.writeTimeouts,
+            \.overBudget,
+        ]
+    }
 }

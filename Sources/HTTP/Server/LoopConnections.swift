@@ -91,7 +91,7 @@ extension LoopConnections {
     func watch(on loop: EventLoop) async {
         let stepMs = min(1000, max(10, rules.limits.requestTimeoutMs / 8))
         repeat {
-            await loop.sleep(forMs: rules.isStopping ? 10 : stepMs)
+            await loop.sleep(forMs: stepMs)
             for connection in open.filter(\.isLate) { await connection.giveUp() }
         } while !open.isEmpty
         isWatching = false

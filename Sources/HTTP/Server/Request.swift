@@ -8,14 +8,23 @@ public struct Request {
     public let body: RequestBody
     /// The other side's address, which may be a proxy's; `client` is who asks.
     public let peer: SocketAddress?
+    /// What is noted of it; good until the answer is sent.
+    public let record: RequestRecord
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
 
-    init(head: RequestHead, body: RequestBody, peer: SocketAddress?, proxies: TrustedProxies?) {
+    init(
+        head: RequestHead,
+        body: RequestBody,
+        peer: SocketAddress?,
+        proxies: TrustedProxies?,
+        record: RequestRecord
+    ) {
         self.head = head
         self.body = body
         self.peer = peer
         self.proxies = proxies
+        self.record = record
     }
 
     /// The client's address: what trusted proxies say, else the other side's. The port is 0 where a proxy did not say it.

@@ -4,10 +4,12 @@ import Net
 public final class Server: Sendable {
     /// Answers one request.
     public typealias Handler = @Sendable (Request) async -> Response
-    /// Makes the answer where there is no request to answer.
-    public typealias Refusal = @Sendable (RefusalReason) -> Response
+    /// Makes the answer where the handler makes none. The request is given where there was one.
+    public typealias Refusal = @Sendable (RefusalReason, Request?) -> Response
+    /// Told when an answer was sent or the client had gone, on the connection's loop.
+    public typealias Completion = @Sendable (Request, Response) -> Void
 
-    /// Why a connection is answered without a request.
+    /// Why a connection is answered without the handler.
     public enum RefusalReason: Sendable, Equatable {
         /// The message is no request.
         case malformed(WireError)
@@ -26,13 +28,16 @@ public final class Server: Sendable {
     }
 
     /// Where it listens.
-    public var address: SocketAddress { listener.address }
+    public var address: Endpoint { listener.address }
 
     private let listener: Listener
     private let loops: [EventLoop]
     private let tls: TLSEndpoint?
     let service: ConnectionService
     private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
+    private static let lookEveryMs: UInt64 = 10
+    /// More than any kernel queues.
+    private static let queueMax = 1 << 17
 
     /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
     /// stand in every answer.
@@ -43,14 +48,21 @@ public final class Server: Sendable {
         tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
-        handler: @escaping Handler
+        handler: @escaping Handler,
+        completion: @escaping Completion = { _, _ in }
     ) {
         self.listener = listener
         self.loops = loops
         self.tls = tls
         service = ConnectionService(
             loops: loops,
-            rules: ConnectionRules(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+            rules: ConnectionRules(
+                limits: limits,
+                fixedFields: fixedFields,
+                handler: handler,
+                refusal: refusal,
+                completion: completion
+            )
         )
     }
 
@@ -91,24 +103,50 @@ public final class Server: Sendable {
         }
     }
 
-    /// Takes no further connection, lets the requests under way finish and closes the rest.
-    /// Returns when every connection is closed, at the latest after `timeoutMs`.
-    public func drain(timeoutMs: UInt64) async {
+    /// Takes no further connection, answers what has come and closes the rest. Returns when every connection is closed,
+    /// at the latest after `timeoutMs`, and says how many were cut off then.
+    @discardableResult
+    public func drain(timeoutMs: UInt64) async -> Int {
+        let beginMs = Monotonic.nowMs()
+        if listener.isShared {
+            // What waits there is the successor's.
+            await stopAccepting()
+        } else {
+            await onEachLoop { service, loop in service.closeIdle(on: loop) }
+            listener.stopInviting()
+            // A handshake takes as long as the way to the client and back; what it ends in is still to be accepted.
+            await closeIdle(untilMs: beginMs + min(timeoutMs, service.limits.handshakeGraceMs)) { false }
+            await stopAccepting()
+            await acceptRest()
+            // Clients are to be refused from now on, not to wait for an answer that never comes.
+            listener.close()
+        }
+        await onEachLoop { service, loop in service.closeIdle(on: loop) }
+        await closeIdle(untilMs: beginMs + timeoutMs) { [service] in service.connectionCount == 0 }
+        let left = service.connectionCount
+        await onEachLoop { service, loop in service.closeAll(on: loop) }
+        return left
+    }
+
+    private func stopAccepting() async {
+        for (loop, acceptor) in acceptors.withLock({ $0 }) { await loop.run { acceptor.stop() } }
+    }
+
+    private func acceptRest() async {
         for (loop, acceptor) in acceptors.withLock({ $0 }) {
-            await loop.run { acceptor.stop() }
+            await loop.run { acceptor.takeRest(maxCount: Self.queueMax) }
         }
-        // Clients are to be refused from now on, not to wait for an answer that never comes.
-        listener.close()
-        for loop in loops {
-            await loop.run { [service] in service.closeIdle(on: loop) }
+    }
+
+    /// Looks again and again, because a connection is closed only some time after its last answer.
+    private func closeIdle(untilMs: UInt64, isDone: @escaping @Sendable () -> Bool) async {
+        while !isDone(), Monotonic.nowMs() < untilMs {
+            await onEachLoop { service, loop in service.closeIdle(on: loop) }
+            await loops[0].run { [loop = loops[0]] in await loop.sleep(forMs: Self.lookEveryMs) }
         }
-        let loop = loops[0]
-        await loop.run { [service] in
-            let deadlineMs = loop.nowMs + timeoutMs
-            while service.connectionCount > 0, loop.nowMs < deadlineMs { await loop.sleep(forMs: 10) }
-        }
-        for loop in loops {
-            await loop.run { [service] in service.closeAll(on: loop) }
-        }
+    }
+
+    private func onEachLoop(_ body: @escaping @Sendable (ConnectionService, EventLoop) -> Void) async {
+        for loop in loops { await loop.run { [service] in body(service, loop) } }
     }
 }

@@ -40,8 +40,13 @@ public struct ServerLimits: Sendable {
     public var closeTimeoutMs: UInt64 = 2_000
     /// See `closeTimeoutMs`.
     public var closeDiscardMaxBytes = 16 << 20
-    /// When the server drains: how long after its begin a connection may still bring its first request.
+    /// When the server stops: how long a new connection has for its first request.
     public var firstRequestGraceMs: UInt64 = 500
+    /// When the server stops: how long after an answer the next request is still taken. A client that is at work would
+    /// otherwise find its connection closed under its request.
+    public var nextRequestGraceMs: UInt64 = 250
+    /// When the server stops: how long handshakes under way have to end.
+    public var handshakeGraceMs: UInt64 = 250
 
     /// The defaults.
     public init() {}

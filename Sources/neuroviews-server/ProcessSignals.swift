@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Net
+
+/// SIGTERM, SIGINT and SIGHUP, taken by one thread that does nothing else.
+final class ProcessSignals: Sendable {
+    /// What is asked of the process.
+    enum Request: Equatable { case stop, reload }
+
+    private struct State {
+        var requests: [Request] = []
+        var isStopping = false
+        var beforeAbort: @Sendable () -> Void = {}
+    }
+
+    private let state = Locked(State())
+    private let arrived = DispatchSemaphore(value: 0)
+    private static let numbers = [SIGTERM, SIGINT, SIGHUP]
+
+    /// Blocks the signals in this thread and in every thread it starts from now on. To be called before any other thread
+    /// is there, which would take them unprepared.
+    init() {
+        var signals = Self.set
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let hadTerminal = Self.hasTerminal
+        let thread = Thread { [self] in
+            while true { take(Self.wait(), hadTerminal: hadTerminal) }
+        }
+        thread.name = "signals"
+        thread.start()
+    }
+
+    /// Blocks until something is asked. After `stop` comes nothing more.
+    func next() -> Request {
+        arrived.wait()
+        return state.withLock { $0.requests.removeFirst() }
+    }
+
+    /// Has `body`, which must not wait for anything, done before a second SIGTERM or SIGINT ends the process.
+    func beforeAbort(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeAbort = body }
+    }
+
+    private func take(_ number: Int32, hadTerminal: Bool) {
+        // A terminal that was closed is no wish to reload.
+        if number == SIGHUP, !hadTerminal || Self.hasTerminal { return add(.reload) }
+        let isSecond = state.withLock { state in
+            defer { state.isStopping = true }
+            return state.isStopping
+        }
+        guard isSecond else { return add(.stop) }
+        // A closed terminal tells its whole session, some of it twice.
+        if number != SIGHUP { abort(number) }
+    }
+
+    private func add(_ request: Request) {
+        let isNew = state.withLock { state in
+            guard !state.requests.contains(request) else { return false }
+            state.requests.append(request)
+            return true
+        }
+        if isNew { arrived.signal() }
+    }
+
+    /// Ends the process by the signal itself, so that whoever started it sees what happened.
+    private func abort(_ number: Int32) {
+        state.withLock { $0.beforeAbort }()
+        var signals = Self.set
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        kill(getpid(), number)
+    }
+
+    private static var set: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        return signals
+    }
+
+    private static func wait() -> Int32 {
+        var signals = set
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        return number
+    }
+
+    /// Whether the process has a terminal that can still be opened.
+    private static var hasTerminal: Bool {
+        let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
+    }
+}

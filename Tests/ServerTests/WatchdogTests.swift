@@ -1,0 +1,45 @@
+import Dispatch
+import Net
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("The watchdog", .timeLimit(.minutes(1)))
+struct WatchdogTests {
+    private final class Counts: Sendable {
+        let alive = Atomic(0)
+        let stuck = Atomic(0)
+    }
+
+    private func hold(_ held: DispatchSemaphore, _ released: DispatchSemaphore) {
+        held.signal()
+        released.wait()
+    }
+
+    @Test("It tells again and again that the loops turn, is silent while one of them hangs, and then goes on")
+    func silence() async throws {
+        try await withLoops(2) { loops in
+            let counts = Counts()
+            let watchdog = Watchdog(loops: loops, everyMs: 5) {
+                counts.alive.add(1, ordering: .relaxed)
+            } stuck: { _ in
+                counts.stuck.add(1, ordering: .relaxed)
+            }
+            watchdog.start()
+            try await eventually { counts.alive.load(ordering: .relaxed) > 3 }
+            let (held, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            loops[1].spawn { hold(held, released) }
+            try await onThread { held.wait() }
+            // Two more may be on their way.
+            try await eventually { counts.stuck.load(ordering: .relaxed) > 1 }
+            let before = counts.alive.load(ordering: .relaxed)
+            try await eventually { counts.stuck.load(ordering: .relaxed) > 10 }
+            #expect(counts.alive.load(ordering: .relaxed) == before)
+            released.signal()
+            try await eventually { counts.alive.load(ordering: .relaxed) > before + 3 }
+            watchdog.stop()
+        }
+    }
+}
