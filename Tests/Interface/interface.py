@@ -23,7 +23,8 @@ def schemathesis(url, options):
                "--max-examples", str(CASES)]
     if options.long:
         command += ["--max-time", str(LONG_S)]
-    environment = dict(os.environ, INTERFACE_URL=url, PYTHONPATH=HERE, SCHEMATHESIS_HOOKS="hooks")
+    environment = dict(os.environ, INTERFACE_URL=url, PYTHONPATH=HERE, SCHEMATHESIS_HOOKS="hooks",
+                       HYPOTHESIS_STORAGE_DIRECTORY=os.path.abspath(".build/hypothesis"))
     return subprocess.run(command, env=environment, check=False, timeout=LIMIT_S).returncode == 0
 
 
