@@ -31,7 +31,7 @@ struct ServeCommand {
         let servers = try startServers(backend, tls)
         startSweeping(backend)
         tls?.watchExpiry(on: backend.loops[0])
-        stop.wait { tls?.reload() }
+        stop.wait { if let tls { tls.reload() } else { log.write(.info, "nothing to reload: TLS is off") } }
         log.write(.info, "stopping")
         stop.endAtOnceNextTime()
         for server in servers { try backend.wait { _ in await server.drain(timeoutMs: Self.drainTimeoutMs) } }
@@ -65,7 +65,8 @@ struct ServeCommand {
             ),
         ]
         for server in servers { try backend.wait { _ in try await server.start() } }
-        log.write(.info, "listening on \(listener.address) admin=\(adminListener.address)")
+        let scheme = tls == nil ? "" : "https://"
+        log.write(.info, "listening on \(scheme)\(listener.address) admin=\(adminListener.address)")
         return servers
     }
 
