@@ -77,8 +77,9 @@ def testssl_problems(address, folder):
         offered = by_id.get(name, {}).get("finding", "not looked at")
         if offered.startswith("offered") != (name == "TLS1_3"):
             problems.append(f"testssl: {name}: {offered}")
-    if "HSTS" not in by_id.get("HSTS", {}).get("id", "") or by_id["HSTS"]["severity"] != "OK":
-        problems.append(f"testssl: HSTS: {by_id.get('HSTS')}")
+    hsts = [finding for finding in findings if finding["id"].startswith("HSTS")]
+    if not any(finding["severity"] == "OK" for finding in hsts):
+        problems.append(f"testssl: HSTS: {hsts}")
     return problems
 
 
