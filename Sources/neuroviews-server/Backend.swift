@@ -24,6 +24,7 @@ final class Backend: Sendable {
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         _ = try DataDirectory.prepare(settings.data)
+        try RestoreJournal.settle(settings, connectionString)
         keys = try KeyRing(current: MasterKey(bytes: SecretFile.loadOrCreate(settings.secretFilePath)))
         _ = try Migrator.current.run(connectionString)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }

@@ -40,6 +40,9 @@ struct Settings: Equatable, Sendable {
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? data + "/secret.key" }
 
+    /// The data folder's absolute path, for programs that are started elsewhere.
+    var dataFolder: String { URL(fileURLWithPath: data).resolvingSymlinksInPath().path }
+
     /// The base of every absolute URL; by default that of the address the listener was really bound to.
     func publicURL(listeningOn bound: ListenAddress) -> String {
         if let explicitPublicURL { return explicitPublicURL }
