@@ -8,7 +8,8 @@ extension CommandLineInterface {
         case .migrate: "neuroviews-server migrate [up [--dry-run] | status] [--setting value …]\n\(migrateText)\n"
         case .backup: "neuroviews-server backup FILE [--setting value …]\n\(backupText)\n"
         case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
-        case .admin: "neuroviews-server admin rotate-epoch (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
+        case .admin:
+            "neuroviews-server admin rotate-epoch (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .user: "neuroviews-server user add EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }

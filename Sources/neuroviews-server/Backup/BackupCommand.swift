@@ -30,7 +30,7 @@ struct BackupCommand {
         let archive = try BackupArchive.seal(folder.path, data: settings.dataFolder)
         let bytes = try publish(archive, as: target)
         StandardStreams.print(
-            "\(file): \(bytes) bytes, \(facts.accounts) accounts, migration \(facts.migration ?? 0)\n"
+            "\(file): \(bytes) bytes, accounts: \(facts.accounts), migration: \(facts.migration ?? 0)\n"
         )
     }
 
@@ -39,7 +39,10 @@ struct BackupCommand {
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
         var status = stat()
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure("\(file) is not a file: name the file that the backup is to be.", status: .cannotCreate)
+            throw CommandFailure(
+                "\(file) is not a file: name the file that the backup is to be.",
+                status: .cannotCreate
+            )
         }
         return path
     }
@@ -88,7 +91,10 @@ struct BackupCommand {
             seconds: BackupArchive.maxSeconds
         )
         guard result.status == 0 else {
-            throw CommandFailure("pg_dump failed: \(ProgramOutput.firstUsefulLine(result.output)).", status: .cannotCreate)
+            throw CommandFailure(
+                "pg_dump failed: \(ProgramOutput.firstUsefulLine(result.output)).",
+                status: .cannotCreate
+            )
         }
     }
 

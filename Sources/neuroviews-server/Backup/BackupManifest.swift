@@ -32,7 +32,9 @@ struct BackupManifest: Codable, Equatable {
     static func read(_ path: String) throws(CommandFailure) -> BackupManifest {
         guard let data = FileManager.default.contents(atPath: path),
             let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
-        else { throw CommandFailure("The backup's manifest can't be read: it is no backup of this server.", status: .data) }
+        else {
+            throw CommandFailure("The backup's manifest can't be read: it is no backup of this server.", status: .data)
+        }
         return manifest
     }
 

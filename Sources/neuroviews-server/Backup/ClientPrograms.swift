@@ -27,7 +27,7 @@ struct ClientPrograms: Equatable {
 
     /// The command of a program that ends when this one does: a dump that goes on would hold locks for nobody.
     func command(_ program: String, _ arguments: [String]) -> [String] {
-        ["/usr/bin/setpriv", "--pdeathsig", "TERM", "--", "\(folder)/\(program)"] + arguments
+        ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "\(folder)/\(program)"] + arguments
     }
 
     private static func isComplete(_ folder: String) -> Bool {

@@ -27,9 +27,10 @@ struct DatabaseFacts {
             try session.execute("SET ROLE neuroviews_owner")
             let newest = try session.execute("SELECT coalesce(max(number), 0) FROM neuroviews.schema_migrations")
             migration = newest.first?.int(0)
-            let isComplete = try session.execute(
-                "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename IN ('users', 'master_keys')"
-            ).count == 2
+            let isComplete =
+                try session.execute(
+                    "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename IN ('users', 'master_keys')"
+                ).count == 2
             guard isComplete else {
                 (accounts, secretFits) = (0, nil)
                 return

@@ -9,38 +9,34 @@ struct DatabaseRestore {
     /// Where the programs' messages go.
     let folder: String
 
-    /// Whether the transaction has been committed is known by this word in psql's output.
-    private static let done = "neuroviews: committed"
+    /// psql prints these, each on a line: everything before has been done.
+    private static let loaded = "neuroviews: loaded"
+    private static let committed = "neuroviews: committed"
 
     /// `id` names the restore: the former schema is kept as `neuroviews_before_<id>`.
     func run(dump: String, manifest: BackupManifest, id: String) throws {
-        let pipe = Pipe()
-        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-        let psql = try ChildProcess(
-            programs.command("psql", Self.psqlArguments + credentials.arguments),
-            log: folder + "/psql.log",
-            streams: .init(input: pipe.fileHandleForReading),
-            environment: credentials.environment
-        )
-        try? pipe.fileHandleForReading.close()
-        // psql that has ended takes nothing more; its own words say why.
-        try? pipe.fileHandleForWriting.write(contentsOf: Data(Self.beginning(id).utf8))
-        let result = try load(dump, into: pipe.fileHandleForWriting)
-        // The commit is said only behind a dump that came through whole: a pipe that ends early commits nothing.
+        let psql = try Psql(programs, credentials, log: folder + "/psql.log")
+        psql.say(Self.beginning(id))
+        let result = try load(dump, into: psql.input)
+        // The commit is said when the dump has come through whole and was taken. Until then, an end of this process is the
+        // end of what psql reads, and nothing happens.
+        var isCommitted = false
         if result.status == 0 {
-            try? pipe.fileHandleForWriting.write(contentsOf: Data(Self.end(id, manifest).utf8))
+            psql.say(Self.end(id, manifest) + "\\echo \(Self.loaded)\n")
+            if psql.awaitLine(Self.loaded) {
+                psql.say("COMMIT;\n\\echo \(Self.committed)\n")
+                isCommitted = psql.awaitLine(Self.committed)
+            }
         }
-        try? pipe.fileHandleForWriting.close()
-        let status = psql.wait(seconds: Double(BackupArchive.maxSeconds))
-        try check(status, result)
+        psql.end()
+        guard !isCommitted else { return }
+        let complaint = try FileDescriptor.readText(folder + "/psql.log", maxBytes: 65536)
+        // psql's failure comes first: pg_restore then only finds its pipe closed.
+        let reason = complaint.contains("error:") || complaint.contains("ERROR:") ? complaint : result.output
+        throw CommandFailure(
+            "The database was not restored, and is as it was: \(ProgramOutput.firstUsefulLine(reason))."
+        )
     }
-
-    private static let psqlArguments = [
-        "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--no-password", "--set=ON_ERROR_STOP=1",
-        "--set=VERBOSITY=terse", "--set=SHOW_CONTEXT=never", "--file=-",
-    ]
 
     private func load(_ dump: String, into pipe: FileHandle) throws -> ChildProcess.Result {
         let arguments = ["--no-owner", "--no-tablespaces", "--schema=neuroviews", "--file=-", dump]
@@ -55,16 +51,6 @@ struct DatabaseRestore {
             throw CommandFailure("pg_restore did not end in \(BackupArchive.maxSeconds) s.")
         }
         return ChildProcess.Result(status: status, output: try FileDescriptor.readText(log, maxBytes: 65536))
-    }
-
-    private func check(_ status: Int32?, _ load: ChildProcess.Result) throws {
-        let output = try FileDescriptor.readText(folder + "/psql.log", maxBytes: 1 << 20)
-        if status == 0, output.contains(Self.done) { return }
-        // psql's failure comes first: pg_restore then only finds its pipe closed.
-        let reason = output.contains("ERROR:") || load.status == 0 ? output : load.output
-        throw CommandFailure(
-            "The database was not restored, and is as it was: \(ProgramOutput.firstUsefulLine(reason))."
-        )
     }
 
     /// The lock keeps servers from starting meanwhile; those that run are told from their sessions.
@@ -98,6 +84,8 @@ struct DatabaseRestore {
         """
     }
 
+    /// The comment tells an interrupted restore that was committed from one that was not.
+    ///
     /// Every account gets a new epoch, wherever the backup comes from: what clients know from after it is no longer so.
     private static func end(_ id: String, _ manifest: BackupManifest) -> String {
         """
@@ -119,8 +107,6 @@ struct DatabaseRestore {
         END
         $restore$;
         COMMENT ON SCHEMA neuroviews IS '\(RestoreJournal.note(id))';
-        COMMIT;
-        \\echo \(done)
 
         """
     }

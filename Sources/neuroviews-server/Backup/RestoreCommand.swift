@@ -36,7 +36,10 @@ struct RestoreCommand {
             return try DatabaseAddress.start(settings, LogWriter(level: .error))
         } catch PrivateClusterProblem.lock(.inUse(let folder, let process)) {
             let holder = process.map { "process \($0)" } ?? "another process"
-            throw CommandFailure("The data folder \(folder) is in use by \(holder): stop the server first.", status: .busy)
+            throw CommandFailure(
+                "The data folder \(folder) is in use by \(holder): stop the server first.",
+                status: .busy
+            )
         }
     }
 
@@ -47,7 +50,7 @@ struct RestoreCommand {
         let hasObjects = (try? FileManager.default.contentsOfDirectory(atPath: objects))?.isEmpty == false
         guard facts.accounts == 0, !hasObjects else {
             throw CommandFailure(
-                "There is something already (\(facts.accounts) accounts\(hasObjects ? ", objects" : "")): add --replace, and "
+                "There is something already (accounts: \(facts.accounts)\(hasObjects ? ", objects" : "")): add --replace, and "
                     + "the backup takes its place; what is there is kept aside."
             )
         }
@@ -108,8 +111,10 @@ struct RestoreCommand {
         _ id: String
     ) throws {
         let now = try DatabaseFacts(database.connectionString, secret: nil)
-        StandardStreams.print("restored \(now.accounts) accounts as of \(manifest.createdAt)\n")
-        if before.hasSchema { StandardStreams.print("the former tables are kept in the schema neuroviews_before_\(id)\n") }
+        StandardStreams.print("restored as of \(manifest.createdAt), accounts: \(now.accounts)\n")
+        if before.hasSchema {
+            StandardStreams.print("the former tables are kept in the schema neuroviews_before_\(id)\n")
+        }
         for path in [settings.secretFilePath, "\(settings.dataFolder)/\(BackupArchive.objects)"] {
             let aside = RestoreJournal.aside(path, id)
             if access(aside, F_OK) == 0 { StandardStreams.print("kept: \(aside)\n") }

@@ -77,7 +77,9 @@ struct DataCheck {
         let bytes = Int(system.f_bavail) * Int(system.f_frsize)
         let text = "\(bytes >> 20) MiB are free at \(path)"
         let remedy = "make room, or choose another folder with NEUROVIEWS_DATA"
-        if system.f_flag & UInt(ST_RDONLY) != 0 { return .wrong("disk", "\(path) is read-only", "mount it for writing") }
+        if system.f_flag & UInt(ST_RDONLY) != 0 {
+            return .wrong("disk", "\(path) is read-only", "mount it for writing")
+        }
         if bytes < Self.diskMinBytes { return .wrong("disk", text, remedy) }
         if bytes < Self.diskLowBytes { return .warning("disk", text, remedy) }
         // Some file systems don't count files.
@@ -112,7 +114,7 @@ struct DataCheck {
     }
 
     private func missingSecret(_ path: String) -> Finding {
-        guard place.cluster == nil, settings.databaseURL == nil else {
+        guard place.cluster == nil else {
             return .warning(
                 "secret",
                 "\(path) is not there, and a new one doesn't fit a database that has been used",
@@ -124,7 +126,13 @@ struct DataCheck {
 
     private var pendingRestore: [Finding] {
         guard access("\(place.folder)/\(RestoreJournal.name)", F_OK) == 0 else { return [] }
-        return [.warning("restore", "a restore is at work or was interrupted", "let it end, or start the server, which ends it")]
+        return [
+            .warning(
+                "restore",
+                "a restore is at work or was interrupted",
+                "let it end, or start the server, which ends it"
+            )
+        ]
     }
 
     /// The nearest folder above that is there.

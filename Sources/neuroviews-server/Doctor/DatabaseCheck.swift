@@ -14,7 +14,8 @@ struct DatabaseCheck {
 
     func findings() -> [Finding] {
         guard let connectionString = settings.databaseURL ?? running else {
-            return place.cluster == nil ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
+            return place.cluster == nil
+                ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
         }
         // libpq's words about a string that it doesn't understand may quote a password.
         guard ConnectionOptions(connectionString) != nil else {
@@ -29,7 +30,8 @@ struct DatabaseCheck {
     }
 
     private func findings(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
-        let server = try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
+        let server =
+            try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
         return server + [try session.rights()] + migrations(session) + (try secret(session))
     }
 
@@ -67,7 +69,8 @@ struct DatabaseCheck {
     private func secret(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
         guard let bytes = try? SecretFile.load(settings.secretFilePath), let key = try? MasterKey(bytes: bytes) else {
             return try session.knowsSecrets()
-                ? [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")] : []
+                ? [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")]
+                : []
         }
         guard try session.fits(key) == false else { return [] }
         return [

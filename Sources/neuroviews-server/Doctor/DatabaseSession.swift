@@ -43,7 +43,11 @@ struct DatabaseSession {
 
     func role() -> Finding {
         guard facts["standby"] == "true" else { return .ok("database", "takes writes") }
-        return .wrong("database", "is a standby, which takes no writes", "name the primary with NEUROVIEWS_DATABASE_URL")
+        return .wrong(
+            "database",
+            "is a standby, which takes no writes",
+            "name the primary with NEUROVIEWS_DATABASE_URL"
+        )
     }
 
     /// Each of them keeps a promise: that text comes back as it was, and that what was acknowledged is there after a crash.

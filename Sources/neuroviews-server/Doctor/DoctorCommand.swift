@@ -28,7 +28,7 @@ struct DoctorCommand {
         let wrong = findings.count { $0.verdict == .wrong }
         let warnings = findings.count { $0.verdict == .warning }
         let verdict = wrong == 0 ? "The server can serve" : "The server can't serve"
-        return findings.map(\.text).joined() + "\n\(verdict): \(wrong) wrong, \(warnings) warnings.\n"
+        return findings.map(\.text).joined() + "\n\(verdict). Wrong: \(wrong), warnings: \(warnings).\n"
     }
 
     private static func json(_ findings: [Finding]) -> String {

@@ -29,7 +29,9 @@ struct NetworkCheck {
         }
     }
 
-    private func refused(_ address: ListenAddress, _ error: SystemError, _ subject: String, _ setting: String) -> Finding {
+    private func refused(_ address: ListenAddress, _ error: SystemError, _ subject: String, _ setting: String)
+        -> Finding
+    {
         switch error.code {
         case EADDRINUSE:
             if let server = place.server, ListeningSockets.belongs(port: address.port, to: server) {
