@@ -54,14 +54,34 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
-        .testTarget(name: "FaultTests", dependencies: ["TestSupport", "neuroviews-server"]),
+        .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server"]),
+        .testTarget(name: "ServerTests", dependencies: ["Net", "neuroviews-server"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
+)
+
+// The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
+// runtime that the fuzzers need: Tests/Fuzz/run.
+let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "OpenAPI"]
+package.targets.append(
+    isFuzzing
+        ? .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Replay", "run"]
+        )
+        : .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Fuzzer", "run"]
+        )
 )
 
 // An async function runs where its caller does, instead of asking the runtime at each call which executor is

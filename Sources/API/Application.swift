@@ -80,6 +80,9 @@ public struct Application: Sendable {
         )
     }
 
+    /// What stands in every answer.
+    public var fixedFields: FieldBlock { [("Cache-Control", "no-store")] }
+
     /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
     public var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
 
@@ -105,8 +108,7 @@ public struct Application: Sendable {
 
     private func finished(_ response: Response, id: String) -> Response {
         var response = response
-        response.fields.append(("X-Request-Id", id))
-        response.fields.append(("Cache-Control", "no-store"))
+        response.fields.append("X-Request-Id", id)
         return response
     }
 

@@ -5,7 +5,7 @@ extension Response {
     /// A JSON object whose members `members` writes.
     static func json(
         _ status: Status,
-        fields: [(name: String, value: String)] = [],
+        fields: FieldBlock = [],
         reservingBytes: Int = 256,
         _ members: (inout JSONWriter) -> Void
     ) -> Response {
@@ -17,7 +17,11 @@ extension Response {
     }
 
     /// JSON text as it is.
-    static func json(_ status: Status, fields: [(name: String, value: String)] = [], _ text: [UInt8]) -> Response {
-        Response(status, fields: [("Content-Type", "application/json")] + fields, content: .bytes(text))
+    static func json(_ status: Status, fields: FieldBlock = [], _ text: [UInt8]) -> Response {
+        var all = jsonType
+        all.append(fields)
+        return Response(status, fields: all, content: .bytes(text))
     }
+
+    private static let jsonType: FieldBlock = [("Content-Type", "application/json")]
 }

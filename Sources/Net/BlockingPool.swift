@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait.
 ///

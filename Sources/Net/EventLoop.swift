@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// One thread around epoll(7) that is also a `TaskExecutor` (SE-0417): a task that prefers it runs, suspends and resumes
 /// on that one thread.
@@ -15,11 +14,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private let epoll: Int32
     private let wakeup: Int32
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private var thread = pthread_t()
-    private var ready: [UnownedJob] = []
+    // Without the runtime's check of overlapping accesses, which for these would come with every job: each access is a
+    // single append, swap or subscript, and calls nothing that could come back here.
+    @exclusivity(unchecked) private var ready: [UnownedJob] = []
     private var isStopping = false
-    private var yielded: [UnsafeContinuation<Void, Never>] = []
+    @exclusivity(unchecked) private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
     private var timers: TimerWheel
     /// Where sockets receive, so that an idle connection owns no buffer.

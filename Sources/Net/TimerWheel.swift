@@ -29,6 +29,8 @@ struct TimerWheel {
 
     private var slots = [[LoopTimer]](repeating: [], count: slotCount)
     private var tick: UInt64
+    /// No slot from the current tick to this one is in use: where a search has come to, the next one goes on.
+    private var firstUsed: UInt64 = 0
     private(set) var count = 0
 
     init(nowMs: UInt64) { tick = Self.lastPast(nowMs) }
@@ -48,13 +50,14 @@ struct TimerWheel {
     }
 
     /// How long epoll may wait: to the next slot in use, at most a second.
-    func waitMs(nowMs: UInt64) -> Int32 {
+    mutating func waitMs(nowMs: UInt64) -> Int32 {
         guard count > 0 else { return -1 }
-        for ahead in 0..<UInt64(125) where !slots[slotIndex(tick + 1 + ahead)].isEmpty {
-            let slotEndMs = (tick + 2 + ahead) * Self.tickMs
-            return Int32(slotEndMs > nowMs ? slotEndMs - nowMs : 0)
-        }
-        return 1000
+        let last = tick + 125
+        firstUsed = max(firstUsed, tick + 1)
+        while firstUsed <= last, slots[slotIndex(firstUsed)].isEmpty { firstUsed += 1 }
+        guard firstUsed <= last else { return 1000 }
+        let slotEndMs = (firstUsed + 1) * Self.tickMs
+        return Int32(slotEndMs > nowMs ? slotEndMs - nowMs : 0)
     }
 
     /// Takes out what is due. A timer is due at most one tick late, never early.
@@ -93,6 +96,7 @@ struct TimerWheel {
         timer.slot = slotIndex(place)
         timer.slotTimeMs = place * Self.tickMs
         timer.position = slots[timer.slot].count
+        firstUsed = min(firstUsed, place)
         slots[timer.slot].append(timer)
         count += 1
     }

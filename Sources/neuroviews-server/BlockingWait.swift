@@ -1,11 +1,10 @@
 import Dispatch
 import Net
-import Synchronization
 
 /// The way from the main thread, which may block, to the loops, which may not.
 enum BlockingWait {
     private final class Outcome<T: Sendable>: Sendable {
-        let value = Mutex<Result<T, any Error>?>(nil)
+        let value = Locked<Result<T, any Error>?>(nil)
     }
 
     /// Runs `body` on the loop and blocks the calling thread until it is done.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 
 /// Writes log lines to standard error from a thread of its own: a slow terminal or a full pipe never holds a request.
 final class LogWriter: Sendable {
@@ -14,7 +14,7 @@ final class LogWriter: Sendable {
     private static let gatherUs: UInt32 = 10_000
 
     let level: Settings.LogLevel
-    private let pending = Mutex(Pending())
+    private let pending = Locked(Pending())
     private let wake = DispatchSemaphore(value: 0)
 
     init(level: Settings.LogLevel) {

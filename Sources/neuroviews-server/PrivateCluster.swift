@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Net
 import Synchronization
 
 /// A PostgreSQL of the server's own: a cluster under the data folder, reached by a Unix socket alone.
@@ -27,7 +28,7 @@ final class PrivateCluster: Sendable {
     let configuration: ClusterConfiguration
     let onEvent: @Sendable (Event) -> Void
     /// Locked for as long as PostgreSQL is being started or stopped.
-    let running = Mutex(Running())
+    let running = Locked(Running())
     let isStopping = Atomic(false)
     /// Signalled when the child ends and when `stop` is called.
     let wake = DispatchSemaphore(value: 0)

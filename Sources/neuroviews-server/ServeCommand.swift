@@ -50,6 +50,7 @@ struct ServeCommand {
                 listener,
                 loops: backend.loops,
                 limits: settings.serverLimits,
+                fixedFields: application.fixedFields,
                 refusal: application.refuse,
                 handler: application.respond
             ),

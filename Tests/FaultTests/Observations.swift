@@ -1,3 +1,4 @@
+import Net
 import Synchronization
 import TestSupport
 
@@ -13,7 +14,7 @@ final class Observations: Sendable {
         var slowestMs = 0
     }
 
-    private let counts = Mutex(Counts())
+    private let counts = Locked(Counts())
     private let acknowledged = Atomic(0)
     private let writing = Atomic(0)
     private let mayStop = Atomic(false)

@@ -1,6 +1,5 @@
 import HTTP
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 struct DrainTests {
     /// A handler that waits in `/wait` until it is let go.
     private final class Gate: Sendable {
-        private let state = Mutex((arrived: false, isOpen: false))
+        private let state = Locked((arrived: false, isOpen: false))
 
         var hasArrived: Bool { state.withLock { $0.arrived } }
         func open() { state.withLock { $0.isOpen = true } }

@@ -22,7 +22,7 @@ struct ResponseEncoderTests {
     func table(row: ResponseRow) {
         let encoder = ResponseEncoder(minorVersion: row.minorVersion, keepsAlive: row.keepsAlive, isHead: row.isHead)
         var buffer = Array("before".utf8)
-        let head = ResponseHead(status: row.status, fields: row.fields)
+        let head = ResponseHead(status: row.status, fields: FieldBlock(row.fields))
         let body = encoder.append(head, framing: row.framing, date: Array("D".utf8), to: &buffer)
         #expect(String(decoding: buffer, as: UTF8.self) == "before" + row.expected + "\r\n")
         #expect(body == row.body)
@@ -137,6 +137,30 @@ struct ResponseEncoderTests {
         #expect(closing.contains("Connection: close\r\n"))
         #expect(!closing.contains("Content-Length"))
         #expect(ResponseEncoder.continueInterim == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+
+    @Test("Fields that stand in every answer follow its own, but not those of an interim answer")
+    func fixedFields() {
+        let fixed: FieldBlock = [("A", "1\r\n"), ("B C", "2"), ("Date", "x"), ("Vary", "Origin")]
+        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: true, isHead: false)
+        func text(_ status: Status) -> String {
+            var buffer: [UInt8] = []
+            let head = ResponseHead(status: status, fields: [("Own", "x")])
+            _ = encoder.append(head, framing: .none, date: Array("D".utf8), fixedFields: fixed, to: &buffer)
+            return String(decoding: buffer, as: UTF8.self)
+        }
+        #expect(text(.noContent) == "HTTP/1.1 204 No Content\r\nOwn: x\r\nA: 1  \r\nVary: Origin\r\nDate: D\r\n\r\n")
+        #expect(text(.continue) == "HTTP/1.1 100 Continue\r\nOwn: x\r\n\r\n")
+    }
+
+    @Test("A block of fields tells what it holds, as it will be sent")
+    func blockOfFields() {
+        var block: FieldBlock = [("ETag", "\"7\""), ("Connection", "close")]
+        block.append([("Link", "<a>; x=\"b: c\"")])
+        block.append("Link", "1\n2")
+        #expect(block.list.map(\.name) == ["ETag", "Link", "Link"])
+        #expect(block.list.map(\.value) == ["\"7\"", "<a>; x=\"b: c\"", "1 2"])
+        #expect(FieldBlock().list.isEmpty)
     }
 
     private static func text(_ encoder: ResponseEncoder) -> String {

@@ -1,6 +1,5 @@
 import Glibc
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +9,7 @@ struct BlockingPoolTests {
 
     /// Holds blocked threads until it is opened.
     private final class Gate: Sendable {
-        private let state = Mutex((blocked: 0, isOpen: false))
+        private let state = Locked((blocked: 0, isOpen: false))
         var blocked: Int { state.withLock { $0.blocked } }
         func open() { state.withLock { $0.isOpen = true } }
         func pass() {

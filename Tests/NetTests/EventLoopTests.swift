@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Net
 import TestSupport
 import Testing
 
@@ -120,7 +120,7 @@ struct EventLoopTests {
     @Test("Thousands of timers on a real loop fire once each, unless they are cancelled")
     func manyTimers() async throws {
         try await withLoops { loops in
-            let fired = Mutex<[Int: Int]>([:])
+            let fired = Locked<[Int: Int]>([:])
             try await onLoop(loops[0]) {
                 for id in 0..<3000 {
                     let deadlineMs = Monotonic.nowMs() + UInt64(id % 100)

@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 struct ListenerTests {
     @Test("Two loops share a listener: every connection is taken once, by one of them")
     func shared() async throws {
-        let taken = Mutex<[Int: Int]>([:])
+        let taken = Locked<[Int: Int]>([:])
         try await withListener(loops: 2) { socket in
             #expect(socket.loop.isCurrent)
             taken.withLock { $0[socket.loop.index, default: 0] += 1 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Net
 
 /// The connections that a listener's handler has begun and ended with.
 final class Served: Sendable {
@@ -7,7 +7,7 @@ final class Served: Sendable {
         var failure: (any Error)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var isDone: Bool { state.withLock { $0.open == 0 } }
     var failure: (any Error)? { state.withLock { $0.failure } }

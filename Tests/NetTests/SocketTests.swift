@@ -1,6 +1,5 @@
 import Glibc
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ struct SocketTests {
         ]
     )
     func echoes(host: String, isIPv6: Bool) async throws {
-        let peers = Mutex<[String]>([])
+        let peers = Locked<[String]>([])
         try await withListener(host) { socket in
             peers.withLock { $0.append(socket.peer?.host ?? "none") }
             try await echo(socket)

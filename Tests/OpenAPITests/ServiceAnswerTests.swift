@@ -49,7 +49,7 @@ struct ServiceAnswerTests {
         let documented = try document.resolved(try #require(operation.value["responses"]?["200"]))
         let media = try #require(documented["content"]?.object?.members.first)
         let response = try await Self.answer(target)
-        #expect(response.fields.first { $0.name == "Content-Type" }?.value == media.name)
+        #expect(response.fields.list.first { $0.name == "Content-Type" }?.value == media.name)
         let schema = try Schema(compiling: document.inlined(try #require(media.value["schema"])))
         let value = try JSONParser.parse(Self.bytes(response), policy: .requestBody)
         #expect(schema.violations(of: value).isEmpty)

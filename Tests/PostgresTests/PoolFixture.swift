@@ -1,12 +1,11 @@
 import Net
-import Synchronization
 import TestSupport
 
 @testable import Postgres
 
 /// What a pool has reported.
 final class Events: Sendable {
-    private let list = Mutex<[String]>([])
+    private let list = Locked<[String]>([])
 
     var all: [String] { list.withLock { $0 } }
     func note(_ event: DatabaseEvent) {

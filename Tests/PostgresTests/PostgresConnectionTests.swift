@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 import TestSupport
 import Testing
 
@@ -106,7 +105,7 @@ struct PostgresConnectionTests {
     @Test("A server that does not answer counts as gone at the batch's deadline")
     func batchDeadline() async throws {
         let sleep = Statement("SELECT pg_sleep(30)")
-        let losses = Mutex<[String]>([])
+        let losses = Locked<[String]>([])
         try await withConnection(batchTimeoutMs: 100) { reason in
             losses.withLock { $0.append(reason) }
         } _: { connection in
@@ -128,7 +127,7 @@ struct PostgresConnectionTests {
     @Test("A connection that is terminated while answers are awaited fails all of them as lost")
     func terminated() async throws {
         let sleep = Statement("SELECT pg_sleep(30), $1::int")
-        let losses = Mutex(0)
+        let losses = Locked(0)
         try await withConnection { _ in
             losses.withLock { $0 += 1 }
         } _: { connection in

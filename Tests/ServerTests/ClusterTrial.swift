@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 import Testing
 
 @testable import neuroviews_server
@@ -8,7 +8,7 @@ import Testing
 final class ClusterTrial: Sendable {
     let folder: TemporaryFolder
     let data: String
-    private let collected = Mutex<[PrivateCluster.Event]>([])
+    private let collected = Locked<[PrivateCluster.Event]>([])
 
     var events: [PrivateCluster.Event] { collected.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 import Testing
 
 @testable import neuroviews_server
@@ -23,7 +23,7 @@ struct SecretFileTests {
     func race() throws {
         for _ in 0..<20 {
             let folder = try TemporaryFolder()
-            let keys = Mutex<[[UInt8]]>([])
+            let keys = Locked<[[UInt8]]>([])
             let done = DispatchSemaphore(value: 0)
             for _ in 0..<8 {
                 Thread.detachNewThread {

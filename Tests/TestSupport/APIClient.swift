@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 
 /// A client of a server on this machine. Requests may come from several threads; idle connections are used again.
 public final class APIClient: Sendable {
@@ -8,7 +8,7 @@ public final class APIClient: Sendable {
 
     /// The server's port on 127.0.0.1.
     public let port: UInt16
-    private let idle = Mutex<[Int32]>([])
+    private let idle = Locked<[Int32]>([])
 
     /// Talks to 127.0.0.1 at a port.
     public init(port: UInt16) { self.port = port }

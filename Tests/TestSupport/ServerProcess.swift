@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Net
 
 /// A `neuroviews-server serve` with a data folder and a PostgreSQL of its own.
 public final class ServerProcess: Sendable {
@@ -13,7 +13,7 @@ public final class ServerProcess: Sendable {
     /// The folder of data, log and settings; removed with everything else at the end of the tests.
     public let folder: String
     private let arguments: [String]
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private static let startSeconds = 90.0
 
     /// The data folder.

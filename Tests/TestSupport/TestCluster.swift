@@ -1,4 +1,5 @@
 import Glibc
+import Net
 import Postgres
 import Synchronization
 
@@ -12,7 +13,7 @@ public final class TestCluster: Sendable {
     public static let user = "neuroviews_test"
 
     private let directory: String
-    private let shell: Mutex<ChildShell>
+    private let shell: Locked<ChildShell>
     private static let databases = Atomic<Int>(0)
 
     /// Starts a cluster. Throws when PostgreSQL's programs are missing or it does not come up.
@@ -23,7 +24,7 @@ public final class TestCluster: Sendable {
         let shell = try ChildShell(script: Self.script, arguments: [directory, Self.user, String(getpid())])
         let answer = try shell.readLine()
         guard answer == "up" else { throw TestSupportError("no test cluster: \(answer)") }
-        self.shell = Mutex(shell)
+        self.shell = Locked(shell)
     }
 
     /// A connection string for that database and role.

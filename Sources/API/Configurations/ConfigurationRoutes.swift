@@ -23,7 +23,7 @@ struct ConfigurationRoutes: Sendable {
         let id = try context.id()
         let known = try context.tags("if-none-match").map { VersionCondition($0, strong: false) }
         let stored = try await configurations.get(id, for: context.caller())
-        let fields = [(name: "ETag", value: EntityTag.of(version: stored.version))]
+        let fields: FieldBlock = [("ETag", EntityTag.of(version: stored.version))]
         if let known, known.names(stored.version) { return Response(.notModified, fields: fields) }
         return .json(.ok, fields: fields, stored.document)
     }
@@ -31,9 +31,9 @@ struct ConfigurationRoutes: Sendable {
     private func create(_ context: RequestContext) async throws -> Response {
         let document = try document(context)
         let receipt = try await configurations.create(document, context.writeConditions(), for: context.caller())
-        let fields = [
-            (name: "Location", value: "\(publicURL)/configurations/\(receipt.id)"),
-            (name: "ETag", value: EntityTag.of(version: receipt.version)),
+        let fields: FieldBlock = [
+            ("Location", "\(publicURL)/configurations/\(receipt.id)"),
+            ("ETag", EntityTag.of(version: receipt.version)),
         ]
         return .json(.created, fields: fields) { writer in
             writer.member("id", string: receipt.id)

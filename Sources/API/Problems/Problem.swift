@@ -30,7 +30,7 @@ struct Problem: Error {
         writer.endObject()
         return Response(
             type.status,
-            fields: [("Content-Type", "application/problem+json")] + fields,
+            fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
             content: .bytes(writer.bytes)
         )
     }

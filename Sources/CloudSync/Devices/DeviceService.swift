@@ -1,5 +1,5 @@
+import Net
 import Postgres
-import Synchronization
 
 /// The caller's devices and when each was last seen.
 public final class DeviceService: Sendable {
@@ -7,7 +7,7 @@ public final class DeviceService: Sendable {
     private let database: Database
     private let now: @Sendable () -> Int
     /// When this process last wrote down a device, in Unix seconds: a poll stays a pure read for an hour.
-    private let written = Mutex<[String: Int]>([:])
+    private let written = Locked<[String: Int]>([:])
 
     private static let noteSeen = Statement(
         """

@@ -1,11 +1,17 @@
-/// One line of the table of routes.
-public struct Route<Endpoint: Sendable>: Sendable {
+/// One line of the table of routes. A class, so that a match hands it on as one reference.
+public final class Route<Endpoint: Sendable>: Sendable {
     /// The method it answers; GET also answers HEAD where no route does.
     public let method: Method
     /// The paths it answers.
     public let pattern: RoutePattern
     /// What the server's code runs.
     public let endpoint: Endpoint
+
+    init(method: Method, pattern: RoutePattern, endpoint: Endpoint) {
+        self.method = method
+        self.pattern = pattern
+        self.endpoint = endpoint
+    }
 }
 
 /// What the router says about a method and a path.

@@ -1,5 +1,7 @@
 /// What a router knows apart from the endpoints. It is not generic, so that other modules run it specialised.
+@usableFromInline
 struct RouteTable: Sendable {
+    @usableFromInline
     enum Match {
         case found(route: Int, PathParameters)
         case options(allow: [Method])
@@ -19,6 +21,7 @@ struct RouteTable: Sendable {
         routes.append((method, pattern))
     }
 
+    @usableFromInline
     func match(_ method: Method, path: ArraySlice<UInt8>) -> Match {
         let bytes = path.span
         guard !bytes.isEmpty, bytes[0] == .slash else { return matchAsterisk(method, path) }

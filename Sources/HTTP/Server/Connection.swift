@@ -143,7 +143,8 @@ extension Connection {
 
     private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
         let head = ResponseHead(status: response.status, fields: response.fields)
-        return encoder.append(head, framing: framing, date: service.date.now(), to: &output)
+        let date = service.date.now()
+        return encoder.append(head, framing: framing, date: date, fixedFields: service.fixedFields, to: &output)
     }
 
     /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.

@@ -4,6 +4,8 @@ import Synchronization
 /// What all connections of a server share, and the list of them.
 final class ConnectionService: Sendable {
     let limits: ServerLimits
+    /// Stand in every answer.
+    let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
     let date = HTTPDate()
@@ -11,15 +13,21 @@ final class ConnectionService: Sendable {
     /// Connections that are being told 503; beyond so many a further one is only closed.
     private let refusing = Atomic(0)
     private static let refusingMax = 128
-    private let open = Mutex<[ObjectIdentifier: Entry]>([:])
+    private let open = Locked<[ObjectIdentifier: Entry]>([:])
 
     private struct Entry {
         let socket: Socket
         var isIdle: Bool
     }
 
-    init(limits: ServerLimits, handler: @escaping Server.Handler, refusal: @escaping Server.Refusal) {
+    init(
+        limits: ServerLimits,
+        fixedFields: FieldBlock,
+        handler: @escaping Server.Handler,
+        refusal: @escaping Server.Refusal
+    ) {
         self.limits = limits
+        self.fixedFields = fixedFields
         self.handler = handler
         self.refusal = refusal
     }

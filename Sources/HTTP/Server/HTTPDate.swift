@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Net
 
 /// The Date field's value (RFC 9110, 5.6.7), made once a second.
 final class HTTPDate: Sendable {
@@ -8,7 +8,7 @@ final class HTTPDate: Sendable {
         var text: [UInt8] = []
     }
 
-    private let made = Mutex(Made())
+    private let made = Locked(Made())
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT` for now.
     func now() -> [UInt8] {

@@ -3,12 +3,12 @@ public struct Response: Sendable {
     /// The status code.
     public var status: Status
     /// Header fields in order; Date, Content-Length, Transfer-Encoding and Connection are the server's.
-    public var fields: [(name: String, value: String)]
+    public var fields: FieldBlock
     /// The content.
     public var content: ResponseContent
 
     /// Makes an answer.
-    public init(_ status: Status, fields: [(name: String, value: String)] = [], content: ResponseContent = .empty) {
+    public init(_ status: Status, fields: FieldBlock = [], content: ResponseContent = .empty) {
         self.status = status
         self.fields = fields
         self.content = content

@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 
 /// Accepts connections on its loops and has a handler answer their requests.
 public final class Server: Sendable {
@@ -22,19 +21,20 @@ public final class Server: Sendable {
     private let listener: Listener
     private let loops: [EventLoop]
     private let service: ConnectionService
-    private let acceptors = Mutex<[(EventLoop, Acceptor)]>([])
+    private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
-    /// Serves what comes to `listener`; `start` takes the first connection.
+    /// Serves what comes to `listener`; `start` takes the first connection. `fixedFields` stand in every answer.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
         limits: ServerLimits,
+        fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) {
         self.listener = listener
         self.loops = loops
-        service = ConnectionService(limits: limits, handler: handler, refusal: refusal)
+        service = ConnectionService(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
     }
 
     /// Binds to `address` first. Throws `SystemError`.
@@ -42,10 +42,18 @@ public final class Server: Sendable {
         _ address: SocketAddress,
         loops: [EventLoop],
         limits: ServerLimits,
+        fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) throws(SystemError) {
-        self.init(try Listener(address), loops: loops, limits: limits, refusal: refusal, handler: handler)
+        self.init(
+            try Listener(address),
+            loops: loops,
+            limits: limits,
+            fixedFields: fixedFields,
+            refusal: refusal,
+            handler: handler
+        )
     }
 
     /// Begins to take connections.

@@ -4,7 +4,7 @@ public enum ChunkedEncoder {
     public static func appendChunk(_ bytes: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         buffer.append(addingCapacity: 18) { output in
-            output.append(bytes.count, radix: 16)
+            output.append(hexadecimal: bytes.count)
             output.append("\r\n")
         }
         buffer.append(contentsOf: bytes)

@@ -38,7 +38,7 @@ struct HeadParser: Sendable {
     }
 
     /// The head, once `advance` said that it is complete; `bytes` are exactly its own.
-    consuming func head(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
+    func head(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
         guard let requestLine else { throw .malformedRequestLine }
         let minorVersion = requestLine.minorVersion
         let bodyLength = try facts.bodyLength(minorVersion: minorVersion)

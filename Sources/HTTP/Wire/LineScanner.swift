@@ -35,7 +35,7 @@ struct LineScanner: Sendable {
 
 extension Span<UInt8> {
     /// The offset of the first control character (the tab is one here), eight bytes at a step where there are eight.
-    fileprivate func endOfPlainText(from start: Int, to end: Int) -> Int {
+    func endOfPlainText(from start: Int, to end: Int) -> Int {
         var index = start
         while index + 8 <= end {
             // Any bits are a valid UInt64, and the load checks its bounds.

@@ -1,30 +1,31 @@
+import Net
+
 /// Writing into room that was reserved once for a whole head: no check of the array's uniqueness for each piece.
 extension OutputSpan<UInt8> {
-    mutating func append(_ text: borrowing Span<UInt8>) {
-        for index in text.indices { append(text[index]) }
-    }
-
     mutating func append(_ text: String) {
-        append(text.utf8.span)
+        append(copying: text.utf8.span)
     }
 
     /// Appends text with a space in place of every control character but the tab.
     mutating func appendSafe(_ text: String) {
         let bytes = text.utf8.span
+        if bytes.endOfPlainText(from: 0, to: bytes.count) == bytes.count { return append(copying: bytes) }
         for index in bytes.indices {
             let byte = bytes[index]
             append(byte.isFieldContent ? byte : .space)
         }
     }
 
-    /// Appends a number that isn't negative, in decimal or small hexadecimal digits (16 bytes, 20 in decimal at most).
-    mutating func append(_ number: Int, radix: Int = 10) {
-        var unit = 1
-        while number / unit >= radix { unit *= radix }
-        while unit > 0 {
-            let digit = UInt8(truncatingIfNeeded: number / unit % radix)
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-            unit /= radix
-        }
+    /// Appends a number that isn't negative, in decimal digits (19 at most).
+    mutating func append(_ number: Int) {
+        if number >= 10 { append(number / 10) }
+        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    /// Appends a number that isn't negative, in small hexadecimal digits (16 at most).
+    mutating func append(hexadecimal number: Int) {
+        if number >= 16 { append(hexadecimal: number >> 4) }
+        let digit = UInt8(truncatingIfNeeded: number & 15)
+        append(digit < 10 ? 0x30 + digit : 0x57 + digit)
     }
 }

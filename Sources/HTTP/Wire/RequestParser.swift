@@ -82,9 +82,9 @@ public struct RequestParser: Sendable {
     }
 
     private mutating func beginRequest(headBytes: Int) throws(WireError) -> WireEvent {
-        let head = try headParser.head(Array(input[consumed..<(consumed + headBytes)]))
-        headParser = HeadParser(limits: limits)
-        consumed += headBytes
+        var parser = HeadParser(limits: limits)
+        swap(&parser, &headParser)
+        let head = try parser.head(takeHead(headBytes))
         emptyLines = 0
         bodyBytes = 0
         switch head.bodyLength {
@@ -93,6 +93,17 @@ public struct RequestParser: Sendable {
         case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
         }
         return .head(head)
+    }
+
+    /// Hands the whole buffer over when it is nothing but this head: it isn't copied, and an idle connection has none.
+    private mutating func takeHead(_ count: Int) -> [UInt8] {
+        if consumed == 0, count == input.count, input.capacity <= RequestParser.idleMaxBytes {
+            var head: [UInt8] = []
+            swap(&head, &input)
+            return head
+        }
+        consumed += count
+        return Array(input[(consumed - count)..<consumed])
     }
 
     private mutating func nextSized(_ remaining: Int) -> WireEvent {

@@ -1,6 +1,5 @@
-/// Writes response heads as HTTP/1.1 (RFC 9112, sections 4 to 6) so that one request's answer cannot be taken for two:
-/// a field whose name is no token is dropped, and control characters in a value (CR, LF and NUL among them) become
-/// spaces.
+/// Writes response heads as HTTP/1.1 (RFC 9112, sections 4 to 6). `FieldBlock` has made the fields safe; control
+/// characters in the reason phrase become spaces, too.
 public struct ResponseEncoder: Sendable {
     /// The interim answer to `Expect: 100-continue`.
     public static var continueInterim: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
@@ -26,39 +25,33 @@ public struct ResponseEncoder: Sendable {
     }
 
     /// Appends status line, fields and framing, and says what must follow. `date` is the value of Date (RFC 9110,
-    /// section 5.6.7). Chunks for an HTTP/1.0 client become plain bytes up to the end of the connection.
+    /// section 5.6.7); `fixedFields` stand in every answer but the interim ones. Chunks for an HTTP/1.0 client become
+    /// plain bytes up to the end of the connection.
     public func append(
         _ head: ResponseHead,
         framing: ResponseFraming,
         date: [UInt8],
+        fixedFields: FieldBlock = FieldBlock(),
         to buffer: inout [UInt8]
     ) -> ResponseBody {
         let body = body(after: head.status, framing)
-        buffer.append(addingCapacity: ResponseEncoder.maxBytes(head) + date.count) { output in
+        let roomBytes = ResponseEncoder.ownMaxBytes + head.status.reason.utf8.count + head.fields.bytes.count
+        buffer.append(addingCapacity: roomBytes + fixedFields.bytes.count + date.count) { output in
             appendStatusLine(head.status, to: &output)
-            for index in head.fields.indices {
-                appendField(head.fields[index].name, head.fields[index].value, to: &output)
-            }
+            output.append(copying: head.fields.bytes.span)
             if head.status.code >= 200 {
-                output.append("Date: ")
-                output.append(date.span)
-                output.append("\r\n")
+                output.append(copying: fixedFields.bytes.span)
+                appendDate(date, to: &output)
                 appendConnection(closes: !keepsAlive || body == .untilClose, to: &output)
                 appendFraming(head.status, framing, to: &output)
             }
-            output.append("\r\n")
+            output.append(copying: Piece.endOfLine.span)
         }
         return body
     }
 
-    /// Room for the head: what the encoder writes of its own takes 120 bytes at most.
-    private static func maxBytes(_ head: ResponseHead) -> Int {
-        var bytes = 120 + head.status.reason.utf8.count
-        for index in head.fields.indices {
-            bytes += head.fields[index].name.utf8.count + head.fields[index].value.utf8.count + 4
-        }
-        return bytes
-    }
+    /// What the encoder writes of its own, without the date's value and the reason, takes 120 bytes at most.
+    private static var ownMaxBytes: Int { 120 }
 
     private func body(after status: Status, _ framing: ResponseFraming) -> ResponseBody {
         if status.forbidsContent || isHead { return .nothing }
@@ -70,27 +63,25 @@ public struct ResponseEncoder: Sendable {
     }
 
     private func appendStatusLine(_ status: Status, to output: inout OutputSpan<UInt8>) {
-        output.append("HTTP/1.1 ")
+        if status == .ok { return output.append(copying: Piece.ok.span) }
+        output.append(copying: Piece.version.span)
         output.append(status.code)
         output.append(.space)
         output.appendSafe(status.reason)
-        output.append("\r\n")
+        output.append(copying: Piece.endOfLine.span)
     }
 
-    private func appendField(_ name: String, _ value: String, to output: inout OutputSpan<UInt8>) {
-        let bytes = name.utf8.span
-        guard ResponseEncoder.isToken(bytes), !ResponseEncoder.isOwn(bytes) else { return }
-        output.append(bytes)
-        output.append(": ")
-        output.appendSafe(value)
-        output.append("\r\n")
+    private func appendDate(_ date: [UInt8], to output: inout OutputSpan<UInt8>) {
+        output.append(copying: Piece.date.span)
+        output.append(copying: date.span)
+        output.append(copying: Piece.endOfLine.span)
     }
 
     private func appendConnection(closes: Bool, to output: inout OutputSpan<UInt8>) {
         if closes {
-            output.append("Connection: close\r\n")
+            output.append(copying: Piece.close.span)
         } else if minorVersion == 0 {
-            output.append("Connection: keep-alive\r\n")
+            output.append(copying: Piece.keepAlive.span)
         }
     }
 
@@ -100,32 +91,29 @@ public struct ResponseEncoder: Sendable {
         switch framing {
         case _ where status.code == 204: return
         case .none where isHead || status.code == 304: return
-        case .none: output.append("Content-Length: 0\r\n")
-        case .length(let length):
-            output.append("Content-Length: ")
-            output.append(max(0, length))
-            output.append("\r\n")
+        case .none: appendLength(0, to: &output)
+        case .length(let length): appendLength(max(0, length), to: &output)
         case .chunked where minorVersion > 0 && status.code != 304:
-            output.append("Transfer-Encoding: chunked\r\n")
+            output.append(copying: Piece.chunked.span)
         case .chunked: return
         }
     }
-}
 
-extension ResponseEncoder {
-    private static func isToken(_ bytes: borrowing Span<UInt8>) -> Bool {
-        for index in bytes.indices where !bytes[index].isToken { return false }
-        return !bytes.isEmpty
+    private func appendLength(_ length: Int, to output: inout OutputSpan<UInt8>) {
+        output.append(copying: Piece.length.span)
+        output.append(length)
+        output.append(copying: Piece.endOfLine.span)
     }
 
-    /// Whether the encoder itself writes this field; the length rules nearly all others out.
-    private static func isOwn(_ bytes: borrowing Span<UInt8>) -> Bool {
-        return switch bytes.count {
-        case 4: bytes.equals("date", ignoringCaseIn: 0..<4)
-        case 10: bytes.equals("connection", ignoringCaseIn: 0..<10)
-        case 14: bytes.equals("content-length", ignoringCaseIn: 0..<14)
-        case 17: bytes.equals("transfer-encoding", ignoringCaseIn: 0..<17)
-        default: false
-        }
+    /// What heads are put together from. An array is copied at once, where a String is asked how it is stored.
+    private enum Piece {
+        static let ok = Array("HTTP/1.1 200 OK\r\n".utf8)
+        static let version = Array("HTTP/1.1 ".utf8)
+        static let date = Array("Date: ".utf8)
+        static let close = Array("Connection: close\r\n".utf8)
+        static let keepAlive = Array("Connection: keep-alive\r\n".utf8)
+        static let length = Array("Content-Length: ".utf8)
+        static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
+        static let endOfLine = Array("\r\n".utf8)
     }
 }

@@ -1,13 +1,12 @@
-/// A status and the header fields that the server's code chose. Framing, Connection and Date are the encoder's: fields
-/// with those names are left out.
+/// A status and the header fields that the server's code chose. Framing, Connection and Date are the encoder's.
 public struct ResponseHead: Sendable {
     /// The status.
     public var status: Status
-    /// Names and values in the order they are sent; a name may repeat.
-    public var fields: [(name: String, value: String)]
+    /// The fields in the order they are sent.
+    public var fields: FieldBlock
 
     /// A head with these fields.
-    public init(status: Status, fields: [(name: String, value: String)] = []) {
+    public init(status: Status, fields: FieldBlock = []) {
         self.status = status
         self.fields = fields
     }

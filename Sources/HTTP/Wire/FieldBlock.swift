@@ -1,0 +1,69 @@
+/// Header fields as they are written, checked and encoded when they are added: a head takes them over as one piece.
+/// What stands in every answer is encoded once, at the start.
+///
+/// A field whose name is no token, or that the encoder writes itself (framing, Connection and Date), is left out;
+/// control characters in a value become spaces. So one answer can't be taken for two.
+public struct FieldBlock: Sendable, Hashable {
+    /// Each field with its CRLF.
+    private(set) var bytes: [UInt8] = []
+
+    /// No fields.
+    public init() {}
+
+    /// These fields in this order; a name may repeat.
+    public init(_ fields: [(name: String, value: String)]) {
+        for field in fields { append(field.name, field.value) }
+    }
+
+    /// Adds a field behind the others.
+    public mutating func append(_ name: String, _ value: String) {
+        guard FieldBlock.isWritable(name.utf8.span) else { return }
+        let roomBytes = name.utf8.count + value.utf8.count + 4
+        bytes.append(addingCapacity: roomBytes) { output in
+            output.append(name)
+            output.append(.colon)
+            output.append(.space)
+            output.appendSafe(value)
+            output.append(.carriageReturn)
+            output.append(.lineFeed)
+        }
+    }
+
+    /// Adds fields behind the others.
+    public mutating func append(_ fields: FieldBlock) {
+        // Even nothing appended would copy bytes that others hold, too.
+        if !fields.bytes.isEmpty { bytes.append(contentsOf: fields.bytes) }
+    }
+
+    private static func isWritable(_ name: borrowing Span<UInt8>) -> Bool {
+        for index in name.indices where !name[index].isToken { return false }
+        return !name.isEmpty && !isOwn(name)
+    }
+
+    /// Whether the encoder itself writes this field; the length rules nearly all others out.
+    private static func isOwn(_ name: borrowing Span<UInt8>) -> Bool {
+        return switch name.count {
+        case 4: name.equals("date", ignoringCaseIn: 0..<4)
+        case 10: name.equals("connection", ignoringCaseIn: 0..<10)
+        case 14: name.equals("content-length", ignoringCaseIn: 0..<14)
+        case 17: name.equals("transfer-encoding", ignoringCaseIn: 0..<17)
+        default: false
+        }
+    }
+}
+
+extension FieldBlock: ExpressibleByArrayLiteral {
+    /// `[("ETag", "\"7\"")]`
+    public init(arrayLiteral fields: (name: String, value: String)...) {
+        self.init(fields)
+    }
+
+    /// Names and values as they will be sent.
+    public var list: [(name: String, value: String)] {
+        bytes.split(separator: .lineFeed).map { line in
+            let colon = line.firstIndex(of: .colon) ?? line.endIndex
+            let value = line[colon...].dropFirst(2).dropLast()
+            return (String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        }
+    }
+}

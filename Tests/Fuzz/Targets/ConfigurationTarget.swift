@@ -1,0 +1,44 @@
+import JSON
+import JSONSchema
+import OpenAPI
+
+@testable import API
+@testable import CloudSync
+
+/// The body of a write, on the way from its bytes to the document that is stored.
+enum ConfigurationTarget {
+    private static let schema = Result { try Schemas().configurationBody }
+    private static let schemaBytes = OpenAPIDocument.cameraConfigurationSchema.count
+
+    static func check(_ bytes: [UInt8]) throws {
+        guard case .success(let body) = try JSONParserTarget.parse(bytes, .requestBody) else { return }
+        let schema = try schema.get()
+        try SchemaValidatorTarget.check(schema, body, schemaBytes: schemaBytes)
+        guard schema.accepts(body) else { return }
+        guard let value = body["configuration"],
+            let range = JSONText.range(ofMember: "configuration", in: bytes[...]),
+            let document = ConfigurationDocument(text: bytes[range], value: value)
+        else { throw BrokenProperty(description: "a valid body has no document") }
+        try check(document, value, bytes[range])
+    }
+
+    private static func check(
+        _ document: ConfigurationDocument,
+        _ value: JSONValue,
+        _ text: ArraySlice<UInt8>
+    ) throws {
+        let stored = Array(document.prefix + Array(document.spelledID.utf8) + document.suffix)
+        // Only an id that was written with escapes is stored without them.
+        let isPlain = text.count - document.prefix.count - document.suffix.count == 36
+        try property("the document is kept byte for byte", !isPlain || stored.elementsEqual(text))
+        try property("the document is kept", try JSONParser.parse(stored, policy: .requestBody) == value)
+        let otherID = "00000000-0000-4000-8000-000000000000"
+        let moved = Array(document.prefix + Array(otherID.utf8) + document.suffix)
+        guard var object = value.object else { throw BrokenProperty(description: "a document is no object") }
+        object.set("id", to: .string(otherID))
+        let expected = JSONValue.object(object)
+        try property("only the id is replaced", try JSONParser.parse(moved, policy: .requestBody) == expected)
+        let again = ConfigurationDocument(text: value.serialized()[...], value: value)
+        try property("the digest is that of the value", again?.digest == document.digest)
+    }
+}

@@ -1,0 +1,30 @@
+/// Something that takes any bytes, and what must be true of it whatever they are.
+struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// The name of the target's folder of the corpus and of its dictionary.
+    let name: String
+    /// Throws `BrokenProperty` when something is not true for these bytes. A trap is a finding too.
+    let check: @Sendable ([UInt8]) throws -> Void
+
+    static let all = [
+        FuzzTarget(name: "request-parser", check: RequestParserTarget.check),
+        FuzzTarget(name: "chunked-decoder", check: ChunkedDecoderTarget.check),
+        FuzzTarget(name: "json-parser", check: JSONParserTarget.check),
+        FuzzTarget(name: "schema-validator", check: SchemaValidatorTarget.check),
+        FuzzTarget(name: "configuration", check: ConfigurationTarget.check),
+        FuzzTarget(name: "query", check: QueryTarget.check),
+        FuzzTarget(name: "response-encoder", check: ResponseEncoderTarget.check),
+        FuzzTarget(name: "texts", check: TextsTarget.check),
+    ]
+
+    var description: String { name }
+}
+
+/// A property that does not hold.
+struct BrokenProperty: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Throws when the property does not hold; the text says what should be true.
+func property(_ text: @autoclosure () -> String, _ holds: Bool) throws {
+    guard holds else { throw BrokenProperty(description: "not true: \(text())") }
+}

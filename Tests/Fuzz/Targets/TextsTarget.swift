@@ -1,0 +1,52 @@
+import HTTP
+import JSON
+
+@testable import API
+@testable import CloudSync
+@testable import Crypto
+@testable import JSONSchema
+
+/// The short texts in headers, parameters and members: each is read the same by everybody, and written again as it was.
+enum TextsTarget {
+    private static let signer = Result {
+        try TokenSigner(keys: ["k": Array(repeating: 7, count: 32)], current: "k")
+    }
+
+    static func check(_ bytes: [UInt8]) throws {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return }
+        try checkTags(text)
+        try checkTimes(text)
+        try property("a UUID is one everywhere", UUIDText.isValid(text) == Format.uuid.accepts(text))
+        if let token = SyncToken(text) { try property("a cursor is read again", SyncToken(token.text) == token) }
+        for alphabet in [Base64.padded, .unpadded, .url] {
+            guard let decoded = alphabet.decode(text) else { continue }
+            try property("Base64 has one text", alphabet.encode(decoded) == text)
+        }
+        if let hash = PHCString(text) { try property("a password's hash has one text", hash.text == text) }
+        try property("nobody can make up a token", (try? signer.get().verify(text)) == nil)
+        if let number = JSONNumber(text) { try checkNumber(number) }
+    }
+
+    private static func checkTags(_ text: String) throws {
+        guard let tags = EntityTag.parse(text), !tags.isEmpty else { return }
+        let list = tags.map { ($0.isWeak ? "W/" : "") + "\"\($0.opaque)\"" }.joined(separator: ", ")
+        try property("a list of tags is read again", EntityTag.parse(list) == tags)
+        if case .any = VersionCondition(tags, strong: true) { throw BrokenProperty(description: "a list is not *") }
+    }
+
+    private static func checkTimes(_ text: String) throws {
+        let time = Timestamp(text)
+        try property("a time that the schema takes can be stored", time != nil || !Format.dateTime.accepts(text))
+        guard let time, (0...253_402_300_799).contains(time.microseconds / 1_000_000) else { return }
+        try property("what is written is a time", Format.dateTime.accepts(time.text))
+        let second = Timestamp(time.text)?.microseconds ?? 0
+        try property("no more than a fraction is lost", time.microseconds - second < 1_000_000 && second <= time.microseconds)
+    }
+
+    private static func checkNumber(_ number: JSONNumber) throws {
+        let canonical = String(decoding: JSONValue.number(number).canonical(), as: UTF8.self)
+        try property("a number equals its canonical form", JSONNumber(canonical) == number)
+        if let integer = number.int64 { try property("an integer is exact", JSONNumber(integer) == number) }
+        try property("a multiple of 1 is an integer", number.isMultiple(of: JSONNumber(1)) == number.isInteger)
+    }
+}
