@@ -10,7 +10,7 @@ extension CommandLineInterface {
         case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
         case .admin:
             "neuroviews-server admin rotate-epoch (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
-        case .user: "neuroviews-server user add EMAIL [--setting value …]\n\(userText)\n"
+        case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -24,6 +24,7 @@ extension CommandLineInterface {
           backup FILE     write database, secret and objects into one file, also while the server runs
           restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
+          user password EMAIL  give an account another password
           admin           rotate-epoch makes clients fetch everything again
           sign            print the signature headers of a request
           help COMMAND    explain a command
@@ -61,7 +62,8 @@ extension CommandLineInterface {
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """
-        Makes an account, also where registration is closed. The password is the first line of standard input.
+        add makes an account, also where registration is closed; password changes one's password and ends its sessions.
+        The password is the first line of standard input.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let signText = """

@@ -44,10 +44,11 @@ extension CommandLineInterface {
 
     static func user(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         let settings = try settings(words, sources)
-        guard words.positional.count == 2, words.positional[0] == "add" else {
-            throw .usage("Write neuroviews-server user add EMAIL.")
+        switch (words.positional.first, words.positional.count) {
+        case ("add", 2): return .userAdd(email: try email(words.positional[1]), settings: settings)
+        case ("password", 2): return .userPassword(email: try email(words.positional[1]), settings: settings)
+        default: throw .usage("Write neuroviews-server user add EMAIL, or user password EMAIL.")
         }
-        return .userAdd(email: try email(words.positional[1]), settings: settings)
     }
 
     static func admin(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {

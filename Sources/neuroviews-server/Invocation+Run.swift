@@ -22,6 +22,7 @@ extension Invocation {
         case .restore(let file, let replaces, let settings):
             try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
         case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
+        case .userPassword(let email, let settings): try UserPasswordCommand(email: email, settings: settings).run()
         case .rotateEpoch(let accounts, let settings):
             try RotateEpochCommand(accounts: accounts, settings: settings).run()
         case .sign(let request): StandardStreams.print(try request.headers())

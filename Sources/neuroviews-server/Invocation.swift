@@ -10,6 +10,7 @@ enum Invocation: Equatable {
     case restore(file: String, replaces: Bool, settings: Settings)
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
+    case userPassword(email: String, settings: Settings)
     case rotateEpoch(RotatedAccounts, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.

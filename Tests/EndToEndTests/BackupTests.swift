@@ -75,6 +75,9 @@ struct BackupTests {
         let refused = try Operator.run(["restore", file, "--data", server.data])
         #expect(refused.status == 69)
         #expect(refused.complaint.contains("add --replace"))
+        // Without a server, PostgreSQL runs for as long as the backup takes.
+        try Operator.succeed(["backup", server.folder + "/later.tar", "--data", server.data])
+        #expect(!Operator.exists(server.data + "/postgres/postmaster.pid"))
         // Another machine's secret, as after an installation that was begun anew.
         let strange = Data((0..<32).map { UInt8($0) })
         try strange.write(to: URL(fileURLWithPath: server.data + "/secret.key"))

@@ -20,6 +20,7 @@ struct CommandLineTests {
         (["admin", "rotate-epoch", "--account", "a@b"], .rotateEpoch(.one(email: "a@b"), settings: Settings())),
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
         (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
+        (["user", "password", "a@b.org"], .userPassword(email: "a@b.org", settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key", key],
@@ -64,8 +65,8 @@ struct CommandLineTests {
             "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."
         ),
         (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
-        (["user"], "Write neuroviews-server user add EMAIL."),
-        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL."),
+        (["user"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
+        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
             ["sign", "GET", "/v2", "--key", key],

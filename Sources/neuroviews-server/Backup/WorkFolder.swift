@@ -17,6 +17,11 @@ final class WorkFolder {
         }
         self.path = path
         self.lock = lock
+        // Where others may write too, one of them could have made it, to read what comes.
+        var status = stat()
+        guard fstat(lock, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            throw CommandFailure("The folder \(path) belongs to somebody else: remove it.", status: .cannotCreate)
+        }
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             try FileManager.default.removeItem(atPath: "\(path)/\(name)")
         }
