@@ -9,7 +9,7 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .target(name: "Net", dependencies: ["CLinux"]),
+        .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
         .target(name: "HTTP", dependencies: ["Net"]),
         .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
@@ -36,7 +36,7 @@ let package = Package(
             name: "neuroviews-server",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
-        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON", "COpenSSL"], path: "Tests/TestSupport"),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
@@ -58,7 +58,7 @@ let package = Package(
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "ServerTests", dependencies: ["Net", "neuroviews-server"]),
+        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

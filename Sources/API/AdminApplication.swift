@@ -31,6 +31,7 @@ public struct AdminApplication: Sendable {
         switch reason {
         case .malformed(let error): Response(error.status)
         case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .notTLS: Response(.badRequest)
         }
     }
 

@@ -29,6 +29,8 @@ public struct Application: Sendable {
         public var requiresSignatures: Bool
         /// The largest body.
         public var bodyMaxBytes: Int
+        /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
+        public var strictTransportMaxAgeS: Int?
         /// The server's version.
         public var version: String
         /// Told what became of each request.
@@ -39,12 +41,14 @@ public struct Application: Sendable {
             publicURL: String,
             requiresSignatures: Bool,
             bodyMaxBytes: Int,
+            strictTransportMaxAgeS: Int? = nil,
             version: String,
             report: @escaping @Sendable (RequestEvent) -> Void
         ) {
             self.publicURL = publicURL
             self.requiresSignatures = requiresSignatures
             self.bodyMaxBytes = bodyMaxBytes
+            self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.report = report
         }
@@ -54,10 +58,12 @@ public struct Application: Sendable {
     private let router: Router<Endpoint>
     private let authentication: RequestAuthentication
     private let identifiers = RequestIdentifier()
+    private let strictTransport: FieldBlock
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
     public init(_ services: Services, _ settings: Settings) throws {
         self.settings = settings
+        strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         let schemas = try Schemas()
         let routes =
             AccountRoutes(accounts: services.accounts, schemas: schemas).routes
@@ -106,8 +112,9 @@ public struct Application: Sendable {
         return response
     }
 
-    private func finished(_ response: Response, id: String) -> Response {
+    private func finished(_ response: Response, id: String, isSecure: Bool = true) -> Response {
         var response = response
+        if isSecure { response.fields.append(strictTransport) }
         response.fields.append("X-Request-Id", id)
         return response
     }
@@ -117,7 +124,9 @@ public struct Application: Sendable {
     public func refuse(_ reason: Server.RefusalReason) -> Response {
         let id = identifiers.next()
         let problem = Problem(reason)
-        let response = finished(problem.response(base: settings.publicURL, instance: id), id: id)
+        // What comes in plain text must not say it (RFC 6797, 7.2).
+        let isSecure = reason != .notTLS
+        let response = finished(problem.response(base: settings.publicURL, instance: id), id: id, isSecure: isSecure)
         report(nil, response, id, durationUs: 0, problem, nil)
         return response
     }

@@ -9,6 +9,12 @@ public enum SocketFailure: Error, Equatable {
     case closed
     /// The system refused, for example `ECONNRESET`.
     case system(SystemError)
+    /// The stream ended without TLS's close_notify: what came may not be all.
+    case truncated
+    /// The peer speaks plain HTTP where TLS is expected. The socket is a plain one from now on.
+    case plainText
+    /// TLS failed; OpenSSL's reason.
+    case insecure(String)
 }
 
 /// A connected stream socket on one loop. Reads and writes suspend the calling task, never the thread.
@@ -19,17 +25,19 @@ public final class Socket: EventHandler, @unchecked Sendable {
     public let loop: EventLoop
     /// The other side, nil for a Unix socket.
     public let peer: SocketAddress?
-    private let descriptor: Int32
-    private var isOpen = true
+    let descriptor: Int32
+    private(set) var isOpen = true
+    /// Nil for plain text.
+    var tls: TLSSession?
     // Edge-triggered: what was told once stays true until a call finds it exhausted.
-    private var isReadable = true
-    private var isWritable = true
-    private var hungUp = false
-    private var reader = Waiter()
-    private var writer = Waiter()
+    var isReadable = true
+    var isWritable = true
+    private(set) var hungUp = false
+    var reader = Waiter()
+    var writer = Waiter()
     private var timer: LoopTimer?
 
-    private struct Waiter {
+    struct Waiter {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
         var deadlineMs = UInt64.max
     }
@@ -49,6 +57,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Appends what has arrived to `buffer` and returns how many bytes that were; 0 at the end of the stream.
     /// Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
     public func read(into buffer: inout [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) -> Int {
+        if let tls { return try await read(into: &buffer, through: tls, deadlineMs: deadlineMs) }
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
@@ -65,6 +74,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` when the peer does not take them by `deadlineMs`.
     public func write(_ bytes: [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) {
+        if let tls { return try await write(bytes, through: tls, deadlineMs: deadlineMs) }
         var sent = 0
         while sent < bytes.count {
             if !isWritable { try await wait(\.writer, deadlineMs: deadlineMs) }
@@ -82,13 +92,21 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     /// Ends the sending side: the peer reads to the end of the stream.
     public func shutdownWrite() {
-        if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
+        guard isOpen else { return }
+        if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Closes the socket; whoever waits on it gets `.closed`.
+    /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
     public func close() {
+        if isOpen, let tls { _ = tls.finish() }
+        abort()
+    }
+
+    /// Closes the socket in the middle of something: over TLS the peer is not told that it got everything.
+    public func abort() {
         guard isOpen else { return }
         isOpen = false
+        tls = nil
         loop.unregister(descriptor)
         Glibc.close(descriptor)
         if let timer { loop.cancel(timer) }
@@ -100,21 +118,19 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Called by the loop.
     public func ready(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: .hangup) { hungUp = true }
-        if readiness.contains(.read) || hungUp {
-            isReadable = true
-            resume(\.reader, .success(()))
-        }
-        if readiness.contains(.write) || hungUp {
-            isWritable = true
-            resume(\.writer, .success(()))
-        }
+        if readiness.contains(.read) || hungUp { isReadable = true }
+        if readiness.contains(.write) || hungUp { isWritable = true }
+        if let tls, tls.isFinishing { finishSending(tls) }
+        // Over TLS either of them may wait for either.
+        if isReadable || tls != nil { resume(\.reader, .success(())) }
+        if isWritable || tls != nil { resume(\.writer, .success(())) }
     }
 }
 
 extension Socket {
-    private typealias Side = ReferenceWritableKeyPath<Socket, Waiter>
+    typealias Side = ReferenceWritableKeyPath<Socket, Waiter>
 
-    private func wait(_ side: Side, deadlineMs: UInt64) async throws(SocketFailure) {
+    func wait(_ side: Side, deadlineMs: UInt64) async throws(SocketFailure) {
         guard isOpen else { throw .closed }
         let result = await withUnsafeContinuation { continuation in
             self[keyPath: side] = Waiter(continuation: continuation, deadlineMs: deadlineMs)

@@ -26,6 +26,7 @@ extension Backend {
                 publicURL: publicURL,
                 requiresSignatures: settings.signatures == .required,
                 bodyMaxBytes: settings.bodyMaxBytes,
+                strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
                 report: report
             )

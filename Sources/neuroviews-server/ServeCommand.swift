@@ -22,21 +22,23 @@ struct ServeCommand {
         let stop = StopSignal()
         let log = log
         defer { log.flush() }
+        let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
         let address = try DatabaseAddress.start(settings, log)
         defer { address.cluster?.stop() }
         let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { log.write($0) }
         defer { backend.stop() }
         address.cluster?.supervise()
-        let servers = try startServers(backend)
+        let servers = try startServers(backend, tls)
         startSweeping(backend)
-        stop.wait()
+        tls?.watchExpiry(on: backend.loops[0])
+        stop.wait { tls?.reload() }
         log.write(.info, "stopping")
         stop.endAtOnceNextTime()
         for server in servers { try backend.wait { _ in await server.drain(timeoutMs: Self.drainTimeoutMs) } }
         log.write(.info, "stopped")
     }
 
-    private func startServers(_ backend: Backend) throws -> [Server] {
+    private func startServers(_ backend: Backend, _ tls: ServedCertificate?) throws -> [Server] {
         let listener = try listen(settings.listen, flag: "--listen")
         let adminListener = try listen(settings.adminListen, flag: "--admin-listen")
         let bound = settings.listen.with(port: listener.address.port)
@@ -50,6 +52,7 @@ struct ServeCommand {
                 listener,
                 loops: backend.loops,
                 limits: settings.serverLimits,
+                tls: tls?.endpoint,
                 fixedFields: application.fixedFields,
                 refusal: application.refuse,
                 handler: application.respond

@@ -9,9 +9,25 @@ extension SettingDefinition {
             "public_url",
             \.explicitPublicURL,
             allowed: "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2",
-            defaultText: "http://<listen>/v2",
+            defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
             accept: publicURL,
             "the base URL as clients write it; request signatures are made over it"
+        ),
+        .text(
+            "tls_cert",
+            \.tlsCertificate,
+            allowed: "a PEM file",
+            defaultText: "none: clients connect without TLS",
+            accept: path,
+            "the certificate and those that lead to its root; clients then connect with TLS 1.3; SIGHUP reads it again"
+        ),
+        .text(
+            "tls_key",
+            \.tlsKey,
+            allowed: "a PEM file",
+            defaultText: "none",
+            accept: path,
+            "the private key of tls_cert, readable by the server alone"
         ),
         .text(
             "database_url",
@@ -86,6 +102,12 @@ extension SettingDefinition {
             1...3_600_000,
             "the time that a client may take for each 256 KiB of an answer"
         ),
+        .integer(
+            "tls_handshake_timeout_ms",
+            \.tlsHandshakeTimeoutMs,
+            1...3_600_000,
+            "the time a client has to agree on TLS"
+        ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
     ]
 
@@ -99,6 +121,12 @@ extension SettingDefinition {
         .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
         // A nonce is forgotten 15 minutes after its timestamp at the earliest: taken for longer, it could be replayed.
         .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
+        .integer(
+            "hsts_max_age_s",
+            \.hstsMaxAgeS,
+            0...63_072_000,
+            "how long browsers are to come over TLS only, once they came; 0 makes them forget"
+        ),
     ]
 
     private static func path(_ text: String) -> String? {

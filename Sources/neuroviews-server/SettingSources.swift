@@ -24,6 +24,7 @@ struct SettingSources {
         try apply(environmentEntries(), to: &settings, status: .configuration)
         try apply(flags, to: &settings, status: .usage)
         try refuseCollision(settings)
+        try refuseHalfTLS(settings)
         return settings
     }
 
@@ -60,6 +61,18 @@ struct SettingSources {
                 throw UsageError(sentence: definition.refusal(of: entry.value, source: entry.source), status: status)
             }
         }
+    }
+
+    private func refuseHalfTLS(_ settings: Settings) throws(UsageError) {
+        if (settings.tlsCertificate == nil) != (settings.tlsKey == nil) {
+            let (set, missing) = settings.tlsKey == nil ? ("CERT", "KEY") : ("KEY", "CERT")
+            throw .configuration("NEUROVIEWS_TLS_\(set) needs NEUROVIEWS_TLS_\(missing): set both, or neither.")
+        }
+        guard settings.tlsFiles != nil, let url = settings.explicitPublicURL, url.hasPrefix("http://") else { return }
+        throw .configuration(
+            "NEUROVIEWS_PUBLIC_URL is \"\(url)\", but with NEUROVIEWS_TLS_CERT clients connect with TLS: it must begin "
+                + "with https://."
+        )
     }
 
     private func refuseCollision(_ settings: Settings) throws(UsageError) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// SIGTERM and SIGINT, taken by the one thread that waits for them.
+/// SIGTERM, SIGINT and SIGHUP, taken by the one thread that waits for them.
 struct StopSignal {
     private var signals = sigset_t()
 
@@ -9,14 +9,19 @@ struct StopSignal {
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
         sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Returns when one of them comes.
-    func wait() {
+    /// Returns when the server is to stop. SIGHUP makes it `reload`, unless it says that the terminal is gone.
+    func wait(reload: () -> Void) {
         var signals = signals
         var received: Int32 = 0
-        sigwait(&signals, &received)
+        let hadTerminal = isatty(STDERR_FILENO) == 1
+        while sigwait(&signals, &received) == 0, received == SIGHUP {
+            if hadTerminal && isatty(STDERR_FILENO) == 0 { return }
+            reload()
+        }
     }
 
     /// From now on a further signal ends the process without waiting for anything.

@@ -3,8 +3,6 @@ enum UnknownSetting {
     /// Settings that are described already, and whose features are not built yet.
     private static let unbuilt = [
         "storage": "leave it out (uploads are not served yet)",
-        "tls_cert": "leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS",
-        "tls_key": "leave it out and let a reverse proxy in front of NEUROVIEWS_LISTEN speak TLS",
     ]
 
     static func sentence(_ entry: SettingSources.Entry) -> String {

@@ -12,10 +12,11 @@ struct RunningServer: Sendable {
     static func run<T: Sendable>(
         loops count: Int = 1,
         limits: ServerLimits = ServerLimits(),
+        tls: TLSEndpoint? = nil,
         handler: @escaping Server.Handler = answer,
         client: @escaping @Sendable (UInt16) throws -> T
     ) async throws -> T {
-        try await with(loops: count, limits: limits, handler: handler) { running in
+        try await with(loops: count, limits: limits, tls: tls, handler: handler) { running in
             try await onThread { try client(running.port) }
         }
     }
@@ -23,12 +24,20 @@ struct RunningServer: Sendable {
     static func with<T: Sendable>(
         loops count: Int = 1,
         limits: ServerLimits = ServerLimits(),
+        tls: TLSEndpoint? = nil,
         handler: @escaping Server.Handler = answer,
         _ body: @Sendable (RunningServer) async throws -> T
     ) async throws -> T {
         guard let address = SocketAddress("127.0.0.1:0") else { throw TestSupportError("no address") }
         return try await withLoops(count) { loops in
-            let server = try Server(address, loops: loops, limits: limits, refusal: refuse, handler: handler)
+            let server = try Server(
+                address,
+                loops: loops,
+                limits: limits,
+                tls: tls,
+                refusal: refuse,
+                handler: handler
+            )
             try await server.start()
             let result: Result<T, any Error>
             do {
@@ -45,6 +54,7 @@ struct RunningServer: Sendable {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
         case .tooManyConnections: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
+        case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
         }
     }
 

@@ -2,11 +2,14 @@
 /// a time.
 public final class RawHTTP {
     /// The connection.
-    public let socket: RawSocket
+    public let socket: any ByteStream
     private var input: [UInt8] = []
 
     /// Connects to a server on the loopback address.
     public init(port: UInt16, limitMs: Int = 10000) throws { socket = try RawSocket(port: port, limitMs: limitMs) }
+
+    /// Speaks over a connection that there is, such as a `TLSSocket`.
+    public init(_ socket: any ByteStream) { self.socket = socket }
 
     /// Sends text as it is.
     public func send(_ text: String) throws { try socket.send(text) }

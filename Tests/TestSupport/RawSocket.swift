@@ -3,7 +3,7 @@ import Glibc
 /// A blocking TCP client for tests: what it sends is exactly what the test says. Every call has a time limit.
 ///
 /// `@unchecked Sendable`: used by one thread at a time, as the test hands it on.
-public final class RawSocket: @unchecked Sendable {
+public final class RawSocket: ByteStream, @unchecked Sendable {
     private let descriptor: Int32
     private var isOpen = true
 
@@ -34,11 +34,8 @@ public final class RawSocket: @unchecked Sendable {
         }
     }
 
-    /// Sends a text.
-    public func send(_ text: String) throws { try send(Array(text.utf8)) }
-
     /// What has come, at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
-    public func receive(maxBytes: Int = 65536) throws -> [UInt8] {
+    public func receive(maxBytes: Int) throws -> [UInt8] {
         let bytes = try [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
             let received = recv(descriptor, buffer.baseAddress, maxBytes, 0)
             guard received >= 0 else { throw RawSocketError("recv") }
@@ -46,20 +43,6 @@ public final class RawSocket: @unchecked Sendable {
         }
         return bytes
     }
-
-    /// Exactly so many bytes, or fewer when the stream ends before.
-    public func receive(exactly count: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            let piece = try receive(maxBytes: min(65536, count - bytes.count))
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
-    }
-
-    /// Everything up to the end of the stream.
-    public func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
 
     /// Ends the sending side.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }

@@ -7,6 +7,7 @@ extension Problem {
         switch reason {
         case .malformed(let error): self.init(error)
         case .tooManyConnections: self.init(CloudSyncError.overloaded)
+        case .notTLS: self.init(.badRequest, "This port speaks TLS: begin the URL with https.")
         }
     }
 

@@ -48,6 +48,10 @@ final class Connection {
             _ = try? await send(service.refusal(.malformed(error)), to: nil, keepsAlive: false)
             await closeGently()
             return false
+        } catch SocketFailure.plainText {
+            _ = try? await send(service.refusal(.notTLS), to: nil, keepsAlive: false)
+            await closeGently()
+            return false
         } catch {
             return false
         }
@@ -150,7 +154,12 @@ extension Connection {
     /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
     private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
         guard body != .nothing else { return try await flush() }
-        try await write(ResponseStream(self, isChunked: body == .chunked))
+        do {
+            try await write(ResponseStream(self, isChunked: body == .chunked))
+        } catch {
+            socket.abort()
+            throw error
+        }
         if body == .chunked { ChunkedEncoder.appendLast(to: &output) }
         try await flush()
     }

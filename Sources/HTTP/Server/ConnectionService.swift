@@ -68,15 +68,17 @@ final class ConnectionService: Sendable {
 
     func closeIdle(on loop: EventLoop) {
         isDraining.store(true, ordering: .relaxed)
-        close(on: loop) { $0.isIdle }
+        for socket in sockets(on: loop, where: { $0.isIdle }) { socket.close() }
     }
 
-    func closeAll(on loop: EventLoop) { close(on: loop) { _ in true } }
+    /// Those in the middle of an answer, too: nobody is to take it for a whole one.
+    func closeAll(on loop: EventLoop) {
+        for socket in sockets(on: loop, where: { _ in true }) { socket.abort() }
+    }
 
-    private func close(on loop: EventLoop, where isMeant: (Entry) -> Bool) {
-        let sockets = open.withLock { open in
+    private func sockets(on loop: EventLoop, where isMeant: (Entry) -> Bool) -> [Socket] {
+        open.withLock { open in
             open.values.filter { $0.socket.loop === loop && isMeant($0) }.map(\.socket)
         }
-        for socket in sockets { socket.close() }
     }
 }

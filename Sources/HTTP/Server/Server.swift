@@ -13,6 +13,8 @@ public final class Server: Sendable {
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
+        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        case notTLS
     }
 
     /// Where it listens.
@@ -20,20 +22,24 @@ public final class Server: Sendable {
 
     private let listener: Listener
     private let loops: [EventLoop]
+    private let tls: TLSEndpoint?
     private let service: ConnectionService
     private let acceptors = Locked<[(EventLoop, Acceptor)]>([])
 
-    /// Serves what comes to `listener`; `start` takes the first connection. `fixedFields` stand in every answer.
+    /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
+    /// stand in every answer.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
     ) {
         self.listener = listener
         self.loops = loops
+        self.tls = tls
         service = ConnectionService(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
     }
 
@@ -42,6 +48,7 @@ public final class Server: Sendable {
         _ address: SocketAddress,
         loops: [EventLoop],
         limits: ServerLimits,
+        tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler
@@ -50,6 +57,7 @@ public final class Server: Sendable {
             try Listener(address),
             loops: loops,
             limits: limits,
+            tls: tls,
             fixedFields: fixedFields,
             refusal: refusal,
             handler: handler
@@ -59,8 +67,11 @@ public final class Server: Sendable {
     /// Begins to take connections.
     public func start() async throws {
         for loop in loops {
-            let acceptor = try await loop.run { [listener, service] in
-                try listener.accept(on: loop) { socket in service.take(socket) }
+            let acceptor = try await loop.run { [listener, service, tls] in
+                try listener.accept(on: loop) { socket in
+                    if let tls { guard (try? socket.startTLS(tls)) != nil else { return socket.close() } }
+                    service.take(socket)
+                }
             }
             acceptors.withLock { $0.append((loop, acceptor)) }
         }

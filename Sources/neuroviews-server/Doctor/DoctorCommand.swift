@@ -20,7 +20,7 @@ struct DoctorCommand {
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + NetworkCheck(settings, place).findings()
-                + DatabaseCheck(settings, place).findings()
+                + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }
     }
 

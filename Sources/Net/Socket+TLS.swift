@@ -1,0 +1,126 @@
+import CLinux
+import Glibc
+
+extension Socket {
+    /// Has everything from now on go through TLS, as its server. The handshake happens with the first read or write;
+    /// whichever waits for it gets `.timedOut` when it takes too long. Throws `SystemError` without memory.
+    public func startTLS(_ endpoint: TLSEndpoint) throws(SystemError) {
+        let deadlineMs = loop.nowMs + endpoint.handshakeTimeoutMs
+        guard let session = TLSSession(endpoint.current, self, deadlineMs: deadlineMs) else {
+            throw SystemError(call: "SSL_new", code: ENOMEM)
+        }
+        tls = session
+    }
+
+    /// Whether what is sent now is encrypted.
+    public var isSecure: Bool { tls != nil }
+
+    func read(
+        into buffer: inout [UInt8],
+        through session: TLSSession,
+        deadlineMs: UInt64
+    ) async throws(SocketFailure) -> Int {
+        // Asking OpenSSL in vain would cost as much as a record.
+        if !isReadable, session.isEstablished, !session.hasPending {
+            try await wait(\.reader, deadlineMs: deadlineMs)
+        }
+        var turns = 0
+        while true {
+            guard isOpen else { throw .closed }
+            switch session.read(into: loop.scratch) {
+            case .moved(let count):
+                buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
+                return count
+            case .ended: return 0
+            case .needsRead where isReadable:
+                // More than a buffer of what is no content, such as key updates: others have their turn first.
+                turns += 1
+                guard turns <= Self.emptyTurnsMax else { throw .insecure("too much besides content") }
+                await loop.yield()
+            case .needsRead, .needsWrite: try await wait(\.reader, session, deadlineMs: deadlineMs)
+            case .failed(let failure): throw end(failure)
+            }
+        }
+    }
+
+    func write(_ bytes: [UInt8], through session: TLSSession, deadlineMs: UInt64) async throws(SocketFailure) {
+        var sent = 0
+        while sent < bytes.count {
+            guard isOpen else { throw .closed }
+            switch session.write(bytes, from: sent) {
+            case .moved(let count): sent += count
+            case .needsRead where isReadable: await loop.yield()
+            case .needsRead, .needsWrite: try await wait(\.writer, session, deadlineMs: deadlineMs)
+            case .ended: throw .closed
+            case .failed(let failure): throw end(failure)
+            }
+        }
+    }
+
+    /// Sends close_notify (RFC 8446, 6.1), and then the end of the stream. Without room the loop tries again.
+    func finishSending(_ session: TLSSession) {
+        if session.finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    private static var emptyTurnsMax: Int { 64 }
+
+    private func wait(_ side: Side, _ session: TLSSession, deadlineMs: UInt64) async throws(SocketFailure) {
+        do {
+            try await wait(side, deadlineMs: min(deadlineMs, session.deadlineMs))
+        } catch {
+            // Half a handshake or half a record is out: nothing that could follow would be understood.
+            if side == \.writer || !session.isEstablished { session.abandon() }
+            throw error
+        }
+    }
+
+    /// A client that speaks plain HTTP can only be told so in plain HTTP.
+    private func end(_ failure: SocketFailure) -> SocketFailure {
+        if failure == .plainText { tls = nil }
+        return failure
+    }
+}
+
+// MARK: What OpenSSL asks of the socket
+
+extension Socket {
+    /// As recv(2), but without a call while nothing can have come.
+    func receiveSealed(into bytes: UnsafeMutableRawPointer, _ max: Int) -> Int {
+        guard isReadable, isOpen, let tls else { return refuse(EAGAIN) }
+        let count = repeating { recv(descriptor, bytes, max, 0) }
+        if count < 0 {
+            if errno == EAGAIN { isReadable = false } else { tls.transport.failure = SystemError(call: "recv", code: errno) }
+            return count
+        }
+        isReadable = count == max || hungUp
+        if count == 0 { tls.transport.hasEnded = true }
+        let isFirst = !tls.transport.hasReceived
+        tls.transport.hasReceived = true
+        // Every record type is a number below 32 (RFC 8446, 5.1), every HTTP method begins with a letter.
+        guard isFirst, count > 0, (0x41...0x5a).contains(bytes.load(as: UInt8.self)) else { return count }
+        tls.transport.isPlainText = true
+        return refuse(EPROTO)
+    }
+
+    /// As send(2), but without a call while there is no room.
+    func sendSealed(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+        guard isWritable, isOpen, let tls else { return refuse(EAGAIN) }
+        let sent = repeating { send(descriptor, bytes, count, Int32(MSG_NOSIGNAL)) }
+        if sent < 0 {
+            if errno == EAGAIN { isWritable = false } else { tls.transport.failure = SystemError(call: "send", code: errno) }
+        }
+        return sent
+    }
+
+    private func refuse(_ code: Int32) -> Int {
+        errno = code
+        return -1
+    }
+
+    private func repeating(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Net
+
+/// The certificate that the public listener shows, kept up to date with its files.
+struct ServedCertificate: Sendable {
+    let endpoint: TLSEndpoint
+    private let files: TLSFiles
+    private let host: String?
+    private let log: LogWriter
+    private static let warningS = 14 * 86400
+    private static let dayMs: UInt64 = 86_400_000
+
+    /// Throws one sentence when the files can't serve.
+    init(_ files: TLSFiles, _ settings: Settings, _ log: LogWriter) throws(CommandFailure) {
+        let certificate = try files.load(nowS: Clock.now())
+        do throws(TLSCertificateError) {
+            endpoint = try TLSEndpoint(certificate, handshakeTimeoutMs: UInt64(settings.tlsHandshakeTimeoutMs))
+        } catch {
+            throw files.failure(error, nowS: Clock.now())
+        }
+        self.files = files
+        self.log = log
+        host = settings.explicitPublicURL.flatMap { URL(string: $0)?.host }
+        note(certificate, "loaded")
+    }
+
+    /// Reads the files again. What can't serve is logged, and the old certificate stays.
+    func reload() {
+        do {
+            let certificate = try files.load(nowS: Clock.now())
+            do throws(TLSCertificateError) { try endpoint.use(certificate) } catch {
+                throw files.failure(error, nowS: Clock.now())
+            }
+            note(certificate, "reloaded")
+        } catch {
+            log.write(.error) {
+                $0.append("tls reload failed="); $0.appendQuoted("\(error) The old certificate stays.")
+            }
+        }
+    }
+
+    /// Warns every day while the certificate is about to expire.
+    func watchExpiry(on loop: EventLoop) {
+        loop.spawn {
+            while true {
+                await loop.sleep(forMs: Self.dayMs)
+                warn(endpoint.certificate)
+            }
+        }
+    }
+
+    private func note(_ certificate: TLSCertificate, _ what: String) {
+        log.write(.info) {
+            $0.append("tls \(what) until=\(TLSFiles.text(certificate.validUntilS)) subject=")
+            $0.appendQuoted(certificate.subject)
+        }
+        warn(certificate)
+    }
+
+    private func warn(_ certificate: TLSCertificate) {
+        let soonS = Clock.now() + Self.warningS
+        if certificate.validUntilS < soonS {
+            log.write(.error, "tls certificate expires=\(TLSFiles.text(certificate.validUntilS)): renew it")
+        }
+        if let chainS = certificate.chainValidUntilS, chainS < soonS {
+            log.write(.error, "tls certificate of the chain expires=\(TLSFiles.text(chainS)): renew the chain")
+        }
+        if let host, !certificate.names(host: host) {
+            log.write(.error) {
+                $0.append("tls certificate is not for the public URL's host=")
+                $0.appendQuoted(host)
+            }
+        }
+    }
+}

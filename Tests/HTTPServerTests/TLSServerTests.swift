@@ -1,0 +1,136 @@
+import HTTP
+import Net
+import TestSupport
+import Testing
+
+@Suite("HTTP over TLS", .timeLimit(.minutes(1)))
+struct TLSServerTests {
+    private static func run(
+        limits: ServerLimits = ServerLimits(),
+        handshakeTimeoutMs: UInt64 = 30000,
+        handler: @escaping Server.Handler = RunningServer.answer,
+        client: @escaping @Sendable (UInt16) throws -> Void
+    ) async throws {
+        let pair = try TestCertificate()
+        let certificate = try TLSCertificate(
+            certificatePEM: Array(pair.certificate.utf8),
+            keyPEM: Array(pair.key.utf8),
+            nowS: WallClock.nowS()
+        )
+        let endpoint = try TLSEndpoint(certificate, handshakeTimeoutMs: handshakeTimeoutMs)
+        try await RunningServer.run(loops: 2, limits: limits, tls: endpoint, handler: handler, client: client)
+    }
+
+    @Test("Requests one after the other, and many at once that share records, are answered in order")
+    func pipelining() async throws {
+        try await Self.run { port in
+            let client = RawHTTP(try TLSSocket(port: port))
+            #expect(try client.ask("GET", "/a").text == "GET /a")
+            #expect(try client.ask("POST", "/echo", body: Array("body".utf8)).text == "body")
+            let requests = (0..<500).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }
+            try client.send(requests.joined())
+            for number in 0..<500 { #expect(try client.readResponse().text == "GET /\(number)") }
+        }
+    }
+
+    @Test("A request split at every byte, in two records and in two segments, is the same request")
+    func splits() async throws {
+        try await Self.run { port in
+            let request = Array("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8)
+            let client = RawHTTP(try TLSSocket(port: port))
+            for boundary in 1..<request.count {
+                try client.send(Array(request[..<boundary]))
+                try client.send(Array(request[boundary...]))
+                #expect(try client.readResponse().text == "body")
+            }
+        }
+        try await Self.run { port in
+            let request = Array("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8)
+            let socket = try TLSSocket(port: port)
+            let client = RawHTTP(socket)
+            var boundary = 0
+            while case let sealed = try socket.seal(request), boundary <= sealed.count {
+                try socket.raw.send(Array(sealed[..<boundary]))
+                try socket.raw.send(Array(sealed[boundary...]))
+                #expect(try client.readResponse().text == "body")
+                boundary += 1
+            }
+        }
+    }
+
+    @Test("Large bodies both ways")
+    func large() async throws {
+        try await Self.run { port in
+            let client = RawHTTP(try TLSSocket(port: port))
+            let body = [UInt8](repeating: 7, count: 1_000_000)
+            #expect(try client.ask("POST", "/echo", body: body).body == body)
+            #expect(try client.ask("GET", "/large/5000000").body.count == 5_000_000)
+            #expect(try client.ask("GET", "/stream").body == streamedLetters)
+        }
+    }
+
+    @Test("A body that ends with the connection is whole only with its close_notify")
+    func untilClose() async throws {
+        try await Self.run { port in
+            let whole = try TLSSocket(port: port)
+            try whole.send("GET /stream HTTP/1.0\r\n\r\n")
+            #expect(try whole.receiveAll().suffix(streamedLetters.count) == streamedLetters[...])
+            let broken = try TLSSocket(port: port)
+            try broken.send("GET /broken HTTP/1.0\r\n\r\n")
+            #expect(throws: TLSSocketError(reason: "truncated")) { try broken.receiveAll() }
+        }
+    }
+
+    @Test("A request whose connection ends without close_notify in the middle of its body is never taken for whole")
+    func truncated() async throws {
+        let bodies = Counter()
+        try await Self.run { request in
+            if (try? await request.body.collect(maxBytes: 1000)) != nil { bodies.add() }
+            return Response(.ok)
+        } client: { port in
+            for head in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
+                let client = try TLSSocket(port: port)
+                try client.send("POST /echo HTTP/1.1\r\nHost: h\r\n\(head)\r\n\r\n5\r\nab")
+                client.raw.finishSending()
+                _ = try? client.receiveAll()
+            }
+        }
+        #expect(bodies.value == 0)
+    }
+
+    @Test("Plain HTTP is answered 400 in plain text, and the connection closed")
+    func plainText() async throws {
+        try await Self.run { port in
+            let client = try RawHTTP(port: port)
+            let answer = try client.ask("POST", "/echo", body: [UInt8](repeating: 1, count: 100_000))
+            #expect(answer.status == 400)
+            #expect(answer.text == "https")
+            #expect(answer["Connection"] == "close")
+            #expect(try client.readToEnd().isEmpty)
+        }
+    }
+
+    @Test("A client that never shakes hands is closed in time, while others are served")
+    func stall() async throws {
+        try await Self.run(handshakeTimeoutMs: 300) { port in
+            let silent = try RawSocket(port: port)
+            let client = RawHTTP(try TLSSocket(port: port))
+            #expect(try client.ask("GET", "/a").status == 200)
+            #expect(try silent.receiveAll().isEmpty)
+            #expect(try client.ask("GET", "/b").status == 200)
+        }
+    }
+
+    @Test("An idle connection is closed with close_notify, and so is one too many after its 503")
+    func idle() async throws {
+        var limits = ServerLimits()
+        limits.idleTimeoutMs = 300
+        limits.connectionsMax = 1
+        try await Self.run(limits: limits) { port in
+            let socket = try TLSSocket(port: port)
+            #expect(try RawHTTP(socket).ask("GET", "/a").status == 200)
+            #expect(try RawHTTP(TLSSocket(port: port)).readResponse().status == 503)
+            #expect(try socket.receiveAll().isEmpty)
+        }
+    }
+}

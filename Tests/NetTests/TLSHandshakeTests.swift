@@ -1,0 +1,112 @@
+import Net
+import TestSupport
+import Testing
+
+@Suite("TLS handshakes", .timeLimit(.minutes(1)))
+struct TLSHandshakeTests {
+    private static func options(_ change: (inout TLSSocket.Options) -> Void) -> TLSSocket.Options {
+        var options = TLSSocket.Options()
+        change(&options)
+        return options
+    }
+
+    /// A session's ticket, after its connection was used.
+    private static func ticket(_ client: TLSSocket) throws -> TLSTicket? {
+        try client.send([1])
+        _ = try client.receive(exactly: 1)
+        return client.ticket
+    }
+
+    @Test("Version 1.2 is refused with the alert for it")
+    func version() async throws {
+        try await withTLS(serve: echoUntilFailure) { port in
+            #expect(throws: TLSSocketError(reason: "tlsv1 alert protocol version")) {
+                _ = try TLSSocket(port: port, Self.options { $0.isOld = true })
+            }
+        }
+    }
+
+    @Test(
+        "Protocols: http/1.1 wherever it stands in the list, none without a list, else the alert for it",
+        arguments: [
+            (["http/1.1"], "http/1.1"), (["h2", "http/1.1"], "http/1.1"), (["http/1.0", "http/1.1", "h2"], "http/1.1"),
+            ([], nil),
+        ] as [([String], String?)]
+    )
+    func protocols(offered: [String], expected: String?) async throws {
+        try await withTLS { port in
+            let client = try TLSSocket(port: port, Self.options { $0.protocols = offered })
+            #expect(client.selectedProtocol == expected)
+            client.finishSending()
+        }
+    }
+
+    @Test("Other protocols alone are refused", arguments: [["h2"], ["http/1.0"], ["http/1.1x", "ttp/1.1"]])
+    func otherProtocols(offered: [String]) async throws {
+        try await withTLS(serve: echoUntilFailure) { port in
+            #expect(throws: TLSSocketError(reason: "tlsv1 alert no application protocol")) {
+                let client = try TLSSocket(port: port, Self.options { $0.protocols = offered })
+                _ = try client.receiveAll()
+            }
+        }
+    }
+
+    @Test("Tickets: good on every loop, across one change of keys and of certificates, and no longer; never early data")
+    func tickets() async throws {
+        let clock = TestClock()
+        let endpoint = try TestCertificate().endpoint(nowMs: clock.nowMs)
+        let next = try TestCertificate().served()
+        try await withTLS(endpoint, loops: 2, serve: echoUntilFailure) { port in
+            let first = try TLSSocket(port: port)
+            #expect(!first.isResumed)
+            let old = try #require(try Self.ticket(first))
+            #expect(old.earlyDataMaxBytes == 0)
+            #expect(old.lifetimeS == 7200)
+            for _ in 0..<10 {
+                #expect(try TLSSocket(port: port, Self.options { $0.ticket = old }).isResumed)
+            }
+            clock.advance(ms: 3_600_000)
+            try endpoint.use(next)
+            let second = try TLSSocket(port: port, Self.options { $0.ticket = old })
+            #expect(second.isResumed)
+            let new = try #require(try Self.ticket(second))
+            clock.advance(ms: 3_600_000)
+            // The old ticket's keys are gone, the new one's are the previous ones by now.
+            #expect(try !TLSSocket(port: port, Self.options { $0.ticket = old }).isResumed)
+            #expect(try TLSSocket(port: port, Self.options { $0.ticket = new }).isResumed)
+            clock.advance(ms: 100 * 3_600_000)
+            #expect(try !TLSSocket(port: port, Self.options { $0.ticket = new }).isResumed)
+        }
+    }
+
+    @Test("A ticket of another server, or one that was changed, leads to a full handshake")
+    func foreignTicket() async throws {
+        let foreign = try await withTLS(serve: echoUntilFailure) { try Self.ticket(TLSSocket(port: $0)) }
+        try await withTLS { port in
+            let client = try TLSSocket(port: port, Self.options { $0.ticket = foreign })
+            #expect(!client.isResumed)
+            try client.send([5])
+            #expect(try client.receive(exactly: 1) == [5])
+            client.finishSending()
+        }
+    }
+
+    @Test("A new certificate is shown to new connections, and those that there are go on")
+    func reload() async throws {
+        let (first, second) = (try TestCertificate(), try TestCertificate())
+        let endpoint = try first.endpoint()
+        let next = try second.served()
+        try await withTLS(endpoint) { port in
+            let old = try TLSSocket(port: port)
+            #expect(old.certificatePEM == first.certificate)
+            try endpoint.use(next)
+            let new = try TLSSocket(port: port)
+            #expect(new.certificatePEM == second.certificate)
+            for client in [old, new] {
+                try client.send([3])
+                #expect(try client.receive(exactly: 1) == [3])
+                client.finishSending()
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// A blocking connection of a test, plain (`RawSocket`) or encrypted (`TLSSocket`). Every call has a time limit.
+public protocol ByteStream: AnyObject, Sendable {
+    /// Sends all bytes.
+    func send(_ bytes: [UInt8]) throws
+    /// What has come, at most `maxBytes`; empty at the end of the stream.
+    func receive(maxBytes: Int) throws -> [UInt8]
+    /// Ends the sending side.
+    func finishSending()
+    /// Closes the connection.
+    func close()
+    /// Closes the connection so that the peer gets a reset.
+    func reset()
+}
+
+extension ByteStream {
+    /// Sends a text.
+    public func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// What has come, at most 64 KiB; empty at the end of the stream.
+    public func receive() throws -> [UInt8] { try receive(maxBytes: 65536) }
+
+    /// Exactly so many bytes, or fewer when the stream ends before.
+    public func receive(exactly count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece = try receive(maxBytes: min(65536, count - bytes.count))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Everything up to the end of the stream.
+    public func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
+}

@@ -1,0 +1,205 @@
+import COpenSSL
+
+/// A blocking TLS client for tests, which trusts every certificate. It has the interface of `RawSocket`; `seal` and `raw`
+/// show the records, to send them as the test likes.
+///
+/// `@unchecked Sendable`: used by one thread at a time, as the test hands it on.
+public final class TLSSocket: ByteStream, @unchecked Sendable {
+    /// What the client offers.
+    public struct Options: Sendable {
+        /// Protocols (ALPN), in order.
+        public var protocols: [String] = []
+        /// 1.2 and no more.
+        public var isOld = false
+        /// To go on with an earlier session.
+        public var ticket: TLSTicket?
+
+        /// Version 1.3, no ALPN, a new session.
+        public init() {}
+    }
+
+    /// The TCP connection below.
+    public let raw: RawSocket
+    private let ssl: OpaquePointer
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+
+    /// Connects to the loopback address and shakes hands. Throws `TLSSocketError` with OpenSSL's reason.
+    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = 30000) throws {
+        try self.init(RawSocket(port: port, limitMs: limitMs), options)
+        try shakeHands()
+    }
+
+    /// Over a connection that there is, and without a handshake: see `shakeHands`.
+    public init(_ raw: RawSocket, _ options: Options = Options()) throws {
+        let context = SSL_CTX_new(TLS_client_method())
+        defer { SSL_CTX_free(context) }
+        _ = nv_ssl_ctx_set_protocols(context, TLS1_2_VERSION, options.isOld ? TLS1_2_VERSION : TLS1_3_VERSION)
+        let list = options.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        if !list.isEmpty { SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) }
+        guard let ssl = SSL_new(context), let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
+            throw TLSSocketError(reason: "no memory")
+        }
+        self.raw = raw
+        (self.ssl, self.input, self.output) = (ssl, input, output)
+        SSL_set_bio(ssl, input, output)
+        SSL_set_connect_state(ssl)
+        // A copy, because a connection that ends without close_notify spoils its session.
+        if let session = options.ticket.flatMap({ SSL_SESSION_dup($0.session) }) {
+            SSL_set_session(ssl, session)
+            SSL_SESSION_free(session)
+        }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    /// Completes the handshake.
+    public func shakeHands() throws { try shakeHands(pieceBytes: .max) }
+
+    public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
+
+    /// The records of `bytes`, to be sent through `raw`.
+    public func seal(_ bytes: [UInt8]) throws -> [UInt8] {
+        if !bytes.isEmpty {
+            let result = SSL_write(ssl, bytes, Int32(bytes.count))
+            guard result == bytes.count else { throw TLSSocketError(reason: failure(result) ?? "nothing written") }
+        }
+        return sealed()
+    }
+
+    /// The record of a key update, to be sent through `raw`.
+    public func sealKeyUpdate() throws -> [UInt8] {
+        guard SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1, SSL_do_handshake(ssl) == 1 else {
+            throw TLSSocketError(reason: "no key update")
+        }
+        return sealed()
+    }
+
+    public func receive(maxBytes: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: maxBytes)
+        while true {
+            let count = SSL_read(ssl, &bytes, Int32(maxBytes))
+            if count > 0 { return Array(bytes[..<Int(count)]) }
+            if SSL_get_error(ssl, count) == SSL_ERROR_ZERO_RETURN { return [] }
+            if let reason = failure(count) { throw TLSSocketError(reason: reason) }
+            guard try fill() else { throw TLSSocketError(reason: "truncated") }
+        }
+    }
+
+    /// Sends close_notify and ends the stream.
+    public func finishSending() {
+        SSL_shutdown(ssl)
+        try? flush()
+        raw.finishSending()
+    }
+
+    /// Closes the connection without a close_notify.
+    public func close() { raw.close() }
+
+    public func reset() { raw.reset() }
+
+    private func fill() throws -> Bool {
+        let bytes = try raw.receive()
+        return !bytes.isEmpty && BIO_write(input, bytes, Int32(bytes.count)) == bytes.count
+    }
+
+    private func flush() throws {
+        let bytes = sealed()
+        if !bytes.isEmpty { try raw.send(bytes) }
+    }
+
+    private func sealed() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(output))
+        if !bytes.isEmpty { BIO_read(output, &bytes, Int32(bytes.count)) }
+        return bytes
+    }
+
+    /// Why a call failed; nil when it only needs more from the server, or did not fail.
+    private func failure(_ result: Int32) -> String? {
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_NONE, SSL_ERROR_WANT_READ: return nil
+        default:
+            let code = ERR_get_error()
+            ERR_clear_error()
+            return ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason"
+        }
+    }
+}
+
+// MARK: What came of the handshake
+
+extension TLSSocket {
+    /// `TLSv1.3`
+    public var version: String { String(cString: SSL_get_version(ssl)) }
+    /// Whether an earlier session goes on.
+    public var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+    /// The protocol that the server chose; nil without ALPN.
+    public var selectedProtocol: String? {
+        var (bytes, count): (UnsafePointer<UInt8>?, UInt32) = (nil, 0)
+        SSL_get0_alpn_selected(ssl, &bytes, &count)
+        return bytes.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+    }
+    /// The server's certificate in PEM.
+    public var certificatePEM: String {
+        let certificate = SSL_get1_peer_certificate(ssl)
+        defer { X509_free(certificate) }
+        return PEMText.make { PEM_write_bio_X509($0, certificate) }
+    }
+    /// What resumes this session. The server sends it after the handshake: to be asked for when something was received.
+    public var ticket: TLSTicket? { SSL_get_session(ssl).flatMap { SSL_SESSION_dup($0) }.map { TLSTicket($0) } }
+}
+
+/// A session ticket of a server.
+///
+/// `@unchecked Sendable`: the session is not changed, and OpenSSL counts its references atomically.
+public final class TLSTicket: @unchecked Sendable {
+    let session: OpaquePointer
+
+    init(_ session: OpaquePointer) { self.session = session }
+
+    deinit { SSL_SESSION_free(session) }
+
+    /// How many bytes the server would take before the handshake is over.
+    public var earlyDataMaxBytes: Int { Int(SSL_SESSION_get_max_early_data(session)) }
+    /// How long the server takes it, in seconds.
+    public var lifetimeS: Int { Int(SSL_SESSION_get_ticket_lifetime_hint(session)) }
+}
+
+/// A call of `TLSSocket` that failed.
+public struct TLSSocketError: Error, Equatable, CustomStringConvertible {
+    /// OpenSSL's reason, such as "tlsv1 alert protocol version", or "truncated" for an end without close_notify.
+    public let reason: String
+
+    /// With a reason.
+    public init(reason: String) { self.reason = reason }
+
+    /// The reason.
+    public var description: String { reason }
+}
+
+// MARK: The handshake, piece by piece
+
+extension TLSSocket {
+    /// The client's first bytes.
+    public func firstFlight() -> [UInt8] {
+        SSL_do_handshake(ssl)
+        ERR_clear_error()
+        return sealed()
+    }
+
+    /// Completes the handshake, sending so many bytes at a time.
+    public func shakeHands(pieceBytes: Int) throws {
+        while true {
+            let result = SSL_do_handshake(ssl)
+            let reason = failure(result)
+            var flight = sealed()[...]
+            while !flight.isEmpty {
+                try raw.send(Array(flight.prefix(pieceBytes)))
+                flight = flight.dropFirst(pieceBytes)
+            }
+            if result == 1 { return }
+            if let reason { throw TLSSocketError(reason: reason) }
+            guard try fill() else { throw TLSSocketError(reason: "truncated") }
+        }
+    }
+}

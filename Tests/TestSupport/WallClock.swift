@@ -1,0 +1,7 @@
+import Foundation
+
+/// The wall clock.
+public enum WallClock {
+    /// Unix seconds.
+    public static func nowS() -> Int { Int(Date().timeIntervalSince1970) }
+}
