@@ -123,6 +123,23 @@ struct DoctorTests {
         #expect(finding(program, "ok", "migrations")?.contains("will be applied") == true)
     }
 
+    @Test("A certificate that has expired, one that soon does, and one for another name than clients write")
+    func certificate() throws {
+        func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
+            let folder = try certificate.write()
+            let files = ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
+            return try doctor(["--data", folder + "/data"] + files + Self.free + more)
+        }
+        let expired = try check(TestCertificate(fromS: -7200, toS: -3600))
+        #expect(expired.status == 1)
+        #expect(finding(expired, "wrong", "certificate")?.contains("expired on 20") == true, "\(expired.output)")
+        let soon = try check(TestCertificate(toS: 86400), ["--public-url", "https://cloud.example.org/v2"])
+        #expect(soon.status == 0)
+        #expect(finding(soon, "warning", "certificate")?.contains("→ renew it") == true, "\(soon.output)")
+        #expect(soon.output.contains("is not for the public URL's host cloud.example.org"))
+        #expect(finding(try check(TestCertificate()), "ok", "certificate") != nil)
+    }
+
     @Test("A clock that is far from the database's")
     func clock() throws {
         let database = try TestCluster.shared.get().makeDatabase()
