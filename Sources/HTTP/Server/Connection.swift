@@ -103,20 +103,26 @@ final class Connection {
         self.request = request
         phase = .working
         let response = await rules.handler(request)
-        // Also when the client is gone: what was done is to be known.
-        defer { complete(request, response) }
-        if phase == .abandoned {
+        guard phase != .abandoned else {
+            complete(request, response)
             await closeGently()
             return false
         }
         release()
-        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
-        let mayStay = head.keepsAlive && isReadable && !rules.isStopping
-        phase = .sending
-        let keepsAlive = try await send(affordable(response, request), to: head, keepsAlive: mayStay)
+        let keepsAlive = try await deliver(response, to: request)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
+    }
+
+    /// False when the connection must end after this answer.
+    private func deliver(_ response: Response, to request: Request) async throws -> Bool {
+        // Also when the client is gone: what was done is to be known. How long it takes to hang up is not.
+        defer { complete(request, response) }
+        let isReadable = await request.body.discardRest(maxBytes: limits.discardMaxBytes)
+        let mayStay = request.head.keepsAlive && isReadable && !rules.isStopping
+        phase = .sending
+        return try await send(affordable(response, request), to: request.head, keepsAlive: mayStay)
     }
 
     private func complete(_ request: Request, _ response: Response) {

@@ -22,7 +22,7 @@ enum ResponseEncoderTarget {
         let framing: ResponseFraming = [.none, .length(length), .chunked][Int(flags >> 3) % 3]
         var output: [UInt8] = []
         let body = encoder.append(
-            ResponseHead(status: status, fields: fields),
+            ResponseHead(status: status, fields: FieldBlock(fields)),
             framing: framing,
             date: date,
             to: &output
