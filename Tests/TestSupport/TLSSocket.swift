@@ -25,7 +25,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     private let output: OpaquePointer
 
     /// Connects to the loopback address and shakes hands. Throws `TLSSocketError` with OpenSSL's reason.
-    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = 30000) throws {
+    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = Patience.ms(30000)) throws {
         try self.init(RawSocket(port: port, limitMs: limitMs), options)
         try shakeHands()
     }
