@@ -36,7 +36,11 @@ let package = Package(
             name: "neuroviews-server",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
-        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON", "COpenSSL"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON"],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),

@@ -42,11 +42,11 @@ public struct AdminApplication: Sendable {
     public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status)
-        case .notTLS: Response(.badRequest)
         case .timedOut: Response(.requestTimeout)
         case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "10")])
         case .tooManyConnections, .unanswered, .overloaded:
             Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .notTLS: Response(.badRequest)
         }
     }
 

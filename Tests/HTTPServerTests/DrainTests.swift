@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Draining the server", .timeLimit(.minutes(1)))
+@Suite("Draining the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainTests {
     @Test(
         "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
@@ -85,6 +85,7 @@ struct DrainTests {
     func fresh() async throws {
         var limits = ServerLimits()
         limits.firstRequestGraceMs = 60_000
+        limits.headerTimeoutMs = 60_000
         try await RunningServer.with(limits: limits) { running in
             let server = running.server
             let client = try RawSocket(port: running.port, limitMs: 60000)

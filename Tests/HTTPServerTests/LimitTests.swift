@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Limits and timeouts of the server", .timeLimit(.minutes(1)))
+@Suite("Limits and timeouts of the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct LimitTests {
     private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
@@ -36,10 +36,11 @@ struct LimitTests {
     @Test("A head must be complete in time, however it drips: 408")
     func slowHead() async throws {
         try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 200 }) { port in
-            let client = try RawHTTP(port: port)
+            let socket = try RawSocket(port: port, limitMs: 60000)
+            let client = RawHTTP(socket)
             let startMs = Monotonic.nowMs()
             // Bytes that keep coming don't move the deadline. When it ends the pipe breaks, after the answer.
-            Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: socket, pauseMs: 10)
             let answer = try client.readResponse()
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
             #expect(answer.status == 408)
@@ -48,9 +49,9 @@ struct LimitTests {
     }
 
     /// Sends byte by byte until the other side answers.
-    private static func drip(_ text: String, to client: RawHTTP, pauseMs: UInt32) {
+    private static func drip(_ text: String, to client: RawSocket, pauseMs: UInt32) {
         for byte in text.utf8 {
-            guard !client.socket.hasInput, (try? client.send([byte])) != nil else { return }
+            guard !client.hasInput, (try? client.send([byte])) != nil else { return }
             pauseThread(ms: pauseMs)
         }
     }
@@ -62,10 +63,11 @@ struct LimitTests {
             $0.bodyMinBytesPerSecond = 1
         }
         try await RunningServer.run(limits: limits) { port in
-            let client = try RawHTTP(port: port)
+            let socket = try RawSocket(port: port, limitMs: 60000)
+            let client = RawHTTP(socket)
             let startMs = Monotonic.nowMs()
             try client.send("POST", "/echo", fields: [("Content-Length", "100000")])
-            Self.drip(String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            Self.drip(String(repeating: "x", count: 1000), to: socket, pauseMs: 10)
             #expect(try client.readResponse().status == 408)
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
         }
@@ -192,7 +194,7 @@ struct LimitTests {
             #expect(answer["Connection"] == "close")
             #expect(try third.readToEnd().isEmpty)
             first.socket.close()
-            let deadlineMs = Monotonic.nowMs() + 5000
+            let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(5000))
             while try RawHTTP(port: port).ask("GET", "/4").status != 200 { #expect(Monotonic.nowMs() < deadlineMs) }
         }
     }
@@ -229,7 +231,7 @@ struct LimitTests {
             let proxied = try (0..<5).map { _ in try RawHTTP(port: port, source: 3) }
             for client in proxied { #expect(try client.ask("GET", "/").status == 200) }
             clients[0].socket.close()
-            let deadlineMs = Monotonic.nowMs() + 5000
+            let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(5000))
             while try RawHTTP(port: port, source: 2).ask("GET", "/").status != 200 {
                 try #require(Monotonic.nowMs() < deadlineMs)
             }
@@ -315,7 +317,7 @@ struct LimitTests {
                 #expect(try client.ask("HEAD", "/large/100000").status == 200)
                 #expect(try client.ask("GET", "/large/1000").status == 200)
                 stuck.reset()
-                let deadlineMs = Monotonic.nowMs() + 10000
+                let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(10000))
                 while try client.ask("GET", "/large/100000").status != 200 {
                     try #require(Monotonic.nowMs() < deadlineMs)
                 }

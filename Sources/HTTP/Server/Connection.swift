@@ -21,23 +21,25 @@ final class Connection {
     let socket: Socket
     let rules: ConnectionRules
     let home: LoopConnections
-    var parser: RequestParser
-    var output: [UInt8] = []
-    var phase = Phase.receiving
+    // Unchecked, as they are touched by every request on one thread: only `Socket.read` keeps an access while others run,
+    // and it changes what it was given at its end.
+    @exclusivity(unchecked) var parser: RequestParser
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var phase = Phase.receiving
     /// Among the connections of its loop.
     var position = 0
     /// By when the request under way must have its answer.
-    var requestDeadlineMs = UInt64.max
+    @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
-    var idleSinceMs: UInt64
-    private var served = 0
-    private var request: Request?
+    @exclusivity(unchecked) var idleSinceMs: UInt64
+    @exclusivity(unchecked) private var served = 0
+    @exclusivity(unchecked) private var request: Request?
     /// What the client got in place of the handler's answer.
-    private var replacement: Response?
+    @exclusivity(unchecked) private var replacement: Response?
     private let record = RequestRecord()
-    private var reservedBytes = 0
+    @exclusivity(unchecked) private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
     var idleLimitMs: UInt64 {
@@ -72,7 +74,9 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason, nil), to: nil, keepsAlive: false)
+        output.removeAll()
+        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+        _ = try? await send(rules.refusal(reason, nil), encoder)
         await closeGently()
     }
 
@@ -84,14 +88,16 @@ final class Connection {
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
+        } catch SocketFailure.plainText {
+            await refuse(.notTLS)
+        } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
         } catch let error as SocketFailure where error == .timedOut {
             home.counts.writeTimeouts += 1
-            socket.abort()
-        } catch SocketFailure.plainText {
-            await refuse(.notTLS)
+            socket.reset()
         } catch {}
         return false
     }
@@ -99,21 +105,38 @@ final class Connection {
     private func answer(_ head: RequestHead) async throws -> Bool {
         record.begin()
         let body = RequestBody(head, self)
-        let request = Request(head: head, body: body, peer: socket.peer, proxies: proxies, record: record)
+        let request = Request(
+            head: head,
+            body: body,
+            peer: socket.peer,
+            isSecure: socket.isSecure,
+            proxies: proxies,
+            record: record
+        )
         self.request = request
         phase = .working
         let response = await rules.handler(request)
-        // Also when the client is gone: what was done is to be known.
-        defer { complete(request, response) }
         if phase == .abandoned {
+            complete(request, response)
             await closeGently()
             return false
         }
         release()
-        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+        var isReadable = body.isComplete
+        if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response, request), to: head, keepsAlive: mayStay)
+        let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
+        var keepsAlive = mayStay
+        do {
+            if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
+        } catch {
+            // The client is gone, but what was done is to be known.
+            complete(request, response)
+            throw error
+        }
+        // How long the client takes to hang up is not the request's time.
+        complete(request, response)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
@@ -146,8 +169,8 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response, _ request: Request) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes,
+    func affordable(_ response: Response) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, let request,
             request.head.method != .head
         else { return response }
         do {
@@ -189,7 +212,7 @@ extension Connection {
             await abandon()
         case .sending:
             home.counts.requestTimeouts += 1
-            socket.abort()
+            socket.reset()
         case .idle, .receiving, .abandoned, .closing: socket.close()
         }
     }
@@ -208,7 +231,7 @@ extension Connection {
         let body = encoder.append(
             head,
             framing: .length(content.count),
-            date: rules.date.now(),
+            date: home.date.now(),
             fixedFields: rules.fixedFields,
             to: &bytes
         )
@@ -219,6 +242,6 @@ extension Connection {
 
     func close() { socket.close() }
 
-    /// In the middle of an answer, too: nobody is to take it for a whole one.
-    func abort() { socket.abort() }
+    /// In the middle of an answer nobody is to take it for a whole one.
+    func cutOff() { socket.abort() }
 }

@@ -10,7 +10,6 @@ final class ConnectionRules: Sendable {
     let handler: Server.Handler
     let refusal: Server.Refusal
     let completion: Server.Completion
-    let date = HTTPDate()
     private let draining = Atomic(false)
     private let open = Atomic(0)
     private let buffered = Atomic(0)

@@ -12,7 +12,7 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var refusedByTotal = 0
     /// Connections refused because their address had `connectionsPerAddressMax`.
     public internal(set) var refusedByAddress = 0
-    /// Of the refused: closed without an answer, because too many were being answered.
+    /// Of the refused: closed without an answer, because too many were being answered, or it would have taken a handshake.
     public internal(set) var refusedSilently = 0
     /// Messages that were no requests.
     public internal(set) var malformed = 0

@@ -15,8 +15,6 @@ public final class Server: Sendable {
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
-        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
-        case notTLS
         /// There are as many of the same address as the limits allow.
         case tooManyConnectionsOfAddress
         /// The head did not come in time.
@@ -25,6 +23,8 @@ public final class Server: Sendable {
         case unanswered
         /// There is no memory for so large an answer.
         case overloaded
+        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        case notTLS
     }
 
     /// Where it listens.
