@@ -4,12 +4,24 @@ import HTTP
 public struct AdminApplication: Sendable {
     private let router: Router<@Sendable () async -> Response>
 
-    /// `isReady` tells what is missing, or nil when requests can be served.
-    public init(isReady: @escaping @Sendable () async -> String?) throws {
+    /// `isReady` tells what is missing, or nil when requests can be served; `metrics` what was counted, in Prometheus' text
+    /// format.
+    public init(
+        isReady: @escaping @Sendable () async -> String?,
+        metrics: @escaping @Sendable () async throws -> String
+    ) throws {
         router = try Router([
             (.get, "/healthz", { .json(.ok) { $0.member("status", string: "ok") } }),
             (.get, "/readyz", { await Self.readiness(isReady()) }),
+            (.get, "/metrics", { await Self.exposition(metrics) }),
         ])
+    }
+
+    /// What stands in every answer.
+    public var fixedFields: FieldBlock {
+        var fields = SecurityFields.all
+        fields.append("Cache-Control", "no-store")
+        return fields
     }
 
     /// Answers one request.
@@ -27,15 +39,26 @@ public struct AdminApplication: Sendable {
 
     /// Answers where there is no request.
     @Sendable
-    public func refuse(_ reason: Server.RefusalReason) -> Response {
+    public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status)
-        case .notTLS: Response(.badRequest)
         case .timedOut: Response(.requestTimeout)
         case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "10")])
         case .tooManyConnections, .unanswered, .overloaded:
             Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        case .notTLS: Response(.badRequest)
         }
+    }
+
+    private static func exposition(_ metrics: () async throws -> String) async -> Response {
+        guard let text = try? await metrics() else {
+            return Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+        }
+        return Response(
+            .ok,
+            fields: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
+            content: .bytes(Array(text.utf8))
+        )
     }
 
     private static func readiness(_ missing: String?) -> Response {

@@ -4,60 +4,12 @@ import Net
 
 /// The public interface: routes, and what happens to every request on the way to its handler.
 public struct Application: Sendable {
-    /// What the handlers work with.
-    public struct Services: Sendable {
-        /// Accounts and sessions.
-        public var accounts: AccountService
-        /// Who sends a request.
-        public var authenticator: Authenticator
-        /// Camera configurations.
-        public var configurations: ConfigurationService
-
-        /// Collects the services.
-        public init(accounts: AccountService, authenticator: Authenticator, configurations: ConfigurationService) {
-            self.accounts = accounts
-            self.authenticator = authenticator
-            self.configurations = configurations
-        }
-    }
-
-    /// What an operator may set.
-    public struct Settings: Sendable {
-        /// The URL that clients use, ending in `/v2`.
-        public var publicURL: String
-        /// Whether unsigned requests are refused.
-        public var requiresSignatures: Bool
-        /// The largest body.
-        public var bodyMaxBytes: Int
-        /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
-        public var strictTransportMaxAgeS: Int?
-        /// The server's version.
-        public var version: String
-        /// Told what became of each request.
-        public var report: @Sendable (RequestEvent) -> Void
-
-        /// Takes the values.
-        public init(
-            publicURL: String,
-            requiresSignatures: Bool,
-            bodyMaxBytes: Int,
-            strictTransportMaxAgeS: Int? = nil,
-            version: String,
-            report: @escaping @Sendable (RequestEvent) -> Void
-        ) {
-            self.publicURL = publicURL
-            self.requiresSignatures = requiresSignatures
-            self.bodyMaxBytes = bodyMaxBytes
-            self.strictTransportMaxAgeS = strictTransportMaxAgeS
-            self.version = version
-            self.report = report
-        }
-    }
-
     private let settings: Settings
     private let router: Router<Endpoint>
     private let authentication: RequestAuthentication
     private let identifiers = RequestIdentifier()
+    private let labels: RouteLabels
+    private let crossOrigin: CrossOrigin
     private let strictTransport: FieldBlock
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
@@ -65,7 +17,7 @@ public struct Application: Sendable {
         self.settings = settings
         strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         let schemas = try Schemas()
-        let routes =
+        var routes =
             AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
@@ -78,7 +30,9 @@ public struct Application: Sendable {
                 document: try ServedDocument(settings.publicURL)
             )
             .routes
+        labels = RouteLabels(numbering: &routes)
         router = try Router(routes)
+        crossOrigin = CrossOrigin(settings.corsOrigins)
         authentication = RequestAuthentication(
             authenticator: services.authenticator,
             requiresSignatures: settings.requiresSignatures,
@@ -87,57 +41,101 @@ public struct Application: Sendable {
     }
 
     /// What stands in every answer.
-    public var fixedFields: FieldBlock { [("Cache-Control", "no-store")] }
+    public var fixedFields: FieldBlock { SecurityFields.all }
 
     /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
     public var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
 
+    /// What requests count for in the metrics, by `RequestRecord.label`.
+    public var routeLabels: [RouteLabel] { labels.all }
+
     /// Answers one request. Never throws: every failure is a problem.
     @Sendable
     public func respond(to request: Request) async -> Response {
-        let startNs = Monotonic.nowNs()
-        let id = identifiers.next()
-        var failure: String?
-        var problem: Problem?
+        let record = request.record
+        record.id = identifiers.id(of: request.head)
+        record.label = labels.unmatched(request.head.method)
         var response: Response
+        var traits = Traits()
         do {
-            response = try await answer(request)
+            response = try await answer(request, &traits)
         } catch {
-            let found = Problem(error, failure: &failure)
-            problem = found
-            response = found.response(base: settings.publicURL, instance: id)
+            traits.isPublic = false
+            response = Problem(error, record).response(base: settings.publicURL, instance: record.id)
         }
-        response = finished(response, id: id)
-        report(request, response, id, durationUs: (Monotonic.nowNs() - startNs) / 1000, problem, failure)
+        record.answer()
+        finish(&response, request.head, record, traits)
         return response
     }
 
-    private func finished(_ response: Response, id: String, isSecure: Bool = true) -> Response {
-        var response = response
-        if isSecure { response.fields.append(strictTransport) }
-        response.fields.append("X-Request-Id", id)
-        return response
+    /// What an endpoint's answers have or lack.
+    private struct Traits {
+        /// Whether Server-Timing tells the parts.
+        var hasParts = false
+        /// Whether the answer has a Cache-Control of its own.
+        var isPublic = false
     }
 
-    /// Answers where there is no request.
+    /// To be called when the answer was sent.
     @Sendable
-    public func refuse(_ reason: Server.RefusalReason) -> Response {
-        let id = identifiers.next()
+    public func complete(_ request: Request, _ response: Response) {
+        settings.report(RequestEvent(request, response))
+    }
+
+    /// Answers where there is no request, or in place of the request's handler; `complete` follows only then.
+    @Sendable
+    public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
+        let record = request?.record ?? begunRecord()
         let problem = Problem(reason)
+        record.problem = problem.type.rawValue
+        var response = problem.response(base: settings.publicURL, instance: record.id)
+        record.answer()
         // What comes in plain text must not say it (RFC 6797, 7.2).
-        let isSecure = reason != .notTLS
-        let response = finished(problem.response(base: settings.publicURL, instance: id), id: id, isSecure: isSecure)
-        report(nil, response, id, durationUs: 0, problem, nil)
+        finish(&response, request?.head, record, Traits(), isSecure: reason != .notTLS)
+        guard request == nil else { return response }
+        record.end()
+        settings.report(RequestEvent(refusal: response, record))
         return response
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func begunRecord() -> RequestRecord {
+        let record = RequestRecord()
+        record.begin()
+        record.id = identifiers.next()
+        record.label = labels.unmatched(nil)
+        return record
+    }
+
+    /// Adds what every answer has and `fixedFields` can't.
+    private func finish(
+        _ response: inout Response,
+        _ head: RequestHead?,
+        _ record: RequestRecord,
+        _ traits: Traits,
+        isSecure: Bool = true
+    ) {
+        if !traits.isPublic { response.fields.append(Self.notStored) }
+        crossOrigin.append(to: &response.fields, head)
+        if isSecure { response.fields.append(strictTransport) }
+        response.fields.append("X-Request-Id", record.id)
+        response.fields.append("Server-Timing", ServerTiming.value(record.times, hasParts: traits.hasParts))
+    }
+
+    private static let notStored: FieldBlock = [("Cache-Control", "no-store")]
+
+    private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
         let head = request.head
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
-            return try await call(route.endpoint, parameters, request)
+            request.record.label = route.endpoint.label + (head.method == .head ? 1 : 0)
+            traits = Traits(hasParts: route.endpoint.isForSessions, isPublic: route.endpoint.isPublicDocument)
+            let response = try await call(route.endpoint, parameters, request)
+            return try Preconditions.apply(head, to: response)
         case .options(let allow):
-            return Response(.noContent, fields: [("Allow", Self.list(allow))])
+            let methods = Self.list(allow)
+            var fields: FieldBlock = [("Allow", methods)]
+            fields.append(crossOrigin.preflight(head, methods: methods))
+            return Response(.noContent, fields: fields)
         case .methodNotAllowed(let allow):
             var problem = Problem(.methodNotAllowed)
             problem.fields = [("Allow", Self.list(allow))]
@@ -149,23 +147,42 @@ public struct Application: Sendable {
 
     /// The way of every request to its handler: token, body, signature, handler.
     private func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
-        let identity = try authentication.identify(request.head, endpoint.access)
+        let record = request.record
+        let identity = try timed(endpoint, record) { () throws in
+            try authentication.identify(request.head, endpoint.access)
+        }
         let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
-        let nonce = try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
+        let nonce = try timed(endpoint, record) { () throws in
+            try identity.flatMap { try authentication.verifySignature(request.head, body, by: $0) }
+        }
         let context = RequestContext(
             head: request.head,
             parameters: parameters,
             query: try Self.query(request.head),
             body: body,
             identity: identity,
-            nonce: nonce
+            nonce: nonce,
+            record: record
         )
         return try await endpoint.handler(context)
     }
 
+    /// Notes how long a check took, where there is anything to check.
+    private func timed<T>(_ endpoint: Endpoint, _ record: RequestRecord, _ check: () throws -> T) throws -> T {
+        guard endpoint.isForSessions else { return try check() }
+        let startedNs = Monotonic.nowNs()
+        defer { record.times.authenticationNs += Monotonic.nowNs() - startedNs }
+        return try check()
+    }
+
     private func body(of request: Request, maxBytes: Int) async throws(Problem) -> [UInt8] {
+        guard request.head.hasBody else { return [] }
+        let startedNs = Monotonic.nowNs()
+        defer { request.record.times.bodyNs = Monotonic.nowNs() - startedNs }
         do {
-            return try await request.body.collect(maxBytes: maxBytes)
+            let body = try await request.body.collect(maxBytes: maxBytes)
+            request.record.bodyBytes = body.count
+            return body
         } catch {
             throw Problem(error, maxBytes: maxBytes)
         }
@@ -180,44 +197,20 @@ public struct Application: Sendable {
     }
 
     private static func list(_ methods: [Method]) -> String { methods.map(\.name).joined(separator: ", ") }
-
-    private func report(
-        _ request: Request?,
-        _ response: Response,
-        _ id: String,
-        durationUs: UInt64,
-        _ problem: Problem?,
-        _ failure: String?
-    ) {
-        var bytes: Int?
-        if case .bytes(let content) = response.content { bytes = content.count }
-        settings.report(
-            RequestEvent(
-                id: id,
-                method: request?.head.method.name ?? "-",
-                path: request?.head.path ?? "-",
-                status: response.status.code,
-                bytes: bytes,
-                durationUs: durationUs,
-                problem: problem?.type.rawValue,
-                failure: failure,
-                peer: request?.client
-            )
-        )
-    }
 }
 
 extension Problem {
-    /// The problem for whatever was thrown, and what the log should say about it.
-    fileprivate init(_ error: any Error, failure: inout String?) {
+    /// The problem for whatever was thrown; the record gets what the log should say about it.
+    fileprivate init(_ error: any Error, _ record: RequestRecord) {
         switch error {
         case let problem as Problem: self = problem
         case let error as CloudSyncError:
             self.init(error)
-            if case .databaseUnavailable(let reason) = error { failure = reason }
+            if case .databaseUnavailable(let reason) = error { record.failure = reason }
         default:
             self.init(.internalError)
-            failure = "\(error)"
+            record.failure = "\(error)"
         }
+        record.problem = type.rawValue
     }
 }

@@ -20,11 +20,24 @@ public struct Endpoint: Sendable {
 
     let access: Access
     let handler: Handler
+    /// Whether the answer is the same for everybody, and says itself how long it may be kept.
+    var isPublicDocument = false
+    /// Its number among the application's route labels.
+    var label = 0
 
     init(_ access: Access, _ handler: @escaping Handler) {
         self.access = access
         self.handler = handler
     }
+
+    /// Gives out a document. Throws a problem when there is none of that name.
+    init(publicDocument: @escaping @Sendable (PathParameters) throws -> PublicDocument) {
+        self.init(.anybody) { try publicDocument($0.parameters).answer() }
+        isPublicDocument = true
+    }
+
+    /// Whether a token is asked for.
+    var isForSessions: Bool { if case .anybody = access { false } else { true } }
 
     /// The largest body that the endpoint takes, where the setting says `bodyMaxBytes`.
     func bodyMaxBytes(_ bodyMaxBytes: Int) -> Int {

@@ -1,4 +1,5 @@
 import CloudSync
+import HTTP
 
 /// Entity tags (RFC 9110, 8.8.3): an item's is its version.
 enum EntityTag {
@@ -11,22 +12,37 @@ enum EntityTag {
         let isWeak: Bool
     }
 
-    /// Parses the value of If-Match or If-None-Match; nil when it is malformed, an empty list for `*`.
+    /// Parses the value of If-Match or If-None-Match; nil when it is malformed, an empty list for `*`. Empty elements
+    /// don't count (RFC 9110, 5.6.1).
     static func parse(_ value: String) -> [Listed]? {
         if value == "*" { return [] }
         var rest = Substring(value)
         var tags: [Listed] = []
         while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" }
+            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
+            if rest.isEmpty { return tags.isEmpty ? nil : tags }
             let isWeak = rest.hasPrefix("W/")
             if isWeak { rest = rest.dropFirst(2) }
             guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
             tags.append(Listed(opaque: String(rest[rest.index(after: rest.startIndex)..<end]), isWeak: isWeak))
             rest = rest[rest.index(after: end)...].drop { $0 == " " || $0 == "\t" }
-            if rest.isEmpty { return tags }
-            guard rest.first == "," else { return nil }
-            rest = rest.dropFirst()
+            guard rest.isEmpty || rest.first == "," else { return nil }
         }
+    }
+
+    /// The tags of a header field, over all its lines; nil without it. Throws `Problem`.
+    static func listed(_ name: String, in headers: Headers) throws(Problem) -> [Listed]? {
+        let values = headers.values(name)
+        guard !values.isEmpty else { return nil }
+        guard let tags = parse(values.joined(separator: ", ")) else {
+            throw Problem(.invalidHeader, "\(name) takes * or quoted versions, such as \"7\".")
+        }
+        return tags
+    }
+
+    /// Whether the list names the tag of what there is; nil is something without a tag, which only `*` names.
+    static func names(_ listed: [Listed], _ tag: String?, strong: Bool) -> Bool {
+        listed.isEmpty || listed.contains { "\"\($0.opaque)\"" == tag && !(strong && $0.isWeak) }
     }
 }
 

@@ -2,6 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 import JSONSchema
+import Net
 
 /// A request on its way to its handler, with what the middleware found out.
 struct RequestContext {
@@ -14,11 +15,13 @@ struct RequestContext {
     let identity: Identity?
     /// Set for a signed request that changes something.
     let nonce: SignedNonce?
+    /// Where services note what took them how long.
+    var record: RequestRecord?
 
     /// Who asks.
     func caller() throws(CloudSyncError) -> Caller {
         guard let identity else { throw .unauthenticated(.tokenMissing) }
-        return identity.caller(nonce: nonce)
+        return identity.caller(nonce: nonce, record: record)
     }
 
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
@@ -70,12 +73,5 @@ struct RequestContext {
     }
 
     /// The entity tags of a header field, over all its lines; nil without it.
-    func tags(_ name: String) throws(Problem) -> [EntityTag.Listed]? {
-        let values = head.headers.values(name)
-        guard !values.isEmpty else { return nil }
-        guard let tags = EntityTag.parse(values.joined(separator: ", ")) else {
-            throw Problem(.invalidHeader, "\(name) takes * or quoted versions, such as \"7\".")
-        }
-        return tags
-    }
+    func tags(_ name: String) throws(Problem) -> [EntityTag.Listed]? { try EntityTag.listed(name, in: head.headers) }
 }

@@ -1,23 +1,53 @@
+import HTTP
 import Net
 
-/// What became of one request, for the log. Holds no secret: neither header fields nor query nor body.
+/// What became of one request, for log and metrics. Holds no secret: neither header fields nor query nor body. The path is
+/// there, and with it the ids that stand in it.
 public struct RequestEvent: Sendable {
-    /// Also in the answer's X-Request-Id.
-    public let id: String
     /// The method's name.
     public let method: String
-    /// The path, without the query.
-    public let path: String
+    /// The path as it was sent, without the query.
+    public let path: ArraySlice<UInt8>
     /// The answer's status code.
     public let status: Int
     /// The answer's content length in bytes; nil for a streamed one.
     public let bytes: Int?
-    /// From the complete head to the complete answer, in microseconds.
-    public let durationUs: UInt64
-    /// The problem type of an error.
-    public let problem: String?
-    /// What an operator should know about a failure; never shown to clients.
-    public let failure: String?
+    /// The request's id, where its time went, the problem and the failure. Good until the event's receiver returns.
+    public let record: RequestRecord
     /// The client's address, as trusted proxies say. The port is 0 when they did not say it.
     public let peer: SocketAddress?
+    /// The trace that the client says the request belongs to.
+    public let trace: TraceParent?
+
+    /// Of a request and its answer.
+    init(_ request: Request, _ response: Response) {
+        method = request.head.method.name
+        path = request.head.pathBytes
+        status = response.status.code
+        bytes = response.content.countBytes
+        record = request.record
+        peer = request.client
+        trace = TraceParent(request.head.headers)
+    }
+
+    /// Of an answer to what was no request.
+    init(refusal response: Response, _ record: RequestRecord) {
+        method = "-"
+        path = [UInt8(ascii: "-")]
+        status = response.status.code
+        bytes = response.content.countBytes
+        self.record = record
+        peer = nil
+        trace = nil
+    }
+}
+
+extension ResponseContent {
+    fileprivate var countBytes: Int? {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): bytes.count
+        case .stream: nil
+        }
+    }
 }

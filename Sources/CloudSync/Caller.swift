@@ -1,3 +1,4 @@
+import Net
 import Postgres
 
 /// Who asks. Handed to every service method, never kept anywhere else.
@@ -12,18 +13,30 @@ public struct Caller: Sendable {
     public let keyID: String
     /// Set when the request was signed and changes something: it is taken once.
     public let nonce: SignedNonce?
+    /// Where the database notes how long the request took it.
+    let record: RequestRecord?
 
     /// Names the caller. The identity must have been verified.
-    public init(userID: String, sessionID: String, counter: Int, keyID: String, nonce: SignedNonce? = nil) {
+    public init(
+        userID: String,
+        sessionID: String,
+        counter: Int,
+        keyID: String,
+        nonce: SignedNonce? = nil,
+        record: RequestRecord? = nil
+    ) {
         self.userID = userID
         self.sessionID = sessionID
         self.counter = counter
         self.keyID = keyID
         self.nonce = nonce
+        self.record = record
     }
 
     /// The same without the nonce, for a further transaction of the same request.
-    var withoutNonce: Caller { Caller(userID: userID, sessionID: sessionID, counter: counter, keyID: keyID) }
+    var withoutNonce: Caller {
+        Caller(userID: userID, sessionID: sessionID, counter: counter, keyID: keyID, record: record)
+    }
 
     private static let enter = Statement("SELECT enter($1, $2)")
     private static let enterSigned = Statement("SELECT enter_signed($1, $2, $3, $4)")

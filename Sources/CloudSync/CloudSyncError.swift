@@ -67,7 +67,7 @@ extension CloudSyncError {
                 self = .emailTaken
             default:
                 guard refusal.isTransient else { return nil }
-                self = .databaseUnavailable(reason: "\(refusal.message) (SQLSTATE \(refusal.state))")
+                self = .databaseUnavailable(reason: refusal.loggable)
             }
         }
     }

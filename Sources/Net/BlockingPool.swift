@@ -41,6 +41,9 @@ public final class BlockingPool: @unchecked Sendable {
         return try result.get()
     }
 
+    /// Jobs that wait for a thread.
+    public var waitingCount: Int { locked { queue.count } }
+
     /// Finishes what waits and ends the threads. Blocks; not to be called from one of them.
     public func stop() {
         locked { isStopped = true }

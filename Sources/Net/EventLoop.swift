@@ -10,14 +10,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Position among the loops of its group.
     public let index: Int
     /// Monotonic time in milliseconds, read once an iteration.
-    public private(set) var nowMs: UInt64
+    @exclusivity(unchecked) public private(set) var nowMs: UInt64
 
     private let epoll: Int32
     private let wakeup: Int32
     private let inbox = Locked(Inbox())
     private var thread = pthread_t()
-    // Without the runtime's check of overlapping accesses, which for these would come with every job: each access is a
-    // single append, swap or subscript, and calls nothing that could come back here.
+    // Unchecked, like the time: the runtime's check of overlapping accesses would come with every job, and each access is
+    // a single append, swap or look that calls nothing that could come back here.
     @exclusivity(unchecked) private var ready: [UnownedJob] = []
     private var isStopping = false
     @exclusivity(unchecked) private var yielded: [UnsafeContinuation<Void, Never>] = []

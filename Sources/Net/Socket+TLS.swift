@@ -25,10 +25,11 @@ extension Socket {
         if !isReadable, session.isEstablished, !session.hasPending {
             try await wait(\.reader, deadlineMs: deadlineMs)
         }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: loop.scratch.prefix(maxBytes))
         var turns = 0
         while true {
             guard isOpen else { throw .closed }
-            switch session.read(into: UnsafeMutableRawBufferPointer(rebasing: loop.scratch[..<maxBytes])) {
+            switch session.read(into: wanted) {
             case .moved(let count):
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
@@ -55,6 +56,16 @@ extension Socket {
             case .ended: throw .closed
             case .failed(let failure): throw end(failure)
             }
+        }
+    }
+
+    func writeNow(_ bytes: [UInt8], through session: TLSSession) throws(SocketFailure) -> Int {
+        guard isOpen else { throw .closed }
+        switch session.write(bytes, from: 0) {
+        case .moved(let count): return count
+        case .needsRead, .needsWrite: return 0
+        case .ended: throw .closed
+        case .failed(let failure): throw end(failure)
         }
     }
 
@@ -90,7 +101,7 @@ extension Socket {
         guard isReadable, isOpen, let tls else { return refuse(EAGAIN) }
         let count = repeating { recv(descriptor, bytes, max, 0) }
         if count < 0 {
-            if errno == EAGAIN { isReadable = false } else { tls.transport.failure = SystemError(call: "recv", code: errno) }
+            if errno == EAGAIN { isReadable = false } else { tls.transport.note(errno, "recv") }
             return count
         }
         isReadable = count == max || hungUp
@@ -108,7 +119,7 @@ extension Socket {
         guard isWritable, isOpen, let tls else { return refuse(EAGAIN) }
         let sent = repeating { send(descriptor, bytes, count, Int32(MSG_NOSIGNAL)) }
         if sent < 0 {
-            if errno == EAGAIN { isWritable = false } else { tls.transport.failure = SystemError(call: "send", code: errno) }
+            if errno == EAGAIN { isWritable = false } else { tls.transport.note(errno, "send") }
         }
         return sent
     }

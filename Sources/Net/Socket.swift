@@ -26,20 +26,28 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// The other side, nil for a Unix socket.
     public let peer: SocketAddress?
     let descriptor: Int32
-    private(set) var isOpen = true
+    // Unchecked: each of these is read or set at once, and nothing is called meanwhile that could come back.
+    @exclusivity(unchecked) private(set) var isOpen = true
     /// Nil for plain text.
-    var tls: TLSSession?
+    @exclusivity(unchecked) var tls: TLSSession?
     // Edge-triggered: what was told once stays true until a call finds it exhausted.
-    var isReadable = true
-    var isWritable = true
-    private(set) var hungUp = false
-    var reader = Waiter()
-    var writer = Waiter()
+    @exclusivity(unchecked) var isReadable = true
+    @exclusivity(unchecked) var isWritable = true
+    @exclusivity(unchecked) private(set) var hungUp = false
+    @exclusivity(unchecked) var reader = Waiter()
+    @exclusivity(unchecked) var writer = Waiter()
     private var timer: LoopTimer?
 
     struct Waiter {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
         var deadlineMs = UInt64.max
+
+        /// Ends the wait, if there is one; its task goes on in a later step of the loop.
+        mutating func resume(_ result: Result<Void, SocketFailure>) {
+            guard let waiting = continuation else { return }
+            self = Waiter()
+            waiting.resume(returning: result)
+        }
     }
 
     /// Takes over a connected, non-blocking descriptor.
@@ -61,8 +69,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
         maxBytes: Int = .max,
         deadlineMs: UInt64 = .max
     ) async throws(SocketFailure) -> Int {
+        if let tls { return try await read(into: &buffer, maxBytes: maxBytes, through: tls, deadlineMs: deadlineMs) }
         let wanted = min(maxBytes, loop.scratch.count)
-        if let tls { return try await read(into: &buffer, maxBytes: wanted, through: tls, deadlineMs: deadlineMs) }
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
             guard isOpen else { throw .closed }
@@ -83,16 +91,23 @@ public final class Socket: EventHandler, @unchecked Sendable {
         var sent = 0
         while sent < bytes.count {
             if !isWritable { try await wait(\.writer, deadlineMs: deadlineMs) }
-            guard isOpen else { throw .closed }
-            let count = bytes.withUnsafeBytes { raw in
-                send(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                sent += count
-            } else {
-                try noteFailure(&isWritable, "send")
-            }
+            sent += try send(bytes, from: sent)
         }
+    }
+
+    /// Writes as many of `bytes` as can be taken without waiting, and returns how many that were.
+    public func writeNow(_ bytes: [UInt8]) throws(SocketFailure) -> Int {
+        if let tls { return try writeNow(bytes, through: tls) }
+        return isWritable ? try send(bytes, from: 0) : 0
+    }
+
+    private func send(_ bytes: [UInt8], from sent: Int) throws(SocketFailure) -> Int {
+        guard isOpen else { throw .closed }
+        let count = bytes.withUnsafeBytes { raw in
+            Glibc.send(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent, Int32(MSG_NOSIGNAL))
+        }
+        if count < 0 { try noteFailure(&isWritable, "send") }
+        return max(0, count)
     }
 
     /// Ends the sending side: the peer reads to the end of the stream.
@@ -104,34 +119,36 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Whether something to read has arrived, though nobody may have been told yet.
     public var hasInput: Bool {
         var byte: UInt8 = 0
+        if let tls, tls.hasPending { return true }
         return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Closes with a reset, and over TLS without saying that this was all. What the peer has not taken of an answer is
-    /// dropped, where `close` would leave it to the kernel to keep and to try for minutes.
-    public func abort() {
+    /// Closes with a reset. What the peer has not taken of an answer is dropped, where `close` would leave it to the kernel to
+    /// keep and to try for minutes.
+    public func reset() {
         guard isOpen else { return }
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
-        end()
+        abort()
     }
 
     /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
     public func close() {
-        guard isOpen else { return }
-        if let tls { _ = tls.finish() }
-        end()
+        if isOpen, let tls { _ = tls.finish() }
+        abort()
     }
 
-    private func end() {
+    /// Closes the socket in the middle of something: over TLS the peer is not told that it got everything.
+    public func abort() {
+        guard isOpen else { return }
         isOpen = false
         tls = nil
         loop.unregister(descriptor)
         Glibc.close(descriptor)
         if let timer { loop.cancel(timer) }
         timer = nil
-        resume(\.reader, .failure(.closed))
-        resume(\.writer, .failure(.closed))
+        reader.resume(.failure(.closed))
+        writer.resume(.failure(.closed))
     }
 
     /// Called by the loop.
@@ -141,8 +158,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if readiness.contains(.write) || hungUp { isWritable = true }
         if let tls, tls.isFinishing { finishSending(tls) }
         // Over TLS either of them may wait for either.
-        if isReadable || tls != nil { resume(\.reader, .success(())) }
-        if isWritable || tls != nil { resume(\.writer, .success(())) }
+        if isReadable || tls != nil { reader.resume(.success(())) }
+        if isWritable || tls != nil { writer.resume(.success(())) }
     }
 }
 
@@ -158,12 +175,6 @@ extension Socket {
         try result.get()
     }
 
-    private func resume(_ side: Side, _ result: Result<Void, SocketFailure>) {
-        guard let continuation = self[keyPath: side].continuation else { return }
-        self[keyPath: side] = Waiter()
-        continuation.resume(returning: result)
-    }
-
     /// The timer is left running when a wait ends in time; when it fires it looks whether a wait has really timed out.
     private func schedule(atMs deadlineMs: UInt64) {
         let timer = self.timer ?? LoopTimer { [weak self] in self?.checkDeadlines() }
@@ -172,9 +183,8 @@ extension Socket {
     }
 
     private func checkDeadlines() {
-        for side in [\Socket.reader, \Socket.writer] where self[keyPath: side].deadlineMs <= loop.nowMs {
-            resume(side, .failure(.timedOut))
-        }
+        if reader.deadlineMs <= loop.nowMs { reader.resume(.failure(.timedOut)) }
+        if writer.deadlineMs <= loop.nowMs { writer.resume(.failure(.timedOut)) }
         let next = min(reader.deadlineMs, writer.deadlineMs)
         if next != .max { schedule(atMs: next) }
     }

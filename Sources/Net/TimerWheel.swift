@@ -25,7 +25,7 @@ public final class LoopTimer: @unchecked Sendable {
 /// limit pushed on by each request, costs one store.
 struct TimerWheel {
     private static let slotCount = 1024
-    private static let tickMs: UInt64 = 8
+    static let tickMs: UInt64 = 8
 
     private var slots = [[LoopTimer]](repeating: [], count: slotCount)
     private var tick: UInt64

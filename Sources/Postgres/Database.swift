@@ -33,7 +33,7 @@ public final class Database: Sendable {
         public init(connectionString: String) { self.connectionString = connectionString }
     }
 
-    private enum Kind { case read, write, background }
+    private enum Kind: String, CaseIterable { case read, write, background }
 
     private struct Pools: Sendable {
         let loop: EventLoop
@@ -74,21 +74,39 @@ public final class Database: Sendable {
         }
     }
 
-    /// Runs a batch that only reads; it shares a pipelined connection with others.
-    public func read(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
-        try await run(.read, steps)
+    /// Runs a batch that only reads; it shares a pipelined connection with others. How long it took is noted in `record`.
+    public func read(_ steps: Step..., record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
+        try await run(.read, steps, record: record)
     }
 
     /// Runs a batch as one transaction on a connection of its own. Of one `key` one runs at a time on each loop, so that
     /// the writes of one user don't hold every connection while they wait for each other.
-    public func write(_ steps: [Step], key: String) async throws(DatabaseError) -> [Rows] {
-        try await run(.write, steps, key: key)
+    public func write(
+        _ steps: [Step],
+        key: String,
+        record: RequestRecord? = nil
+    ) async throws(DatabaseError) -> [Rows] {
+        try await run(.write, steps, key: key, record: record)
     }
 
     /// Runs a batch in the background role, as one transaction.
-    public func background(_ steps: Step...) async throws(DatabaseError) -> [Rows] {
-        try await run(.background, steps)
+    public func background(_ steps: Step..., record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
+        try await run(.background, steps, record: record)
     }
+
+    /// What the pools hold and have seen: one entry a kind.
+    public func statistics() async -> [PoolStatistics] {
+        var all: [PoolStatistics] = []
+        for kind in Kind.allCases {
+            var sum = PoolStatistics(kind.rawValue)
+            for pools in pools { sum.add(await pools.loop.run { pools[kind].statistics(kind.rawValue) }) }
+            all.append(sum)
+        }
+        return all
+    }
+
+    /// Connections that wait for a thread to open them.
+    public var connectsWaiting: Int { connector.waitingCount }
 
     /// Closes every connection. Not to be called from a loop.
     public func close() async {
@@ -106,10 +124,11 @@ public final class Database: Sendable {
     private func run(
         _ kind: Kind,
         _ steps: [Step],
-        key: String? = nil
+        key: String? = nil,
+        record: RequestRecord?
     ) async throws(DatabaseError) -> [Rows] {
         if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
-            return try await pools[kind].run(steps, key: key)
+            return try await pools[kind].run(steps, key: key, record: record)
         }
         let pool = pools[0][kind]
         let result: Result<[Rows], DatabaseError> = await pools[0].loop.run {

@@ -1,11 +1,20 @@
 /// Why the database gave no result.
-public enum DatabaseError: Error, Sendable {
+public enum DatabaseError: Error, Sendable, CustomStringConvertible {
     /// PostgreSQL refused a statement; nothing of its batch has happened.
     case refused(ServerRefusal)
     /// No connection could be had in time, or too many wait already; nothing was sent.
     case unavailable(String)
     /// The connection broke while the answer was awaited: what was sent may have happened or not.
     case connectionLost(String)
+
+    /// For the log: holds no value of a user's.
+    public var description: String {
+        switch self {
+        case .refused(let refusal): "refused: \(refusal.loggable)"
+        case .unavailable(let reason): "unavailable: \(reason)"
+        case .connectionLost(let reason): "connection lost: \(reason)"
+        }
+    }
 }
 
 /// An error as PostgreSQL reported it. Errors are told apart by `state` and `constraint`, never by `message`.
@@ -22,6 +31,11 @@ public struct ServerRefusal: Error, Sendable, Equatable {
 
     /// What PostgreSQL says of U+0000 in a text.
     static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")
+
+    /// What the log may say: a data exception (class 22) quotes the value, which is the user's.
+    public var loggable: String {
+        state.hasPrefix("22") ? "SQLSTATE \(state)" : "\(message) (SQLSTATE \(state))"
+    }
 
     /// Whether waiting or asking again later helps: shutdown, start-up, out of resources, cancelled, lock or serialisation trouble.
     public var isTransient: Bool {

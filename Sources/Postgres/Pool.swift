@@ -24,6 +24,9 @@ final class Pool: @unchecked Sendable {
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
     private var isClosed = false
+    private var waits = DurationHistogram()
+    private var roundTrips = DurationHistogram()
+    private var failures: [DatabaseFailureKind: Int] = [:]
 
     private struct Waiter {
         let continuation: UnsafeContinuation<Result<Int, DatabaseError>, Never>
@@ -39,19 +42,38 @@ final class Pool: @unchecked Sendable {
     }
 
     /// Runs the steps as one transaction. Of one `key` one batch runs at a time, in the order of asking.
-    func run(_ steps: [Step], key: String? = nil) async throws(DatabaseError) -> [Rows] {
-        try await withConnection(key: key) { connection throws(DatabaseError) in try await connection.run(steps) }
+    func run(_ steps: [Step], key: String? = nil, record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
+        try await withConnection(key: key, record: record) { connection throws(DatabaseError) in
+            try await send(steps, on: connection, record)
+        }
     }
 
     /// Lends a connection to `body`.
     func withConnection<T>(
         key: String? = nil,
+        record: RequestRecord? = nil,
         _ body: (PostgresConnection) async throws(DatabaseError) -> T
     ) async throws(DatabaseError) -> T {
-        let slot = try await acquire(key: key).get()
-        defer { perform(state.release(slot: slot, key: key)) }
-        guard let connection = connections[slot] else { throw .unavailable("the connection was lost") }
-        return try await body(connection)
+        do throws(DatabaseError) {
+            let slot = try await lease(key: key, record)
+            defer { perform(state.release(slot: slot, key: key)) }
+            guard let connection = connections[slot] else { throw .unavailable("the connection was lost") }
+            return try await body(connection)
+        } catch {
+            failures[DatabaseFailureKind(error), default: 0] += 1
+            throw error
+        }
+    }
+
+    /// What this pool holds and has seen.
+    func statistics(_ name: String) -> PoolStatistics {
+        var statistics = PoolStatistics(name)
+        (statistics.idle, statistics.busy, statistics.connecting) = state.connectionCounts
+        statistics.waiting = state.waiting
+        statistics.waits = waits
+        statistics.roundTrips = roundTrips
+        statistics.failures = failures
+        return statistics
     }
 
     /// Closes every connection; whoever asks from now on is refused.
@@ -63,6 +85,30 @@ final class Pool: @unchecked Sendable {
 }
 
 extension Pool {
+    private func lease(key: String?, _ record: RequestRecord?) async throws(DatabaseError) -> Int {
+        let startedNs = Monotonic.nowNs()
+        let leased = await acquire(key: key)
+        let waitNs = Monotonic.nowNs() - startedNs
+        waits.add(waitNs)
+        record?.times.databaseWaitNs += waitNs
+        return try leased.get()
+    }
+
+    private func send(
+        _ steps: [Step],
+        on connection: PostgresConnection,
+        _ record: RequestRecord?
+    ) async throws(DatabaseError) -> [Rows] {
+        let startedNs = Monotonic.nowNs()
+        defer {
+            let durationNs = Monotonic.nowNs() - startedNs
+            roundTrips.add(durationNs)
+            record?.times.databaseNs += durationNs
+            record?.databaseRoundTrips += 1
+        }
+        return try await connection.run(steps)
+    }
+
     private func acquire(key: String?) async -> Result<Int, DatabaseError> {
         if isClosed { return .failure(.unavailable(PoolState.Refusal.closed.reason)) }
         return await withUnsafeContinuation { continuation in

@@ -45,6 +45,17 @@ struct PoolState {
     private var busyKeys: [String: [Waiter]] = [:]
     private(set) var waiting = 0
 
+    /// How many connections carry nothing, carry something, and are being opened.
+    var connectionCounts: (idle: Int, busy: Int, connecting: Int) {
+        slots.reduce(into: (0, 0, 0)) { counts, slot in
+            switch slot {
+            case .closed, .lost: break
+            case .connecting: counts.2 += 1
+            case .open(let leases): if leases == 0 { counts.0 += 1 } else { counts.1 += 1 }
+            }
+        }
+    }
+
     init(_ limits: Limits) {
         self.limits = limits
         slots = Array(repeating: .closed, count: limits.connections)

@@ -28,6 +28,7 @@ extension Backend {
                 bodyMaxBytes: settings.bodyMaxBytes,
                 strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
+                corsOrigins: settings.corsOrigins,
                 report: report
             )
         )

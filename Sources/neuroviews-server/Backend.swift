@@ -24,6 +24,7 @@ final class Backend: Sendable {
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         _ = try DataDirectory.prepare(settings.data)
+        try RestoreJournal.settle(settings, connectionString)
         let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
         keys = try KeyRing(current: MasterKey(bytes: secret))
         _ = try Migrator.current.run(connectionString)
@@ -56,6 +57,9 @@ final class Backend: Sendable {
             )
         }
     }
+
+    /// Passwords that wait for the thread that hashes them.
+    var hashesWaiting: Int { hashing.waitingCount }
 
     /// Closes connections and ends the threads.
     func stop() {

@@ -4,8 +4,9 @@ import Net
 /// Writes log lines to standard error from a thread of its own: a slow terminal or a full pipe never holds a request.
 final class LogWriter: Sendable {
     private struct Pending {
-        var lines = LogLine()
+        var lines: LogLines
         var dropped = 0
+        var droppedInAll = 0
     }
 
     /// What waits to be written at most; beyond that lines are counted, and the count is logged.
@@ -14,11 +15,12 @@ final class LogWriter: Sendable {
     private static let gatherUs: UInt32 = 10_000
 
     let level: Settings.LogLevel
-    private let pending = Locked(Pending())
+    private let pending: Locked<Pending>
     private let wake = DispatchSemaphore(value: 0)
 
-    init(level: Settings.LogLevel) {
+    init(level: Settings.LogLevel, format: Settings.LogFormat = .auto) {
         self.level = level
+        pending = Locked(Pending(lines: LogLines(LogForm(isJSON: format.isJSON))))
         Thread.detachNewThread { [weak self, wake] in
             while true {
                 wake.wait()
@@ -31,29 +33,31 @@ final class LogWriter: Sendable {
 
     deinit { wake.signal() }
 
+    /// Lines that were not written because too many waited.
+    var droppedLines: Int { pending.withLock { $0.droppedInAll } }
+
     /// Whether lines of that level are written at all.
     func isWanted(_ level: Settings.LogLevel) -> Bool { level.rank <= self.level.rank }
 
-    /// Adds a line that `body` completes: what happened and its values, none of them a secret.
-    func write(_ level: Settings.LogLevel, _ body: (inout LogLine) -> Void) {
+    /// Adds a line with what happened and its values, none of them a secret; `fields` writes `fieldsMaxBytes` at most.
+    func write(
+        _ level: Settings.LogLevel,
+        _ message: LogMessage,
+        fieldsMaxBytes: Int,
+        _ fields: (LogForm, inout OutputSpan<UInt8>) -> Void
+    ) {
         guard isWanted(level) else { return }
         let isFirst = pending.withLock { pending in
             guard pending.lines.bytes.count < Self.pendingMaxBytes else {
                 pending.dropped += 1
+                pending.droppedInAll += 1
                 return false
             }
             let isFirst = pending.lines.isEmpty
-            pending.lines.begin(level)
-            body(&pending.lines)
-            pending.lines.end()
+            pending.lines.append(level, message, fieldsMaxBytes: fieldsMaxBytes, fields)
             return isFirst
         }
         if isFirst { wake.signal() }
-    }
-
-    /// Adds a line.
-    func write(_ level: Settings.LogLevel, _ message: String) {
-        write(level) { $0.append(message) }
     }
 
     /// Writes what waits now.
@@ -64,17 +68,55 @@ final class LogWriter: Sendable {
         }
         // A reader that has gone away or a full disk takes the log, not the server: the variant that can't throw traps.
         if !lines.isEmpty { try? FileHandle.standardError.write(contentsOf: Data(lines)) }
-        if dropped > 0 { write(.error, "log dropped=\(dropped)") }
+        if dropped > 0 { write(.error, "log lines dropped", [("count", .number(dropped))]) }
+    }
+}
+
+extension LogWriter {
+    /// A field's value.
+    enum Value {
+        case text(String)
+        case number(Int)
+    }
+
+    /// Adds a line of a kind that is rare.
+    func write(_ level: Settings.LogLevel, _ message: String, _ fields: [(name: String, value: Value)] = []) {
+        guard isWanted(level) else { return }
+        var maxBytes = 0
+        for field in fields {
+            maxBytes += field.name.utf8.count + LogForm.fieldMaxBytes
+            if case .text(let text) = field.value { maxBytes += text.utf8.count * LogForm.escapedMaxBytes }
+        }
+        write(level, LogMessage(message), fieldsMaxBytes: maxBytes) { form, output in
+            for (name, value) in fields {
+                switch value {
+                case .text(let text): form.field(LogKey(name), text, to: &output)
+                case .number(let number): form.field(LogKey(name), number, to: &output)
+                }
+            }
+        }
     }
 }
 
 extension Settings.LogLevel {
     /// 0 is the most important.
-    fileprivate var rank: Int {
+    var rank: Int {
         switch self {
         case .error: 0
-        case .info: 1
-        case .debug: 2
+        case .warning: 1
+        case .info: 2
+        case .debug: 3
+        }
+    }
+}
+
+extension Settings.LogFormat {
+    /// Whether lines are JSON: what is no terminal is read by a program.
+    fileprivate var isJSON: Bool {
+        switch self {
+        case .json: true
+        case .text: false
+        case .auto: isatty(STDERR_FILENO) == 0
         }
     }
 }

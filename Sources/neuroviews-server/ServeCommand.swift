@@ -14,6 +14,7 @@ struct ServeCommand {
     private let inherited: InheritedSockets
     private let log: LogWriter
     private let stopping = StopFlag()
+    private let events = EventCounts()
     /// Operators' requests take no longer.
     private static let adminDrainMaxMs = 1000
 
@@ -23,7 +24,7 @@ struct ServeCommand {
         signals = ProcessSignals()
         manager = ServiceManager(environment: variables, process: getpid())
         inherited = try InheritedSockets(environment: variables, process: getpid())
-        log = LogWriter(level: settings.logLevel)
+        log = LogWriter(level: settings.logLevel, format: settings.logFormat)
         self.settings = DescriptorLimit.raised().fitted(settings, log)
     }
 
@@ -36,13 +37,16 @@ struct ServeCommand {
         let cluster = address.cluster
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
-        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [log] in
+        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [log, events] in
+            events.add($0)
             log.write($0)
         }
         defer { backend.stop() }
         cluster?.supervise()
+        let metrics = try Metrics(backend, events: events, log: log)
+        defer { metrics.stop() }
         let listeners = try Listeners.open(settings, inherited)
-        let servers = try startServers(backend, listeners, tls)
+        let servers = try startServers(backend, listeners, tls, metrics)
         startSweeping(backend)
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = startWatchdog(backend)
@@ -51,22 +55,32 @@ struct ServeCommand {
         try stop(servers, backend)
     }
 
-    private func startServers(_ backend: Backend, _ listeners: Listeners, _ tls: ServedCertificate?) throws -> [Server] {
-        var servers = [try publicServer(backend, listeners, tls)]
-        if let admin = listeners.admin { servers.append(try adminServer(backend, admin)) }
+    private func startServers(
+        _ backend: Backend,
+        _ listeners: Listeners,
+        _ tls: ServedCertificate?,
+        _ metrics: Metrics
+    ) throws -> [Server] {
+        var servers = [try publicServer(backend, listeners, tls, metrics)]
+        if let admin = listeners.admin { servers.append(try adminServer(backend, admin, metrics)) }
+        try metrics.start(Array(zip(["public", "admin"], servers)))
         for server in servers { try backend.wait { _ in try await server.start() } }
+        let scheme = tls == nil ? "" : "https://"
         let admin = listeners.admin?.address.description ?? "off"
-        log.write(.info, "listening on \(listeners.main.address) admin=\(admin)")
+        log.write(.info, "listening on \(scheme)\(listeners.main.address) admin=\(admin)")
         return servers
     }
 
     private func publicServer(
         _ backend: Backend,
         _ listeners: Listeners,
-        _ tls: ServedCertificate?
+        _ tls: ServedCertificate?,
+        _ metrics: Metrics
     ) throws -> Server {
         guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
-        let application = try backend.application(settings, publicURL: publicURL) { [log] in log.write($0) }
+        let observer = RequestObserver(settings, log: log, metrics: metrics)
+        let application = try backend.application(settings, publicURL: publicURL, report: observer.note)
+        metrics.name(application.routeLabels)
         return Server(
             listeners.main,
             loops: backend.loops,
@@ -74,18 +88,21 @@ struct ServeCommand {
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
             refusal: application.refuse,
-            handler: application.respond
+            handler: application.respond,
+            completion: application.complete
         )
     }
 
-    private func adminServer(_ backend: Backend, _ listener: Listener) throws -> Server {
-        let admin = try AdminApplication { [stopping] in
-            stopping.isSet ? "the server is stopping" : await backend.missing()
-        }
+    private func adminServer(_ backend: Backend, _ listener: Listener, _ metrics: Metrics) throws -> Server {
+        let admin = try AdminApplication(
+            isReady: { [stopping] in stopping.isSet ? "the server is stopping" : await backend.missing() },
+            metrics: { try await metrics.text() }
+        )
         return Server(
             listener,
             loops: [backend.loops[0]],
             limits: settings.serverLimits,
+            fixedFields: admin.fixedFields,
             refusal: admin.refuse,
             handler: admin.respond
         )

@@ -33,9 +33,7 @@ struct ServedCertificate: Sendable {
             }
             note(certificate, "reloaded")
         } catch {
-            log.write(.error) {
-                $0.append("tls reload failed="); $0.appendQuoted("\(error) The old certificate stays.")
-            }
+            log.write(.error, "tls reload", [("failed", .text("\(error) The old certificate stays."))])
         }
     }
 
@@ -50,26 +48,30 @@ struct ServedCertificate: Sendable {
     }
 
     private func note(_ certificate: TLSCertificate, _ what: String) {
-        log.write(.info) {
-            $0.append("tls \(what) until=\(TLSFiles.text(certificate.validUntilS)) subject=")
-            $0.appendQuoted(certificate.subject)
-        }
+        log.write(
+            .info,
+            "tls \(what)",
+            [("until", .text(TLSFiles.text(certificate.validUntilS))), ("subject", .text(certificate.subject))]
+        )
         warn(certificate)
     }
 
     private func warn(_ certificate: TLSCertificate) {
         let soonS = Clock.now() + Self.warningS
         if certificate.validUntilS < soonS {
-            log.write(.error, "tls certificate expires=\(TLSFiles.text(certificate.validUntilS)): renew it")
+            let until = TLSFiles.text(certificate.validUntilS)
+            log.write(.warning, "tls certificate", [("expires", .text(until)), ("advice", .text("renew it"))])
         }
         if let chainS = certificate.chainValidUntilS, chainS < soonS {
-            log.write(.error, "tls certificate of the chain expires=\(TLSFiles.text(chainS)): renew the chain")
+            let until = TLSFiles.text(chainS)
+            log.write(
+                .warning,
+                "tls certificate of the chain",
+                [("expires", .text(until)), ("advice", .text("renew the chain"))]
+            )
         }
         if let host, !certificate.names(host: host) {
-            log.write(.error) {
-                $0.append("tls certificate is not for the public URL's host=")
-                $0.appendQuoted(host)
-            }
+            log.write(.warning, "tls certificate is not for the public URL's", [("host", .text(host))])
         }
     }
 }

@@ -1,12 +1,13 @@
 import HTTP
+import Postgres
 
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
-    static let all: [SettingDefinition] = places + policies + database + limits + lifetimes
+    static let all: [SettingDefinition] = places + policies + logging + database + limits + lifetimes
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
-        .address("admin_listen", \.adminListen, allowsOff: true, "health and readiness for operators"),
+        .address("admin_listen", \.adminListen, allowsOff: true, "health, readiness and metrics for operators"),
         .text(
             "public_url",
             \.explicitPublicURL,
@@ -34,7 +35,8 @@ extension SettingDefinition {
         .text(
             "database_url",
             \.databaseURL,
-            allowed: "a libpq URI (postgresql://user@host/database) or conninfo (host=… dbname=…)",
+            allowed: "a libpq URI (postgresql://user@host/database, with %40 %3A %2F %25 for @ : / % in a password) or "
+                + "conninfo (host=… dbname=…)",
             defaultText: "none: a private PostgreSQL under the data folder",
             isSecret: true,
             accept: databaseURL,
@@ -65,7 +67,6 @@ extension SettingDefinition {
             \.signatures,
             "whether requests must be signed; a signature that is there is always checked"
         ),
-        .choice("log_level", \.logLevel, "info logs a line for each request"),
         .text(
             "trusted_proxies",
             \.trustedProxies,
@@ -78,6 +79,29 @@ extension SettingDefinition {
             "forwarded_fields",
             \.forwardedFields,
             "the header fields in which trusted proxies say it; the other kind is ignored"
+        ),
+        .text(
+            "cors_origins",
+            \.corsOrigins,
+            allowed: "none, or origins with commas between them, such as https://app.example.org,http://localhost:3000",
+            defaultText: "none",
+            accept: Origin.list,
+            "the sites whose pages may use this server from a browser"
+        ),
+    ]
+
+    private static let logging: [SettingDefinition] = [
+        .choice(
+            "log_level",
+            \.logLevel,
+            "info logs a line for each request, debug where its time went, warning slow requests"
+        ),
+        .choice("log_format", \.logFormat, "auto: text when standard error is a terminal, else a JSON object a line"),
+        .integer(
+            "slow_request_ms",
+            \.slowRequestMs,
+            0...3_600_000,
+            "a request that takes longer is logged with where its time went; 0: none is"
         ),
     ]
 
@@ -186,7 +210,7 @@ extension SettingDefinition {
 
     private static func databaseURL(_ text: String) -> String? {
         let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-        return isURI || text.contains("=") ? text : nil
+        return (isURI || text.contains("=")) && ConnectionString.isReadable(text) ? text : nil
     }
 
     private static func publicURL(_ text: String) -> String? {

@@ -5,7 +5,8 @@ import HTTP
 struct Settings: Equatable, Sendable {
     enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
-    enum LogLevel: String, CaseIterable, Sendable { case error, info, debug }
+    enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
+    enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// PEM files of certificate and key; both or neither.
@@ -23,6 +24,8 @@ struct Settings: Equatable, Sendable {
     var credentialsFolder: String?
     var registration = Registration.closed
     var signatures = Signatures.required
+    /// As browsers write them, without a slash at the end.
+    var corsOrigins: [String] = []
 
     var eventLoops = ProcessInfo.processInfo.activeProcessorCount
     var databaseConnections = 8
@@ -52,6 +55,9 @@ struct Settings: Equatable, Sendable {
     var clockSkewS = 300
     var hstsMaxAgeS = 31_536_000
     var logLevel = LogLevel.info
+    var logFormat = LogFormat.auto
+    /// 0: none is slow.
+    var slowRequestMs = 1000
 
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
@@ -63,6 +69,9 @@ struct Settings: Equatable, Sendable {
         guard let path = credentialsFolder.map({ $0 + "/secret.key" }) else { return nil }
         return access(path, F_OK) == 0 ? path : nil
     }
+
+    /// The data folder's absolute path, for programs that are started elsewhere.
+    var dataFolder: String { URL(fileURLWithPath: data).resolvingSymlinksInPath().path }
 
     /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
     var tlsFiles: TLSFiles? {

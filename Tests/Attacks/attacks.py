@@ -16,7 +16,7 @@ import threading
 import time
 import uuid
 
-BINARY = os.environ.get("NEUROVIEWS_SERVER", ".build/release/neuroviews-server")
+BINARY = os.environ.get("SERVER_PROGRAM", ".build/release/neuroviews-server")
 GOOD_ADDRESS = "127.0.0.2"
 MODES = {
     # Headers that never end, a line every second.
@@ -41,7 +41,7 @@ class Server:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
                  "--registration", "open", "--signatures", "optional", *extra], stderr=log)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             match = re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", open(self.log).read())
             if match:

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-BINARY = os.environ.get("NEUROVIEWS_SERVER", ".build/release/neuroviews-server")
+BINARY = os.environ.get("SERVER_PROGRAM", ".build/release/neuroviews-server")
 BUDGET_BYTES = 4096
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -32,7 +32,7 @@ def start(folder, count):
     return process
 
 
-def listening_port(process, folder, seconds=60):
+def listening_port(process, folder, seconds=300):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         match = re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", open(folder + "/log").read())

@@ -165,7 +165,7 @@ struct ConflictTests {
 
     @Test(
         "A malformed If-Match or If-None-Match is refused before anything happens",
-        arguments: ["1", "\"1", "", "\"1\" \"2\"", "*, \"1\"", "w/\"1\"", ",", "\"1\",", "W/", "'1'"]
+        arguments: ["1", "\"1", "", "\"1\" \"2\"", "*, \"1\"", "w/\"1\"", ",", "W/", "'1'"]
     )
     func malformed(value: String) throws {
         let (phone, preset) = (try Shared.device(), Preset())

@@ -14,13 +14,20 @@ enum MessageRun {
     /// Connections at a time.
     private static let batchCount = 200
 
-    /// Sends every message cut at every byte, and returns a line for each answer that is not the expected one.
-    static func deviations(_ messages: [Message], port: UInt16, over transport: any Transport) throws -> [String] {
-        let cases = messages.flatMap { message in
-            (0...message.bytes.count).map { Case(message: message, cut: $0) }
+    /// Sends every message cut at every byte, or at every so-many-th, and returns a line for each answer that is not the
+    /// expected one.
+    static func deviations(
+        _ messages: [Message],
+        port: UInt16,
+        over transport: any Transport,
+        cutEvery stride: Int = 1
+    ) throws -> [String] {
+        let cases = messages.enumerated().flatMap { index, message in
+            // Not the same places in each message.
+            (0...message.bytes.count).filter { ($0 + index) % stride == 0 }.map { Case(message: message, cut: $0) }
         }
         var found: [String] = []
-        for start in stride(from: 0, to: cases.count, by: batchCount) {
+        for start in Swift.stride(from: 0, to: cases.count, by: batchCount) {
             found += try run(cases[start..<min(start + batchCount, cases.count)], port, transport)
         }
         return found
@@ -82,19 +89,41 @@ enum MessageRun {
     }
 }
 
-@Suite("The table of messages, over plain TCP", .timeLimit(.minutes(Patience.minutes(5))))
+@Suite("The table of messages", .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
     @Test("Legal messages are read the same way wherever they are cut")
-    func legal() throws {
+    func legal() async throws {
         let port = try Shared.server.get().client.port
-        let deviations = try MessageRun.deviations(Message.legal, port: port, over: PlainTransport())
+        let deviations = try await onThread {
+            try MessageRun.deviations(Message.legal, port: port, over: PlainTransport())
+        }
         #expect(deviations.isEmpty)
     }
 
     @Test("Ambiguous messages are refused wherever they are cut, and nothing behind them is read")
-    func ambiguous() throws {
+    func ambiguous() async throws {
         let port = try Shared.server.get().client.port
-        let deviations = try MessageRun.deviations(Message.ambiguous, port: port, over: PlainTransport())
+        let deviations = try await onThread {
+            try MessageRun.deviations(Message.ambiguous, port: port, over: PlainTransport())
+        }
         #expect(deviations.isEmpty)
+    }
+
+    @Test("The same over TLS, each piece in a record of its own")
+    func encrypted() async throws {
+        let folder = try TestCertificate().write()
+        let server = try ServerProcess(["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"])
+        let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] != nil
+        let port = server.client.port
+        let deviations = try await onThread {
+            try MessageRun.deviations(
+                Message.legal + Message.ambiguous,
+                port: port,
+                over: EncryptedTransport(),
+                cutEvery: isFull ? 1 : 13
+            )
+        }
+        #expect(deviations.isEmpty)
+        try server.stop()
     }
 }

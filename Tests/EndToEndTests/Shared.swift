@@ -12,6 +12,13 @@ enum Shared {
     static let strictServer = Result {
         try ServerProcess(["--signatures", "required", "--public-url", publicOrigin + "/v2"])
     }
+    /// A server that tells all it can: JSON lines at level debug, every request slow, pages of two origins allowed.
+    static let observedServer = Result {
+        try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--log-format", "json", "--log-level", "debug",
+            "--slow-request-ms", "1", "--cors-origins", "https://app.example.org,http://localhost:3000",
+        ])
+    }
     static let publicOrigin = "https://cloud.example.org"
     private static let strictDevice = Result {
         let server = try strictServer.get()

@@ -16,7 +16,8 @@ struct DrainRaceTests {
     @Test("Connections that nobody has accepted yet are accepted and answered")
     func queued() async throws {
         try await RunningServer.with { running in
-            let hold = try await onThread { LoopHold(running.loops[0]) }
+            let hold = LoopHold(running.loops[0])
+            try await onThread { hold.await() }
             let drain = Task { await running.server.drain(timeoutMs: 20000) }
             let clients = try await onThread {
                 try (0..<20).map { _ in
@@ -48,11 +49,17 @@ struct DrainRaceTests {
                 _ = try client.ask("GET", "/")
                 return client.socket
             }
-            let hold = try await onThread { LoopHold(running.loops[0]) }
+            let first = LoopHold(running.loops[0])
+            try await onThread { first.await() }
+            let second = LoopHold(running.loops[0])
             let drain = Task { await running.server.drain(timeoutMs: 20000) }
+            // The drain's question is to come right behind the second hold, before the loop looks at its sockets again.
+            for _ in 0..<100 { await Task.yield() }
             try await onThread {
+                first.release()
+                second.await()
                 try client.send(Self.request)
-                hold.release()
+                second.release()
                 let answer = try RawHTTP(client).readResponse()
                 #expect(answer.status == 200)
                 client.close()

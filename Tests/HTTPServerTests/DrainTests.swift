@@ -85,6 +85,7 @@ struct DrainTests {
     func fresh() async throws {
         var limits = ServerLimits()
         limits.firstRequestGraceMs = 60_000
+        limits.headerTimeoutMs = 60_000
         try await RunningServer.with(limits: limits) { running in
             let server = running.server
             let client = try RawSocket(port: running.port, limitMs: 60000)

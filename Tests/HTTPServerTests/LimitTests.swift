@@ -36,10 +36,11 @@ struct LimitTests {
     @Test("A head must be complete in time, however it drips: 408")
     func slowHead() async throws {
         try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 200 }) { port in
-            let client = try RawHTTP(port: port)
+            let socket = try RawSocket(port: port, limitMs: 60000)
+            let client = RawHTTP(socket)
             let startMs = Monotonic.nowMs()
             // Bytes that keep coming don't move the deadline. When it ends the pipe breaks, after the answer.
-            Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: socket, pauseMs: 10)
             let answer = try client.readResponse()
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
             #expect(answer.status == 408)
@@ -48,9 +49,9 @@ struct LimitTests {
     }
 
     /// Sends byte by byte until the other side answers.
-    private static func drip(_ text: String, to client: RawHTTP, pauseMs: UInt32) {
+    private static func drip(_ text: String, to client: RawSocket, pauseMs: UInt32) {
         for byte in text.utf8 {
-            guard !client.socket.hasInput, (try? client.send([byte])) != nil else { return }
+            guard !client.hasInput, (try? client.send([byte])) != nil else { return }
             pauseThread(ms: pauseMs)
         }
     }
@@ -62,10 +63,11 @@ struct LimitTests {
             $0.bodyMinBytesPerSecond = 1
         }
         try await RunningServer.run(limits: limits) { port in
-            let client = try RawHTTP(port: port)
+            let socket = try RawSocket(port: port, limitMs: 60000)
+            let client = RawHTTP(socket)
             let startMs = Monotonic.nowMs()
             try client.send("POST", "/echo", fields: [("Content-Length", "100000")])
-            Self.drip(String(repeating: "x", count: 1000), to: client, pauseMs: 10)
+            Self.drip(String(repeating: "x", count: 1000), to: socket, pauseMs: 10)
             #expect(try client.readResponse().status == 408)
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
         }

@@ -6,11 +6,13 @@ final class LoopHold: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
 
-    /// Returns when the loop stands still. To be called from a thread that may block.
+    /// The loop stands still when it comes to this job.
     init(_ loop: EventLoop) {
         loop.spawn { [self] in hold() }
-        reached.wait()
     }
+
+    /// Returns when the loop stands still. To be called from a thread that may block.
+    func await() { reached.wait() }
 
     /// Lets the loop go on.
     func release() { released.signal() }

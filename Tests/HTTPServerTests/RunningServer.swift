@@ -55,14 +55,14 @@ struct RunningServer: Sendable {
         }
     }
 
-    @Sendable static func refuse(_ reason: Server.RefusalReason) -> Response {
+    @Sendable static func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))
-        case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
         case .timedOut: Response(.requestTimeout, content: .bytes(Array("408".utf8)))
         case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "5")])
         case .tooManyConnections, .overloaded: Response(.serviceUnavailable, fields: [("Retry-After", "5")])
         case .unanswered: Response(.serviceUnavailable, content: .bytes(Array("unanswered".utf8)))
+        case .notTLS: Response(.badRequest, content: .bytes(Array("https".utf8)))
         }
     }
 
@@ -88,9 +88,9 @@ struct RunningServer: Sendable {
         } catch {
             switch error {
             case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
-            case .malformed(let error): return refuse(.malformed(error))
+            case .malformed(let error): return refuse(.malformed(error), nil)
             case .timedOut: return Response(.requestTimeout)
-            case .overloaded: return refuse(.overloaded)
+            case .overloaded: return refuse(.overloaded, request)
             case .cutOff: return Response(.badRequest)
             }
         }

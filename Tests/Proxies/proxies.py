@@ -13,7 +13,7 @@ import tempfile
 import time
 import uuid
 
-BINARY = os.environ["NEUROVIEWS_SERVER"]
+BINARY = os.environ["SERVER_PROGRAM"]
 ROOT = os.path.abspath(sys.argv[1])
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
@@ -44,15 +44,24 @@ def is_listening(port):
 
 
 class Server:
-    def __init__(self, folder, public_port):
+    def __init__(self, folder):
         self.log = folder + "/server.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
                  "--registration", "open", "--signatures", "optional", "--public-url", "https://elsewhere.example.org/v2",
                  "--trusted-proxies", "127.0.0.1"], stderr=log)
-        listening = wait_for("the server", lambda: re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", self.text()), 60)
-        self.port = int(listening.group(1))
+        try:
+            self.port = wait_for("the server", self.listening_port, 300)
+        except RuntimeError:
+            self.process.terminate()
+            raise
+
+    def listening_port(self):
+        if self.process.poll() is not None:
+            raise RuntimeError("the server ended: " + self.text())
+        match = re.search(r"listening on (?:https?://)?127\.0\.0\.1:(\d+)", self.text())
+        return match and int(match.group(1))
 
     def text(self):
         return open(self.log).read()
@@ -95,14 +104,12 @@ def haproxy(folder, port, server):
 
 
 def nginx(folder, port, server):
-    for name in ["body", "proxy", "fastcgi", "uwsgi", "scgi"]:
-        os.makedirs(f"{folder}/{name}", exist_ok=True)
     changes = [("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("listen 443", f"listen 127.0.0.1:{port}"),
                ("/etc/ssl/cloud.pem", folder + "/cert.pem"), ("/etc/ssl/private/cloud.key", folder + "/key.pem"),
                ("/run/nginx.pid", folder + "/nginx.pid")]
     text = changed("deploy/proxy/nginx.conf", *changes)
-    paths = "".join(f"    {kind}_temp_path {folder}/{name};\n" for kind, name in [
-        ("client_body", "body"), ("proxy", "proxy"), ("fastcgi", "fastcgi"), ("uwsgi", "uwsgi"), ("scgi", "scgi")])
+    # It wants a folder for each, and root's nginx would write into those of the system.
+    paths = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     with open(folder + "/nginx.conf", "w") as file:
         file.write(text.replace("http {\n", "http {\n" + paths, 1))
     return [ROOT + "/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-g", "daemon off;", "-c", folder + "/nginx.conf"]
@@ -143,6 +150,8 @@ class Client:
             with open(self.folder + "/sent", "wb") as file:
                 file.write(body)
             command += ["--data-binary", "@" + self.folder + "/sent", "-H", "Content-Type: application/json"]
+        # curl leaves the file alone when there is no content.
+        open(self.folder + "/body", "wb").close()
         done = subprocess.run([*command, *arguments, self.origin + target], capture_output=True, text=True)
         if done.returncode:
             raise AssertionError(f"curl {method} {target}: {done.stderr.strip()}")
@@ -269,7 +278,7 @@ class Scene:
 
 def run(name, folder):
     port = free_port()
-    server = Server(folder, port)
+    server = Server(folder)
     proxy = None
     try:
         command = PROXIES[name](folder, port, server)

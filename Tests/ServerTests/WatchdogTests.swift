@@ -28,8 +28,11 @@ struct WatchdogTests {
                 counts.stuck.add(1, ordering: .relaxed)
             }
             watchdog.start()
+            defer { watchdog.stop() }
             try await eventually { counts.alive.load(ordering: .relaxed) > 3 }
             let (held, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // A loop that hangs could not be stopped. Signalled twice does no harm.
+            defer { released.signal() }
             loops[1].spawn { hold(held, released) }
             try await onThread { held.wait() }
             // Two more may be on their way.
@@ -39,7 +42,6 @@ struct WatchdogTests {
             #expect(counts.alive.load(ordering: .relaxed) == before)
             released.signal()
             try await eventually { counts.alive.load(ordering: .relaxed) > before + 3 }
-            watchdog.stop()
         }
     }
 }

@@ -13,9 +13,6 @@ public final class RawHTTP {
     /// Speaks over a connection that there is, such as a `TLSSocket`.
     public init(_ socket: any ByteStream) { self.socket = socket }
 
-    /// Talks over a connection that is there.
-    public init(_ socket: RawSocket) { self.socket = socket }
-
     /// Sends text as it is.
     public func send(_ text: String) throws { try socket.send(text) }
 

@@ -56,6 +56,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Completes the handshake.
     public func shakeHands() throws { try shakeHands(pieceBytes: .max) }
 
+    /// Sends all bytes, in records of up to 16 KiB.
     public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
 
     /// Whether a record or a part of one has come, or the end.
@@ -78,6 +79,8 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         return sealed()
     }
 
+    /// What has come; empty when the server has said that it sends no more. Throws `TLSSocketError`, "truncated" when the
+    /// stream ends without that.
     public func receive(maxBytes: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maxBytes)
         while true {
@@ -99,6 +102,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Closes the connection without a close_notify.
     public func close() { raw.close() }
 
+    /// Closes the connection so that the peer gets a reset.
     public func reset() { raw.reset() }
 
     private func fill() throws -> Bool {

@@ -6,13 +6,11 @@ public protocol Transport: Sendable {
 
 /// Plain TCP.
 public struct PlainTransport: Transport {
-    private let limitMs: Int
-
-    /// Each call of a connection may take as long.
-    public init(limitMs: Int = 30000) { self.limitMs = limitMs }
+    /// The one there is.
+    public init() {}
 
     /// Opens a connection to a server on the loopback address.
-    public func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: limitMs) }
+    public func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: 60000) }
 }
 
 /// TLS over TCP. Each `send` is a record of its own.
@@ -20,7 +18,7 @@ public struct EncryptedTransport: Transport {
     private let limitMs: Int
 
     /// Each call of a connection may take as long.
-    public init(limitMs: Int = 30000) { self.limitMs = limitMs }
+    public init(limitMs: Int = 60000) { self.limitMs = limitMs }
 
     /// Opens a connection to a server on the loopback address and shakes hands.
     public func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: limitMs) }

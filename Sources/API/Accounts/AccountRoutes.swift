@@ -21,7 +21,8 @@ struct AccountRoutes: Sendable {
         let body = try context.json(schemas.registration)
         let user = try await accounts.register(
             email: body["email"]?.string ?? "",
-            password: body["password"]?.string ?? ""
+            password: body["password"]?.string ?? "",
+            record: context.record
         )
         return .json(.created) { writer in
             writer.member("user")
@@ -35,7 +36,8 @@ struct AccountRoutes: Sendable {
             email: body["email"]?.string ?? "",
             password: body["password"]?.string ?? "",
             deviceID: body["device_id"]?.string,
-            deviceName: body["device_name"]?.string
+            deviceName: body["device_name"]?.string,
+            record: context.record
         )
         return .json(.ok) { writer in
             writer.member("token", string: login.token.text)

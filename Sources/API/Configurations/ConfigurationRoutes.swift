@@ -20,12 +20,8 @@ struct ConfigurationRoutes: Sendable {
     }
 
     private func get(_ context: RequestContext) async throws -> Response {
-        let id = try context.id()
-        let known = try context.tags("if-none-match").map { VersionCondition($0, strong: false) }
-        let stored = try await configurations.get(id, for: context.caller())
-        let fields: FieldBlock = [("ETag", EntityTag.of(version: stored.version))]
-        if let known, known.names(stored.version) { return Response(.notModified, fields: fields) }
-        return .json(.ok, fields: fields, stored.document)
+        let stored = try await configurations.get(context.id(), for: context.caller())
+        return .json(.ok, fields: [("ETag", EntityTag.of(version: stored.version))], stored.document)
     }
 
     private func create(_ context: RequestContext) async throws -> Response {

@@ -6,11 +6,11 @@ extension Problem {
     init(_ reason: Server.RefusalReason) {
         switch reason {
         case .malformed(let error): self.init(error)
-        case .notTLS: self.init(.badRequest, "This port speaks TLS: begin the URL with https.")
         case .timedOut: self.init(ProblemType.requestTimeout)
         case .tooManyConnections, .overloaded: self.init(CloudSyncError.overloaded)
         case .tooManyConnectionsOfAddress: self.init(.tooManyConnections, retrySeconds: "10")
         case .unanswered: self.init(.answerTimeout, retrySeconds: "10")
+        case .notTLS: self.init(.badRequest, "This port speaks TLS: begin the URL with https.")
         }
     }
 

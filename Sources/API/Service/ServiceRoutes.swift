@@ -2,20 +2,50 @@ import HTTP
 import JSON
 import OpenAPI
 
-/// What the server tells about itself.
+/// What the server tells about itself. All but its health are documents that are made once.
 struct ServiceRoutes: Sendable {
-    let version: String
-    let publicURL: String
-    let document: ServedDocument
+    private let version: PublicDocument
+    private let openAPI: PublicDocument
+    private let schemas: [String: PublicDocument]
+    private let problems: PublicDocument
+    private let pages: [String: PublicDocument]
+
+    init(version: String, publicURL: String, document: ServedDocument) {
+        self.version = Self.json { writer in
+            writer.member("name", string: "neuroviews-server")
+            writer.member("version", string: version)
+        }
+        openAPI = PublicDocument("application/json", document.text)
+        schemas = OpenAPIDocument.schemas.mapValues { PublicDocument("application/schema+json", $0) }
+        problems = Self.json { writer in
+            writer.member("problems")
+            writer.beginArray()
+            for type in ProblemType.allCases {
+                writer.beginObject()
+                Self.write(type, publicURL, to: &writer)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        pages = Dictionary(
+            uniqueKeysWithValues: ProblemType.allCases.map { type in
+                (type.rawValue, Self.json { Self.write(type, publicURL, to: &$0) })
+            }
+        )
+    }
+
+    /// Where tools that watch servers look. The document has `/v2/healthz` alone: generated clients know one base URL.
+    static let healthAlias = "/healthz"
 
     var routes: [RouteEntry] {
         [
-            (.get, "/healthz", Endpoint(.anybody, health)),
-            (.get, "/v2/version", Endpoint(.anybody, version)),
-            (.get, "/v2/openapi.json", Endpoint(.anybody, openAPI)),
-            (.get, "/v2/schemas/{name}", Endpoint(.anybody, schema)),
-            (.get, "/v2/problems", Endpoint(.anybody, problems)),
-            (.get, "/v2/problems/{code}", Endpoint(.anybody, problem)),
+            (.get, Self.healthAlias, Endpoint(.anybody, health)),
+            (.get, "/v2/healthz", Endpoint(.anybody, health)),
+            (.get, "/v2/version", Endpoint { _ in version }),
+            (.get, "/v2/openapi.json", Endpoint { _ in openAPI }),
+            (.get, "/v2/schemas/{name}", Endpoint { try Self.find($0["name"], in: schemas) }),
+            (.get, "/v2/problems", Endpoint { _ in problems }),
+            (.get, "/v2/problems/{code}", Endpoint { try Self.find($0["code"], in: pages) }),
         ]
     }
 
@@ -24,43 +54,23 @@ struct ServiceRoutes: Sendable {
         .json(.ok) { $0.member("status", string: "ok") }
     }
 
-    private func version(_ context: RequestContext) async throws -> Response {
-        .json(.ok) { writer in
-            writer.member("name", string: "neuroviews-server")
-            writer.member("version", string: version)
-        }
+    private static func find(_ name: String?, in documents: [String: PublicDocument]) throws -> PublicDocument {
+        guard let document = documents[name ?? ""] else { throw Problem(.notFound) }
+        return document
     }
 
-    private func openAPI(_ context: RequestContext) async throws -> Response { .json(.ok, document.text) }
-
-    private func schema(_ context: RequestContext) async throws -> Response {
-        let name = context.parameters["name"] ?? ""
-        guard let text = OpenAPIDocument.schemas[name] else { throw Problem(.notFound) }
-        return Response(.ok, fields: [("Content-Type", "application/schema+json")], content: .bytes(text))
-    }
-
-    private func problems(_ context: RequestContext) async throws -> Response {
-        .json(.ok, reservingBytes: 8192) { writer in
-            writer.member("problems")
-            writer.beginArray()
-            for type in ProblemType.allCases { write(type, to: &writer) }
-            writer.endArray()
-        }
-    }
-
-    private func problem(_ context: RequestContext) async throws -> Response {
-        guard let type = ProblemType(rawValue: context.parameters["code"] ?? "") else { throw Problem(.notFound) }
+    private static func json(_ members: (inout JSONWriter) -> Void) -> PublicDocument {
         var writer = JSONWriter()
-        write(type, to: &writer)
-        return .json(.ok, writer.bytes)
+        writer.beginObject()
+        members(&writer)
+        writer.endObject()
+        return PublicDocument("application/json", writer.bytes)
     }
 
-    private func write(_ type: ProblemType, to writer: inout JSONWriter) {
-        writer.beginObject()
+    private static func write(_ type: ProblemType, _ publicURL: String, to writer: inout JSONWriter) {
         writer.member("type", string: "\(publicURL)/problems/\(type.rawValue)")
         writer.member("title", string: type.title)
         writer.member("status", integer: Int64(type.status.code))
         writer.member("advice", string: type.advice)
-        writer.endObject()
     }
 }

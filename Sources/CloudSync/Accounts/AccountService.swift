@@ -41,39 +41,45 @@ public struct AccountService: Sendable {
     }
 
     /// Opens an account for whoever asks. Throws `.registrationClosed`, `.emailTaken`.
-    public func register(email: String, password: String) async throws -> User {
+    public func register(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
         guard settings.allowsRegistration else { throw CloudSyncError.registrationClosed }
-        return try await add(email: email, password: password)
+        return try await add(email: email, password: password, record: record)
     }
 
     /// Opens an account in the operator's name. Throws `.invalid`, `.emailTaken`.
-    public func add(email: String, password: String) async throws -> User {
-        guard EmailAddress.isPlausible(email) else {
-            let detail = "must be an e-mail address, such as name@example.org"
+    public func add(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
+        guard Format.email.accepts(email) else {
+            let detail = "must be \(Format.email.phrase)"
             throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
         }
-        let hash = try await hashed { try PasswordHash.hash(Array(password.utf8)) }
+        let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
         let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.register(.text(email), .text(hash)))
+            try await database.background(AccountSQL.register(.text(email), .text(hash)), record: record)
         }
         guard let row = rows[0].first else { throw CloudSyncError.emailTaken }
         return User(row)
     }
 
     /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
-    public func logIn(email: String, password: String, deviceID: String?, deviceName: String?) async throws -> Login {
+    public func logIn(
+        email: String,
+        password: String,
+        deviceID: String?,
+        deviceName: String?,
+        record: RequestRecord? = nil
+    ) async throws -> Login {
         let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.find(.text(email)))
+            try await database.background(AccountSQL.find(.text(email)), record: record)
         }
         let row = rows[0].first
         let stored = row?.text(3)
-        let verdict = try await hashed {
+        let verdict = try await hashed(record) {
             try PasswordHash.verify(Array(password.utf8), against: stored ?? Self.unknownAccountHash)
         }
         guard let row, verdict.matches else { throw CloudSyncError.credentialsInvalid }
         let user = User(row)
-        if verdict.needsRehash { try await rehash(user, password) }
-        return try await startSession(of: user, deviceID: deviceID, deviceName: deviceName)
+        if verdict.needsRehash { try await rehash(user, password, record) }
+        return try await startSession(of: user, deviceID: deviceID, deviceName: deviceName, record)
     }
 
     /// Gives the session's next token, or the same again while its answer may have been lost.
@@ -81,7 +87,8 @@ public struct AccountService: Sendable {
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
                 [caller.enter, AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))],
-                key: caller.userID
+                key: caller.userID,
+                record: caller.record
             )
         }
         guard let counter = rows[1].first?.int(0) else { throw CloudSyncError.unauthenticated(.sessionEnded) }
@@ -93,14 +100,20 @@ public struct AccountService: Sendable {
         _ = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
                 [caller.enter, AccountSQL.endSession(.text(caller.sessionID))],
-                key: caller.userID
+                key: caller.userID,
+                record: caller.record
             )
         }
     }
 }
 
 extension AccountService {
-    private func hashed<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    private func hashed<T: Sendable>(
+        _ record: RequestRecord?,
+        _ work: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        let startedNs = Monotonic.nowNs()
+        defer { record?.times.hashingNs += Monotonic.nowNs() - startedNs }
         do {
             return try await hashing.run(work)
         } catch is BlockingPool.Full {
@@ -108,18 +121,24 @@ extension AccountService {
         }
     }
 
-    private func rehash(_ user: User, _ password: String) async throws {
-        let hash = try await hashed { try PasswordHash.hash(Array(password.utf8)) }
+    private func rehash(_ user: User, _ password: String, _ record: RequestRecord?) async throws {
+        let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
         _ = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)))
+            try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)), record: record)
         }
     }
 
-    private func startSession(of user: User, deviceID: String?, deviceName: String?) async throws -> Login {
+    private func startSession(
+        of user: User,
+        deviceID: String?,
+        deviceName: String?,
+        _ record: RequestRecord?
+    ) async throws -> Login {
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.background(
                 AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(deviceID)),
-                AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName))
+                AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName)),
+                record: record
             )
         }
         guard let row = rows[0].first, let session = row.text(0), let counter = row.int(1) else {

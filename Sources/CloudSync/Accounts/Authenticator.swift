@@ -1,4 +1,5 @@
 import Crypto
+import Net
 
 /// Finds out who sends a request, without the database: the session itself is checked by the request's own transaction.
 public struct Authenticator: Sendable {
@@ -60,13 +61,14 @@ public struct Identity: Sendable {
     public var userID: String { claims.userID }
 
     /// The caller of the services, with the nonce of a signed request that changes something.
-    public func caller(nonce: SignedNonce? = nil) -> Caller {
+    public func caller(nonce: SignedNonce? = nil, record: RequestRecord? = nil) -> Caller {
         Caller(
             userID: claims.userID,
             sessionID: claims.sessionID,
             counter: claims.counter,
             keyID: keyID,
-            nonce: nonce
+            nonce: nonce,
+            record: record
         )
     }
 }

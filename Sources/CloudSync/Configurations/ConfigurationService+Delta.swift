@@ -65,7 +65,7 @@ extension ConfigurationService {
     /// The changes after the cursor; nil when the client's known head is still the newest.
     public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         let results = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, deltaStep(request))
+            try await database.read(caller.enter, deltaStep(request), record: caller.record)
         }
         if let deviceID = request.deviceID { await devices.noteSeen(deviceID, for: caller) }
         guard let first = results[1].first, let epoch = first.text(0), let seq = first.int(1) else {

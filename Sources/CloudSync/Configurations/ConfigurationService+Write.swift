@@ -66,7 +66,11 @@ extension ConfigurationService {
             .bool(conditions.ifNoneMatch == .any)
         )
         let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write([caller.enter, ConfigurationSQL.lockHead(), step], key: caller.userID)
+            try await database.write(
+                [caller.enter, ConfigurationSQL.lockHead(), step],
+                key: caller.userID,
+                record: caller.record
+            )
         }
         guard let row = rows[2].first else { throw CloudSyncError.notFound }
         return try Self.receipt(row)

@@ -17,7 +17,7 @@ public struct ConfigurationService: Sendable {
     /// One document. Throws `.notFound` for one that never was, was deleted or is somebody else's.
     public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
         let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, ConfigurationSQL.get(.text(id)))
+            try await database.read(caller.enter, ConfigurationSQL.get(.text(id)), record: caller.record)
         }
         guard let row = rows[1].first, let version = row.int(0), let document = row.utf8(1) else {
             throw CloudSyncError.notFound

@@ -28,7 +28,8 @@ public final class DeviceService: Sendable {
     /// Notes that a device was there, at most hourly. A failure is none of the caller's business.
     func noteSeen(_ deviceID: String, for caller: Caller) async {
         guard isDue("\(caller.userID) \(deviceID)") else { return }
-        _ = try? await database.write([caller.withoutNonce.enter, Self.noteSeen(.text(deviceID))], key: caller.userID)
+        let steps = [caller.withoutNonce.enter, Self.noteSeen(.text(deviceID))]
+        _ = try? await database.write(steps, key: caller.userID, record: caller.record)
     }
 
     private func isDue(_ key: String) -> Bool {

@@ -3,40 +3,45 @@ import Net
 extension Connection {
     /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
     func nextHead() async throws -> RequestHead? {
-        if parser.isIdle { guard try await awaitRequest() else { return nil } }
-        phase = .receiving
-        requestDeadlineMs = nowMs + limits.requestTimeoutMs
-        let deadlineMs = min(nowMs + limits.headerTimeoutMs, requestDeadlineMs)
+        var deadlineMs = parser.isIdle ? beginIdling() : beginReceiving()
         while true {
-            switch try parser.next() {
-            case .head(let head): return head
-            case .needsMore:
-                let count = try await socket.read(
-                    into: &parser.input,
-                    maxBytes: limits.pipelineMaxBytes,
-                    deadlineMs: deadlineMs
-                )
-                // An end in the middle of a head leaves nobody to answer.
-                guard count > 0 else { return nil }
-            case .body, .end: continue
-            }
-        }
-    }
-
-    /// Waits for a request's first byte. False at the end of the stream, after the idle limit, and when the server stops.
-    private func awaitRequest() async throws -> Bool {
-        phase = .idle
-        idleSinceMs = nowMs
-        do {
+            if phase == .receiving, let head = try parsedHead() { return head }
             let count = try await socket.read(
                 into: &parser.input,
                 maxBytes: limits.pipelineMaxBytes,
-                deadlineMs: nowMs + idleLimitMs
+                deadlineMs: deadlineMs
             )
-            return count > 0
-        } catch SocketFailure.timedOut {
-            home.counts.idleTimeouts += 1
-            return false
+            // An end in the middle of a head leaves nobody to answer.
+            guard count > 0 else { return nil }
+            if phase == .idle { deadlineMs = beginReceiving() }
+        }
+    }
+
+    /// From now on the first byte of a request is waited for. Returns by when it has to come.
+    private func beginIdling() -> UInt64 {
+        phase = .idle
+        idleSinceMs = nowMs
+        return nowMs + idleLimitMs
+    }
+
+    /// From now on a head comes. Returns by when it has to be complete.
+    private func beginReceiving() -> UInt64 {
+        phase = .receiving
+        requestDeadlineMs = nowMs + limits.requestTimeoutMs
+        return min(nowMs + limits.headerTimeoutMs, requestDeadlineMs)
+    }
+
+    /// Nil as long as the head is not complete.
+    private func parsedHead() throws(WireError) -> RequestHead? {
+        while true {
+            switch try parser.next() {
+            case .head(let head):
+                // What has no content is over already.
+                if case .none = head.bodyLength { _ = try parser.next() }
+                return head
+            case .needsMore: return nil
+            case .body, .end: continue
+            }
         }
     }
 

@@ -1,47 +1,55 @@
 import Net
 
 extension Connection {
-    /// Head and content leave in one write. False when the connection must end after this answer.
-    func send(_ response: Response, to head: RequestHead?, keepsAlive: Bool) async throws -> Bool {
-        let encoder =
-            head.map { ResponseEncoder(answering: $0, keepsAlive: keepsAlive) }
-            ?? ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+    /// Has head and content of a small answer leave in one system call, and no task wait. False when `send` must go on.
+    func sendAtOnce(_ response: Response, _ encoder: ResponseEncoder) throws(SocketFailure) -> Bool {
         output.removeAll(keepingCapacity: true)
         switch response.content {
         case .empty:
             // Not a length of 0: to HEAD and in a 304 that would be about the content of GET.
             _ = append(response, .none, encoder)
+        case .bytes(let bytes) where bytes.count <= limits.discardMaxBytes:
+            if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
+        case .bytes, .stream: return false
+        }
+        let sent = try socket.writeNow(output)
+        if sent < output.count { output.removeFirst(sent) } else { emptyOutput() }
+        return output.isEmpty
+    }
+
+    /// Sends an answer, or what `sendAtOnce` left of it. False when only the end of the connection ends it.
+    func send(_ response: Response, _ encoder: ResponseEncoder) async throws -> Bool {
+        guard output.isEmpty else {
             try await flush()
+            return true
+        }
+        let response = affordable(response)
+        switch response.content {
+        case .empty: _ = append(response, .none, encoder)
         case .bytes(let bytes):
-            guard case .sized = append(response, .length(bytes.count), encoder) else {
-                return try await finish(keepsAlive)
-            }
-            try await send(content: bytes)
+            if case .sized = append(response, .length(bytes.count), encoder) { return try await send(content: bytes) }
         case .stream(let write):
             let body = append(response, .chunked, encoder)
             try await stream(write, body)
-            return keepsAlive && body != .untilClose
+            return body != .untilClose
         }
-        return keepsAlive
-    }
-
-    private func finish(_ keepsAlive: Bool) async throws -> Bool {
         try await flush()
-        return keepsAlive
+        return true
     }
 
     private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
         let head = ResponseHead(status: response.status, fields: response.fields)
-        let date = rules.date.now()
+        let date = home.date.now()
         return encoder.append(head, framing: framing, date: date, fixedFields: rules.fixedFields, to: &output)
     }
 
     /// Sends a large content from where it is: a copy of it would be kept as long as the client takes to read.
-    private func send(content: [UInt8]) async throws {
+    private func send(content: [UInt8]) async throws -> Bool {
         let first = min(content.count, limits.transferMaxBytes)
         output.append(contentsOf: content[..<first])
         try await flush()
         if content.count > first { try await writeInPieces(content, from: first) }
+        return true
     }
 
     /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
@@ -49,6 +57,8 @@ extension Connection {
         guard body != .nothing else { return try await flush() }
         do {
             try await write(ResponseStream(self, isChunked: body == .chunked))
+        } catch SocketFailure.timedOut {
+            throw SocketFailure.timedOut
         } catch {
             socket.abort()
             throw error
@@ -71,10 +81,13 @@ extension Connection {
         } else {
             try await writeInPieces(bytes, from: 0)
         }
-        // A large answer's buffer would stay with an idle connection.
-        if bytes.capacity > 1024 { return }
-        bytes.removeAll(keepingCapacity: true)
         swap(&bytes, &output)
+        emptyOutput()
+    }
+
+    /// A large answer's buffer would stay with an idle connection.
+    private func emptyOutput() {
+        output.removeAll(keepingCapacity: output.capacity <= 1024)
     }
 
     private var writeDeadlineMs: UInt64 { min(nowMs + limits.transferTimeoutMs, requestDeadlineMs) }

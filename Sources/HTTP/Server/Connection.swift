@@ -21,20 +21,25 @@ final class Connection {
     let socket: Socket
     let rules: ConnectionRules
     let home: LoopConnections
-    var parser: RequestParser
-    var output: [UInt8] = []
-    var phase = Phase.receiving
+    // Unchecked, as they are touched by every request on one thread: only `Socket.read` keeps an access while others run,
+    // and it changes what it was given at its end.
+    @exclusivity(unchecked) var parser: RequestParser
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var phase = Phase.receiving
     /// Among the connections of its loop.
     var position = 0
     /// By when the request under way must have its answer.
-    var requestDeadlineMs = UInt64.max
+    @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
-    var idleSinceMs: UInt64
-    private var served = 0
-    private var isHead = false
-    private var reservedBytes = 0
+    @exclusivity(unchecked) var idleSinceMs: UInt64
+    @exclusivity(unchecked) private var served = 0
+    @exclusivity(unchecked) private var request: Request?
+    /// What the client got in place of the handler's answer.
+    @exclusivity(unchecked) private var replacement: Response?
+    private let record = RequestRecord()
+    @exclusivity(unchecked) private var reservedBytes = 0
 
     /// A connection that never asks anything is worth less than one that did.
     var idleLimitMs: UInt64 {
@@ -69,7 +74,9 @@ final class Connection {
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
-        _ = try? await send(rules.refusal(reason), to: nil, keepsAlive: false)
+        output.removeAll()
+        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: false)
+        _ = try? await send(rules.refusal(reason, nil), encoder)
         await closeGently()
     }
 
@@ -81,35 +88,65 @@ final class Connection {
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
+        } catch SocketFailure.plainText {
+            await refuse(.notTLS)
+        } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
             await refuse(.timedOut)
         } catch let error as SocketFailure where error == .timedOut {
             home.counts.writeTimeouts += 1
-            socket.abort()
-        } catch SocketFailure.plainText {
-            await refuse(.notTLS)
+            socket.reset()
         } catch {}
         return false
     }
 
     private func answer(_ head: RequestHead) async throws -> Bool {
+        record.begin()
         let body = RequestBody(head, self)
-        isHead = head.method == .head
+        let request = Request(
+            head: head,
+            body: body,
+            peer: socket.peer,
+            isSecure: socket.isSecure,
+            proxies: proxies,
+            record: record
+        )
+        self.request = request
         phase = .working
-        let response = await rules.handler(Request(head: head, body: body, peer: socket.peer, proxies: proxies))
+        let response = await rules.handler(request)
         if phase == .abandoned {
+            complete(request, response)
             await closeGently()
             return false
         }
         release()
-        let isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes)
+        var isReadable = body.isComplete
+        if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
         phase = .sending
-        let keepsAlive = try await send(affordable(response), to: head, keepsAlive: mayStay)
+        let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
+        var keepsAlive = mayStay
+        do {
+            if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
+        } catch {
+            // The client is gone, but what was done is to be known.
+            complete(request, response)
+            throw error
+        }
+        // How long the client takes to hang up is not the request's time.
+        complete(request, response)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive
+    }
+
+    private func complete(_ request: Request, _ response: Response) {
+        record.end()
+        rules.completion(request, replacement ?? response)
+        replacement = nil
+        self.request = nil
     }
 }
 
@@ -132,15 +169,17 @@ extension Connection {
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
-    private func affordable(_ response: Response) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, !isHead else {
-            return response
-        }
+    func affordable(_ response: Response) -> Response {
+        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, let request,
+            request.head.method != .head
+        else { return response }
         do {
             try reserve(bytes.count)
             return response
         } catch {
-            return rules.refusal(.overloaded)
+            let refusal = rules.refusal(.overloaded, request)
+            replacement = refusal
+            return refusal
         }
     }
 }
@@ -173,7 +212,7 @@ extension Connection {
             await abandon()
         case .sending:
             home.counts.requestTimeouts += 1
-            socket.abort()
+            socket.reset()
         case .idle, .receiving, .abandoned, .closing: socket.close()
         }
     }
@@ -182,15 +221,17 @@ extension Connection {
     private func abandon() async {
         phase = .abandoned
         requestDeadlineMs = nowMs + limits.closeTimeoutMs
-        let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: false, isHead: isHead)
-        let response = rules.refusal(.unanswered)
+        guard let request else { return socket.close() }
+        let encoder = ResponseEncoder(answering: request.head, keepsAlive: false)
+        let response = rules.refusal(.unanswered, request)
+        replacement = response
         var bytes: [UInt8] = []
         let head = ResponseHead(status: response.status, fields: response.fields)
         guard case .bytes(let content) = response.content else { return socket.close() }
         let body = encoder.append(
             head,
             framing: .length(content.count),
-            date: rules.date.now(),
+            date: home.date.now(),
             fixedFields: rules.fixedFields,
             to: &bytes
         )
@@ -201,6 +242,6 @@ extension Connection {
 
     func close() { socket.close() }
 
-    /// In the middle of an answer, too: nobody is to take it for a whole one.
-    func abort() { socket.abort() }
+    /// In the middle of an answer nobody is to take it for a whole one.
+    func cutOff() { socket.abort() }
 }

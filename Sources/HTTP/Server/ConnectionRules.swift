@@ -9,7 +9,7 @@ final class ConnectionRules: Sendable {
     let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
-    let date = HTTPDate()
+    let completion: Server.Completion
     private let draining = Atomic(false)
     private let open = Atomic(0)
     private let buffered = Atomic(0)
@@ -22,12 +22,14 @@ final class ConnectionRules: Sendable {
         limits: ServerLimits,
         fixedFields: FieldBlock,
         handler: @escaping Server.Handler,
-        refusal: @escaping Server.Refusal
+        refusal: @escaping Server.Refusal,
+        completion: @escaping Server.Completion
     ) {
         self.limits = limits
         self.fixedFields = fixedFields
         self.handler = handler
         self.refusal = refusal
+        self.completion = completion
     }
 
     var isStopping: Bool { draining.load(ordering: .relaxed) }

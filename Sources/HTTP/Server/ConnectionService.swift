@@ -11,6 +11,7 @@ final class ConnectionService: Sendable {
     }
 
     var limits: ServerLimits { rules.limits }
+    var isStopping: Bool { rules.isStopping }
     var connectionCount: Int { rules.connectionCount }
 
     private func home(of loop: EventLoop) -> LoopBound<LoopConnections>? { homes.first { $0.loop === loop } }
@@ -19,7 +20,7 @@ final class ConnectionService: Sendable {
     func take(_ socket: Socket) {
         let loop = socket.loop
         guard let home = home(of: loop) else { return socket.close() }
-        switch home.value.welcome(socket.peer) {
+        switch home.value.welcome(socket) {
         case .serve(let address, let isProxy):
             loop.spawn { await home.value.serve(socket, address: address, isProxy: isProxy) }
             if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }

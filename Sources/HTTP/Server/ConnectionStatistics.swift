@@ -12,7 +12,7 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var refusedByTotal = 0
     /// Connections refused because their address had `connectionsPerAddressMax`.
     public internal(set) var refusedByAddress = 0
-    /// Of the refused: closed without an answer, because too many were being answered.
+    /// Of the refused: closed without an answer, because too many were being answered, or it would have taken a handshake.
     public internal(set) var refusedSilently = 0
     /// Messages that were no requests.
     public internal(set) var malformed = 0
@@ -28,4 +28,20 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var writeTimeouts = 0
     /// Bodies and answers for which `buffersMaxBytes` left no room.
     public internal(set) var overBudget = 0
+
+    /// None yet.
+    public init() {}
+
+    /// Adds another loop's.
+    public mutating func add(_ other: ConnectionStatistics) {
+        for count in Self.all { self[keyPath: count] += other[keyPath: count] }
+    }
+
+    private static var all: [WritableKeyPath<Self, Int>] {
+        [
+            \.open, \.idle, \.inputBytes, \.accepted, \.refusedByTotal, \.refusedByAddress, \.refusedSilently,
+            \.malformed, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts, \.writeTimeouts,
+            \.overBudget,
+        ]
+    }
 }

@@ -1,24 +1,19 @@
 import Glibc
-import Net
 
-/// The Date field's value (RFC 9110, 5.6.7), made once a second.
-final class HTTPDate: Sendable {
-    private struct Made {
-        var second = Int.min
-        var text: [UInt8] = []
-    }
-
-    private let made = Locked(Made())
+/// The Date field's value (RFC 9110, 5.6.7), made once a second. Each loop has its own.
+struct HTTPDate {
+    private var second = Int.min
+    private var text: [UInt8] = []
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT` for now.
-    func now() -> [UInt8] {
+    mutating func now() -> [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        let second = time.tv_sec
-        return made.withLock { made in
-            if made.second != second { made = Made(second: second, text: Self.format(second)) }
-            return made.text
+        if time.tv_sec != second {
+            second = time.tv_sec
+            text = Self.format(second)
         }
+        return text
     }
 
     static func format(_ second: Int) -> [UInt8] {

@@ -2,6 +2,7 @@ import Net
 
 /// The connections of one loop. Touched on that loop's thread only, so that a request takes no lock and looks nothing up.
 final class LoopConnections {
+    @exclusivity(unchecked) var date = HTTPDate()
     private let rules: ConnectionRules
     private var open: [Connection] = []
     /// All but what is now.
@@ -20,7 +21,8 @@ final class LoopConnections {
         case close
     }
 
-    func welcome(_ peer: SocketAddress?) -> Welcome {
+    func welcome(_ socket: Socket) -> Welcome {
+        let peer = socket.peer
         let isProxy = !rules.limits.trustedProxies.isEmpty && rules.limits.trustedProxies.contains(peer: peer)
         let address = isProxy ? nil : peer.flatMap { IPAddress($0.host)?.subscriber }
         switch rules.enter(address) {
@@ -32,12 +34,13 @@ final class LoopConnections {
             return refuse(.tooManyConnections)
         case .byAddress:
             counts.refusedByAddress += 1
-            return refuse(.tooManyConnectionsOfAddress)
+            // A handshake costs more than all that a flood should get.
+            return refuse(.tooManyConnectionsOfAddress, isAnswered: !socket.isSecure)
         }
     }
 
-    private func refuse(_ reason: Server.RefusalReason) -> Welcome {
-        guard refusing < Self.refusingMax else {
+    private func refuse(_ reason: Server.RefusalReason, isAnswered: Bool = true) -> Welcome {
+        guard isAnswered, refusing < Self.refusingMax else {
             counts.refusedSilently += 1
             return .close
         }
@@ -103,6 +106,6 @@ extension LoopConnections {
     }
 
     func closeAll() {
-        for connection in open { connection.abort() }
+        for connection in open { connection.cutOff() }
     }
 }

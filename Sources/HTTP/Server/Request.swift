@@ -8,14 +8,28 @@ public struct Request {
     public let body: RequestBody
     /// The other side's address, which may be a proxy's; `client` is who asks.
     public let peer: SocketAddress?
+    /// What is noted of it; good until the answer is sent.
+    public let record: RequestRecord
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
 
-    init(head: RequestHead, body: RequestBody, peer: SocketAddress?, proxies: TrustedProxies?) {
+    /// Whether it came over TLS.
+    public let isSecure: Bool
+
+    init(
+        head: RequestHead,
+        body: RequestBody,
+        peer: SocketAddress?,
+        isSecure: Bool,
+        proxies: TrustedProxies?,
+        record: RequestRecord
+    ) {
+        self.isSecure = isSecure
         self.head = head
         self.body = body
         self.peer = peer
         self.proxies = proxies
+        self.record = record
     }
 
     /// The client's address: what trusted proxies say, else the other side's. The port is 0 where a proxy did not say it.
@@ -23,7 +37,7 @@ public struct Request {
 
     /// Where the request came from and by which URL, following trusted proxies.
     public var origin: RequestOrigin {
-        var origin = RequestOrigin(peer: peer, scheme: "http", host: head.host)
+        var origin = RequestOrigin(peer: peer, scheme: isSecure ? "https" : "http", host: head.host)
         if let proxies { origin.follow(head.headers, proxies) }
         return origin
     }
@@ -59,14 +73,14 @@ public final class RequestBody {
         length = head.bodyLength
         startedMs = connection.nowMs
         awaitsContinue = head.expectsContinue
-        isComplete = false
-        if case .none = head.bodyLength { awaitsContinue = false }
+        isComplete = head.bodyLength == .none
     }
 
     /// The whole content. Sends 100 Continue first when the client waits for it. Throws `RequestBodyError`,
     /// `.tooLarge` before reading when Content-Length says so. Its bytes count against the memory of all bodies until the answer is
     /// made.
     public func collect(maxBytes: Int) async throws(RequestBodyError) -> [UInt8] {
+        if isComplete { return [] }
         if case .length(let length) = length, length > maxBytes { throw fail(.tooLarge) }
         var content: [UInt8] = []
         while let piece = try await next() {
@@ -98,7 +112,7 @@ public final class RequestBody {
 
     /// Reads what the handler left unread, so that the next request can follow. False: closing is cheaper.
     func discardRest(maxBytes: Int) async -> Bool {
-        if case .none = length { return await finish() }
+        if isComplete { return true }
         if awaitsContinue || failure != nil { return false }
         if case .length(let length) = length, length - received > maxBytes { return false }
         let end = received + maxBytes
@@ -119,13 +133,6 @@ public final class RequestBody {
         } catch {
             throw fail(error)
         }
-    }
-
-    private func finish() async -> Bool {
-        while !isComplete {
-            guard (try? await next()) != nil || isComplete else { return false }
-        }
-        return true
     }
 
     private func sendContinue() async throws(RequestBodyError) {

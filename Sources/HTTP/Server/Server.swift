@@ -4,17 +4,17 @@ import Net
 public final class Server: Sendable {
     /// Answers one request.
     public typealias Handler = @Sendable (Request) async -> Response
-    /// Makes the answer where there is no request to answer.
-    public typealias Refusal = @Sendable (RefusalReason) -> Response
+    /// Makes the answer where the handler makes none. The request is given where there was one.
+    public typealias Refusal = @Sendable (RefusalReason, Request?) -> Response
+    /// Told when an answer was sent or the client had gone, on the connection's loop.
+    public typealias Completion = @Sendable (Request, Response) -> Void
 
-    /// Why a connection is answered without a request.
+    /// Why a connection is answered without the handler.
     public enum RefusalReason: Sendable, Equatable {
         /// The message is no request.
         case malformed(WireError)
         /// There are as many connections as the limits allow.
         case tooManyConnections
-        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
-        case notTLS
         /// There are as many of the same address as the limits allow.
         case tooManyConnectionsOfAddress
         /// The head did not come in time.
@@ -23,6 +23,8 @@ public final class Server: Sendable {
         case unanswered
         /// There is no memory for so large an answer.
         case overloaded
+        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        case notTLS
     }
 
     /// Where it listens.
@@ -46,14 +48,21 @@ public final class Server: Sendable {
         tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
         refusal: @escaping Refusal,
-        handler: @escaping Handler
+        handler: @escaping Handler,
+        completion: @escaping Completion = { _, _ in }
     ) {
         self.listener = listener
         self.loops = loops
         self.tls = tls
         service = ConnectionService(
             loops: loops,
-            rules: ConnectionRules(limits: limits, fixedFields: fixedFields, handler: handler, refusal: refusal)
+            rules: ConnectionRules(
+                limits: limits,
+                fixedFields: fixedFields,
+                handler: handler,
+                refusal: refusal,
+                completion: completion
+            )
         )
     }
 

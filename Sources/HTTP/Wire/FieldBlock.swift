@@ -58,6 +58,9 @@ extension FieldBlock: ExpressibleByArrayLiteral {
         self.init(fields)
     }
 
+    /// The value of the first field whose name is spelled like this.
+    public func value(_ name: String) -> String? { list.first { $0.name == name }?.value }
+
     /// Names and values as they will be sent.
     public var list: [(name: String, value: String)] {
         bytes.split(separator: .lineFeed).map { line in

@@ -37,13 +37,14 @@ struct HeadParser: Sendable {
         return .incomplete
     }
 
-    /// The head, once `advance` said that it is complete; `bytes` are exactly its own.
-    func head(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
+    /// The head, once `advance` said that it is complete; `bytes` are exactly its own. The parser begins anew.
+    mutating func finish(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
         guard let requestLine else { throw .malformedRequestLine }
+        defer { begin() }
         let minorVersion = requestLine.minorVersion
         let bodyLength = try facts.bodyLength(minorVersion: minorVersion)
         return RequestHead(
-            method: requestLine.method,
+            method: Method(token: bytes.span.extracting(requestLine.method.range)),
             minorVersion: minorVersion,
             headers: Headers(bytes: bytes, lines: lines),
             bodyLength: bodyLength,
@@ -51,6 +52,15 @@ struct HeadParser: Sendable {
             expectsContinue: facts.expectsContinue(minorVersion: minorVersion, bodyLength: bodyLength),
             parts: requestLine.parts
         )
+    }
+
+    /// Makes ready for the next head.
+    mutating func begin() {
+        scanner = LineScanner()
+        lineStart = 0
+        requestLine = nil
+        lines = []
+        facts = HeadFacts()
     }
 
     private mutating func endOfRequestLine(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Int? {

@@ -34,6 +34,9 @@ public struct RequestHead: Sendable {
     /// HTTP/1.0.
     public var host: String? { parts.authority.map(text) ?? headers.first("host") }
 
+    /// Whether content follows, if only an empty one.
+    public var hasBody: Bool { if case .none = bodyLength { false } else { true } }
+
     private func text(_ range: ByteRange) -> String {
         String(decoding: headers.bytes[range.range], as: UTF8.self)
     }

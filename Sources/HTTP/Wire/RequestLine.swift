@@ -1,6 +1,6 @@
 /// "method SP target SP version" (RFC 9112, section 3), with exactly one space between.
 struct RequestLine: Sendable {
-    let method: Method
+    let method: ByteRange
     let parts: TargetParts
     let minorVersion: Int
 
@@ -8,8 +8,9 @@ struct RequestLine: Sendable {
         let methodEnd = try RequestLine.endOfMethod(bytes, line: line)
         let targetEnd = try RequestLine.endOfTarget(bytes, from: methodEnd + 1, lineEnd: line.upperBound)
         minorVersion = try RequestLine.minorVersion(bytes, (targetEnd + 1)..<line.upperBound)
-        method = Method(token: bytes.extracting(line.lowerBound..<methodEnd))
-        parts = try TargetParts(bytes, target: (methodEnd + 1)..<targetEnd, method: method)
+        method = ByteRange(line.lowerBound, methodEnd)
+        let name = Method(token: bytes.extracting(line.lowerBound..<methodEnd))
+        parts = try TargetParts(bytes, target: (methodEnd + 1)..<targetEnd, method: name)
     }
 
     private static func endOfMethod(_ bytes: borrowing Span<UInt8>, line: Range<Int>) throws(WireError) -> Int {

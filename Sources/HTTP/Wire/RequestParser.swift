@@ -78,13 +78,11 @@ public struct RequestParser: Sendable {
         guard emptyLines < RequestParser.emptyLinesMaxCount else { throw .emptyLinesBeforeRequest }
         emptyLines += 1
         consumed += 2
-        headParser = HeadParser(limits: limits)
+        headParser.begin()
     }
 
     private mutating func beginRequest(headBytes: Int) throws(WireError) -> WireEvent {
-        var parser = HeadParser(limits: limits)
-        swap(&parser, &headParser)
-        let head = try parser.head(takeHead(headBytes))
+        let head = try headParser.finish(takeHead(headBytes))
         emptyLines = 0
         bodyBytes = 0
         switch head.bodyLength {

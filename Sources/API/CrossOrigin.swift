@@ -1,0 +1,59 @@
+import HTTP
+
+/// Which web pages may use the interface from a browser: the CORS protocol of the Fetch standard. Tokens travel in
+/// Authorization and never in cookies, so credentials are not allowed, and an origin is named, never `*`.
+struct CrossOrigin: Sendable {
+    private struct Origin: Sendable {
+        let bytes: [UInt8]
+        let fields: FieldBlock
+    }
+
+    private let origins: [Origin]
+
+    private static let vary: FieldBlock = [("Vary", "Origin")]
+    private static let preflight: FieldBlock = [
+        (
+            "Access-Control-Allow-Headers",
+            "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Timestamp, X-Nonce, "
+                + "X-Signature, X-Signature-Version, X-Request-Id, traceparent, tracestate"
+        ),
+        // What Chromium takes at most.
+        ("Access-Control-Max-Age", "7200"),
+    ]
+    private static let exposed =
+        "Accept, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, "
+        + "X-Request-Id"
+
+    /// Allows these origins, as browsers write them: `https://app.example.org`.
+    init(_ origins: [String]) {
+        self.origins = origins.map { origin in
+            let fields: FieldBlock = [
+                ("Vary", "Origin"), ("Access-Control-Allow-Origin", origin),
+                ("Access-Control-Expose-Headers", Self.exposed),
+                ("Timing-Allow-Origin", origin),
+            ]
+            return Origin(bytes: Array(origin.utf8), fields: fields)
+        }
+    }
+
+    /// What this answer has to say about origins. With none configured it depends on none.
+    func append(to fields: inout FieldBlock, _ head: RequestHead?) {
+        guard !origins.isEmpty else { return }
+        fields.append(head.flatMap(origin(of:))?.fields ?? Self.vary)
+    }
+
+    /// The fields that a preflight wants to know; none for another OPTIONS or a stranger's.
+    func preflight(_ head: RequestHead, methods: String) -> FieldBlock {
+        guard head.headers.bytes(of: "access-control-request-method") != nil, origin(of: head) != nil else {
+            return []
+        }
+        var fields = Self.preflight
+        fields.append("Access-Control-Allow-Methods", methods)
+        return fields
+    }
+
+    private func origin(of head: RequestHead) -> Origin? {
+        guard !origins.isEmpty, let sent = head.headers.bytes(of: "origin") else { return nil }
+        return origins.first { sent.elementsEqual($0.bytes) }
+    }
+}

@@ -1,0 +1,44 @@
+import HTTP
+
+/// What a request counts for in the metrics: the pattern of its route, never its path, so that there are few.
+public struct RouteLabel: Sendable, Equatable {
+    /// `/v2/configurations/{id}`, or `unmatched`.
+    public let route: String
+    /// GET, HEAD, …; of an unmatched request `other` for an unknown one and `none` for what is no request.
+    public let method: String
+}
+
+/// The labels of an application's routes, by number.
+struct RouteLabels: Sendable {
+    private(set) var all: [RouteLabel] = []
+    private let unmatchedStart: Int
+
+    private static let unmatchedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other", "none"]
+
+    /// Numbers the routes; a GET has a second number, the next, for HEAD.
+    init(numbering routes: inout [RouteEntry]) {
+        for index in routes.indices {
+            let entry = routes[index]
+            routes[index].endpoint.label = all.count
+            all.append(RouteLabel(route: entry.pattern, method: entry.method.name))
+            if entry.method == .get { all.append(RouteLabel(route: entry.pattern, method: Method.head.name)) }
+        }
+        unmatchedStart = all.count
+        for method in Self.unmatchedMethods { all.append(RouteLabel(route: "unmatched", method: method)) }
+    }
+
+    /// Of a request that no route takes.
+    func unmatched(_ method: Method?) -> Int {
+        switch method {
+        case .get: unmatchedStart
+        case .head: unmatchedStart + 1
+        case .post: unmatchedStart + 2
+        case .put: unmatchedStart + 3
+        case .patch: unmatchedStart + 4
+        case .delete: unmatchedStart + 5
+        case .options: unmatchedStart + 6
+        case .other: unmatchedStart + 7
+        case nil: unmatchedStart + 8
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Net
+
+/// What the pools of one kind hold and have seen, over all loops.
+public struct PoolStatistics: Sendable {
+    /// `read`, `write` or `background`.
+    public let pool: String
+    /// Connections that carry nothing.
+    public internal(set) var idle = 0
+    /// Connections that carry at least one batch.
+    public internal(set) var busy = 0
+    /// Connections that are being opened.
+    public internal(set) var connecting = 0
+    /// Requests that wait for a connection now.
+    public internal(set) var waiting = 0
+    /// How long requests waited for a connection.
+    public internal(set) var waits = DurationHistogram()
+    /// From sending a batch to its results.
+    public internal(set) var roundTrips = DurationHistogram()
+    /// Failures by their kind.
+    public internal(set) var failures: [DatabaseFailureKind: Int] = [:]
+
+    init(_ pool: String) { self.pool = pool }
+
+    mutating func add(_ other: PoolStatistics) {
+        idle += other.idle
+        busy += other.busy
+        connecting += other.connecting
+        waiting += other.waiting
+        waits += other.waits
+        roundTrips += other.roundTrips
+        failures.merge(other.failures, uniquingKeysWith: +)
+    }
+}
+
+/// Kinds of failure, few enough to be counted one by one.
+public struct DatabaseFailureKind: Sendable, Hashable {
+    /// `refused`, `unavailable` or `lost`.
+    public let kind: String
+    /// The first two characters of the SQLSTATE, which name its class; empty unless refused.
+    public let sqlstateClass: String
+
+    init(_ error: DatabaseError) {
+        switch error {
+        case .refused(let refusal):
+            kind = "refused"
+            sqlstateClass = String(refusal.state.prefix(2))
+        case .unavailable:
+            kind = "unavailable"
+            sqlstateClass = ""
+        case .connectionLost:
+            kind = "lost"
+            sqlstateClass = ""
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import API
+
+/// Told what became of each request: counts it, logs it, and says where the time of a slow one went.
+struct RequestObserver: Sendable {
+    let log: LogWriter
+    let metrics: Metrics
+    /// nil: none is slow.
+    private let slowNs: UInt64?
+
+    init(_ settings: Settings, log: LogWriter, metrics: Metrics) {
+        self.log = log
+        self.metrics = metrics
+        slowNs = settings.slowRequestMs == 0 ? nil : UInt64(settings.slowRequestMs) * 1_000_000
+    }
+
+    @Sendable
+    func note(_ event: RequestEvent) {
+        let isSlow = slowNs.map { event.record.times.totalNs > $0 } ?? false
+        metrics.add(event, isSlow: isSlow)
+        log.write(event)
+        if isSlow { log.writeSlow(event) }
+    }
+}

@@ -1,0 +1,152 @@
+"""The HTTP layer alone: /healthz through everything that a request passes, beside nginx with the same answer."""
+import http.client
+import os
+import statistics
+import subprocess
+import time
+from typing import NamedTuple
+
+from load import load, measure_round
+from nginx import Nginx
+from results import cell, spread, store, summary
+from server import Server, has_setting
+
+CONNECTIONS = [1, 64, 512]
+# A request may cost so many times what nginx takes, and the server at rest so many MiB.
+CPU_RATIO_MAX = 1.1
+REST_MAX_MIB = 40
+HEADINGS = (f"{'case':<10} {'':<10} {'requests/s':>24} {'CPU us':>19} {'user':>6} {'system':>6} {'p50 ms':>7} {'p99 ms':>7} "
+            f"{'others':>7}")
+
+
+class Answer(NamedTuple):
+    """What both servers answer with."""
+
+    fields: list
+    body: str
+    head_bytes: int
+
+
+def ask(address):
+    connection = http.client.HTTPConnection(address, timeout=10)
+    connection.request("GET", "/healthz")
+    response = connection.getresponse()
+    fields = response.getheaders()
+    head_bytes = len("HTTP/1.1 200 OK\r\n\r\n") + sum(len(f"{name}: {value}\r\n") for name, value in fields)
+    answer = Answer(fields, response.read().decode(), head_bytes)
+    connection.close()
+    return answer
+
+
+class Pair:
+    """The server and nginx, plain or with TLS."""
+
+    def __init__(self, scheme, server, peer, rest_kib):
+        self.scheme = scheme
+        self.sides = [server, peer]
+        self.rest_kib = rest_kib
+
+    def url(self, side):
+        return f"{self.scheme}://{side.address}/healthz"
+
+    def stop(self):
+        for side in self.sides:
+            side.stop()
+
+
+def measure(options, folder):
+    """Measures all cases, prints them and says whether the budget is met."""
+    pairs = start(options, folder)
+    try:
+        results = run(pairs, options)
+        memory = {pair.scheme: {"rest_kib": pair.rest_kib,
+                                "after_kib": {side.name: side.rss_kib() for side in pair.sides}} for pair in pairs}
+    finally:
+        for pair in pairs:
+            pair.stop()
+    report(results, memory, options)
+
+
+def start(options, folder):
+    loops = os.cpu_count()
+    plain = Server(folder + "/plain", event_loops=loops)
+    time.sleep(options.rest_seconds)
+    answer = ask(plain.address)
+    pairs = [Pair("http", plain, Nginx(folder + "/plain-nginx", loops, answer), plain.rss_kib())]
+    print(f"an answer: {answer.head_bytes} bytes of head, {len(answer.body)} of content; nginx: "
+          f"{ask(pairs[0].sides[1].address).head_bytes} and {len(answer.body)}; {loops} loops and workers")
+    if has_setting("tls-cert"):
+        pairs.append(start_tls(options, folder, loops, answer))
+    else:
+        print("the server has no TLS: without its cases")
+    return pairs
+
+
+def start_tls(options, folder, loops, answer):
+    certificate, key = folder + "/certificate.pem", folder + "/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1",
+                    "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    server = Server(folder + "/tls", event_loops=loops, tls_cert=certificate, tls_key=key)
+    time.sleep(options.rest_seconds)
+    peer = Nginx(folder + "/tls-nginx", loops, answer, certificate, key)
+    return Pair("https", server, peer, server.rss_kib())
+
+
+def run(pairs, options):
+    """Rounds by case and side; the sides take turns, so that a slow spell of the machine falls on both."""
+    cases = [(pair, count) for pair in pairs for count in CONNECTIONS]
+    results = {f"{pair.scheme} {count}": {side.name: [] for side in pair.sides} for pair, count in cases}
+    for pair, count in cases:
+        for side in pair.sides:
+            load([pair.url(side)], 1, count)
+    for _ in range(options.rounds):
+        for pair, count in cases:
+            for side in pair.sides:
+                measured = measure_round(side, [pair.url(side)], options.seconds, count)
+                results[f"{pair.scheme} {count}"][side.name].append(measured)
+    return results
+
+
+def ratio(rounds, key):
+    """The server's part of nginx's, each round with the one beside it."""
+    own, peer = rounds["neuroviews"], rounds["nginx"]
+    return spread([mine[key] / theirs[key] for mine, theirs in zip(own, peer) if theirs[key] > 0])
+
+
+def report(results, memory, options):
+    print(f"{options.rounds} rounds of {options.seconds} s; median (minimum–maximum); case: scheme and connections")
+    print(HEADINGS)
+    content = {"memory": memory, "cases": {}}
+    for case, rounds in results.items():
+        sides = {name: summary(list_of_rounds) for name, list_of_rounds in rounds.items()}
+        ratios = {key: ratio(rounds, key) for key in ["cpu_us", "requests_per_second"]}
+        content["cases"][case] = {"sides": sides, "ratios": ratios}
+        for name, side in sides.items():
+            print_side(case, name, side)
+        print(f"{'':<10} {'ratio':<10} {cell(ratios['requests_per_second'], 2):>24} {cell(ratios['cpu_us'], 2):>19}")
+    judge(content)
+    store(".build/benchmarks-http.json", content)
+
+
+def print_side(case, name, side):
+    print(f"{case:<10} {name:<10} {cell(side['requests_per_second'], 0):>24} {cell(side['cpu_us'], 1):>19} "
+          f"{side['user_us']['median']:>6.1f} {side['system_us']['median']:>6.1f} {side['p50_ms']['median']:>7.2f} "
+          f"{side['p99_ms']['median']:>7.2f} {side['other_cores']['median']:>7.2f}")
+
+
+def judge(content):
+    for scheme, memory in content["memory"].items():
+        after = ", ".join(f"{name} {kib / 1024:.1f} MiB" for name, kib in memory["after_kib"].items())
+        rest_mib = memory["rest_kib"] / 1024
+        print(f"{scheme}: {rest_mib:.1f} MiB resident at rest ({verdict(rest_mib < REST_MAX_MIB)} {REST_MAX_MIB}); "
+              f"after the load: {after}")
+    for scheme in content["memory"]:
+        ratios = [case["ratios"]["cpu_us"]["median"] for name, case in content["cases"].items() if name.split()[0] == scheme]
+        worst, middle = max(ratios), statistics.median(ratios)
+        print(f"{scheme}: {middle:.2f} of nginx's CPU a request, at worst {worst:.2f} "
+              f"({verdict(worst <= CPU_RATIO_MAX)} {CPU_RATIO_MAX})")
+
+
+def verdict(is_met):
+    return "within" if is_met else "NOT within"

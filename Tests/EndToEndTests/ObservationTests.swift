@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Log and metrics")
+struct ObservationTests {
+    private func server() throws -> ServerProcess { try Shared.observedServer.get() }
+
+    /// The lines of the log with that id; waits until there are so many.
+    private func lines(_ id: String, count: Int = 1) throws -> [[String: Any]] {
+        var found: [[String: Any]] = []
+        try Deadline.wait("\(count) lines of \(id)", seconds: 10) {
+            found = try server().log.split(separator: "\n").filter { $0.contains("\"\(id)\"") }.compactMap {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            return found.count >= count
+        }
+        return found
+    }
+
+    private func metrics() throws -> Exposition {
+        let answer = try server().adminClient.send("GET", "/metrics")
+        guard answer.status == 200 else { throw Program.Failure("metrics: \(answer.status)") }
+        return try Exposition(answer.text)
+    }
+
+    @Test("The line of a request has its id, trace, status, size, time and client")
+    func line() throws {
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        let id = UUID().uuidString
+        let fields = [("X-Request-Id", id), ("traceparent", "00-\(trace)-b7ad6b7169203331-01")]
+        let answer = try server().client.send("GET", "/v2/version?secret=1", fields)
+        let line = try #require(try lines(id).first)
+        #expect(line["message"] as? String == "request")
+        #expect(line["level"] as? String == "info")
+        #expect(line["method"] as? String == "GET")
+        #expect(line["path"] as? String == "/v2/version")
+        #expect(line["status"] as? Int == 200)
+        #expect(line["bytes"] as? Int == answer.body.count)
+        #expect(line["peer"] as? String == "127.0.0.1")
+        #expect(line["trace"] as? String == trace)
+        #expect(line["parent"] as? String == "b7ad6b7169203331")
+        #expect(line["us"] as? Int ?? 0 > 0)
+        #expect((line["time"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+    }
+
+    @Test("A malformed traceparent is left out, and the request goes on")
+    func trace() throws {
+        let id = UUID().uuidString
+        let fields = [
+            ("X-Request-Id", id), ("traceparent", "00-\(String(repeating: "0", count: 32))-b7ad6b7169203331-01"),
+        ]
+        #expect(try server().client.send("GET", "/v2/version", fields).status == 200)
+        #expect(try lines(id).first?["trace"] == nil)
+    }
+
+    @Test("A slow request is logged with where its time went")
+    func slow() throws {
+        let id = UUID().uuidString
+        let body = #"{"email":"\#(Device.newEmail())","password":"\#(Device.password)"}"#
+        let answer = try server().client.send("POST", "/v2/auth/register", [("X-Request-Id", id)], body: body)
+        #expect(answer.status == 201)
+        let line = try #require(try lines(id, count: 2).first { $0["message"] as? String == "slow request" })
+        #expect(line["level"] as? String == "warning")
+        let parts = ["body_us", "auth_us", "hash_us", "db_wait_us", "db_us", "handler_us", "write_us"]
+        let times = try parts.map { try #require(line[$0] as? Int, "\($0)") }
+        #expect(times[2] > 1000, "hashing a password takes long")
+        #expect(line["db_round_trips"] as? Int == 1)
+        let total = try #require(line["us"] as? Int)
+        #expect(abs(total - times.reduce(0, +)) <= parts.count, "the parts are the whole: \(total) \(times)")
+        #expect(try metrics().value("neuroviews_http_slow_requests_total") ?? 0 >= 1)
+    }
+
+    @Test("The time of a body that trickles in is the body's")
+    func trickle() throws {
+        let id = UUID().uuidString
+        let body = Array(#"{"email":"nobody","password":"x"}"#.utf8)
+        let connection = try HTTPConnection(port: server().client.port)
+        let fields = [("X-Request-Id", id), ("Expect", "100-continue")]
+        let request = APIClient.request("POST", "/v2/auth/login", host: "a", fields, body: body)
+        try connection.send(Array(request.dropLast(body.count)))
+        try connection.awaitContinue()
+        usleep(50_000)
+        try connection.send(body)
+        #expect(try connection.receive()?.status ?? 500 < 500)
+        let line = try #require(try lines(id, count: 2).first)
+        #expect(line["body_us"] as? Int ?? 0 >= 50_000)
+    }
+
+    @Test("How long a client takes to hang up after the last answer is not the request's time")
+    func hangUp() throws {
+        let id = UUID().uuidString
+        let connection = try HTTPConnection(port: server().client.port)
+        let fields = [("X-Request-Id", id), ("Connection", "close")]
+        try connection.send(APIClient.request("GET", "/healthz", host: "a", fields))
+        #expect(try connection.receive()?.status == 200)
+        // The server waits two seconds for the other side to close.
+        let line = try #require(try lines(id).first)
+        #expect(line["write_us"] as? Int ?? .max < 1_900_000)
+    }
+
+    @Test("Requests are counted by the pattern of their route, method and status; what no route takes by one label")
+    func requests() throws {
+        let client = try server().client
+        let device = try Device.new(client)
+        let before = try metrics()
+        let preset = Preset()
+        #expect(try device.post(preset.json).status == 201)
+        for _ in 0..<3 { #expect(try device.get(preset.id).status == 200) }
+        #expect(try device.send("HEAD", "/v2/configurations/\(preset.id)").status == 200)
+        for number in 0..<5 { #expect(try client.send("GET", "/v2/nothing/\(number)").status == 404) }
+        #expect(try client.send("BREW-\(UUID().uuidString)", "/v2/version").status == 405)
+        let item = "/v2/configurations/{id}"
+        func added(_ labels: [String: String], _ name: String = "neuroviews_http_requests_total") throws -> Double {
+            try (metrics().value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)
+        }
+        // The count comes after the answer.
+        try Deadline.wait("the counts", seconds: 10) {
+            try added(["route": "unmatched", "method": "other", "status": "405"]) == 1
+        }
+        #expect(try added(["route": item, "method": "GET", "status": "200"]) == 3)
+        #expect(try added(["route": item, "method": "HEAD", "status": "200"]) == 1)
+        #expect(try added(["route": "/v2/configurations", "method": "POST", "status": "201"]) == 1)
+        #expect(try added(["route": "unmatched", "method": "GET", "status": "404"]) == 5)
+        let duration = "neuroviews_http_request_duration_seconds_count"
+        #expect(try added(["route": item, "method": "GET"], duration) == 3)
+        let bytes = "neuroviews_http_request_body_bytes_total"
+        #expect(try added(["route": "/v2/configurations", "method": "POST"], bytes) > Double(preset.json.utf8.count))
+        let routes = Set(try metrics().samples.compactMap { $0.labels["route"] })
+        #expect(!routes.contains { $0.contains(preset.id) || $0.contains("nothing") })
+    }
+
+    @Test("The exposition is in Prometheus' text format, has what an operator watches, and HEAD works")
+    func exposition() throws {
+        let answer = try server().adminClient.send("GET", "/metrics")
+        #expect(answer.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.field("cache-control") == "no-store")
+        #expect(try server().adminClient.send("HEAD", "/metrics").status == 200)
+        let metrics = try Exposition(answer.text)
+        for name in [
+            "neuroviews_build_info", "neuroviews_http_connections", "neuroviews_database_connections",
+            "neuroviews_database_waiting_requests", "neuroviews_database_wait_seconds_count",
+            "neuroviews_event_loop_lag_seconds_count", "neuroviews_log_lines_dropped_total",
+            "process_cpu_seconds_total",
+            "process_resident_memory_bytes", "process_open_fds", "process_max_fds", "process_start_time_seconds",
+            "process_threads", "neuroviews_uptime_seconds",
+        ] { #expect(metrics.samples.contains { $0.name == name }, "\(name)") }
+        #expect(metrics.value("process_open_fds") ?? 0 > 5)
+        #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1_048_576)
+        #expect(abs((metrics.value("process_start_time_seconds") ?? 0) - Date().timeIntervalSince1970) < 3600)
+        #expect(metrics.value("neuroviews_http_connections", ["listener": "admin", "state": "active"]) ?? 0 >= 1)
+    }
+
+    @Test("Loops are watched for lag, and what the database refused is counted")
+    func health() throws {
+        try Deadline.wait("a measured lag", seconds: 20) {
+            let name = "neuroviews_event_loop_lag_seconds_count"
+            return try metrics().samples.filter { $0.name == name }.allSatisfy { $0.value > 0 }
+        }
+        let email = Device.newEmail()
+        let client = try server().client
+        #expect(try Device.register(client, email).status == 201)
+        #expect(try Device.register(client, email).status == 409)
+        let labels = ["pool": "background", "kind": "refused", "class": "23"]
+        #expect(try metrics().value("neuroviews_database_errors_total", labels) ?? 0 >= 1)
+    }
+
+    @Test("promtool finds nothing to complain about", .enabled(if: Promtool.path != nil))
+    func promtool() throws {
+        let text = try server().adminClient.send("GET", "/metrics").text
+        let program = try Program.run([Promtool.path ?? "", "check", "metrics"], input: text)
+        #expect(program.status == 0)
+        #expect(program.output.isEmpty && program.complaint.isEmpty, "\(program.output) \(program.complaint)")
+    }
+}
+
+/// Prometheus' own checker, where it is installed or has been fetched.
+enum Promtool {
+    static let path: String? = {
+        let named = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_PROMTOOL"].map { [$0] } ?? []
+        return (named + ["/usr/bin/promtool"]).first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+}
