@@ -36,7 +36,11 @@ let package = Package(
             name: "neuroviews-server",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
-        .target(name: "TestSupport", dependencies: ["Net", "Postgres", "Crypto", "JSON", "COpenSSL"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON"],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
@@ -68,7 +72,7 @@ let package = Package(
 // The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "OpenAPI"]
+let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI"]
 package.targets.append(
     isFuzzing
         ? .executableTarget(

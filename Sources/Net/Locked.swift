@@ -2,9 +2,9 @@ import Synchronization
 
 /// A `Mutex` that ThreadSanitizer understands.
 ///
-/// On Linux the library's mutex is a futex inside the runtime, where the sanitizer does not look: it would report whatever
-/// the mutex guards as raced for. The two atomic operations say once more, where it looks, who comes after whom; they
-/// cost a plain load and a plain store.
+/// On Linux the library's mutex waits inside the runtime, where the sanitizer does not look: whoever had to wait would be
+/// reported as racing with whoever was there before. The two atomic operations say once more, where it looks, who comes
+/// after whom; they cost a plain load and a plain store.
 public struct Locked<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)

@@ -101,11 +101,7 @@ extension Socket {
         guard isReadable, isOpen, let tls else { return refuse(EAGAIN) }
         let count = repeating { recv(descriptor, bytes, max, 0) }
         if count < 0 {
-            if errno == EAGAIN {
-                isReadable = false
-            } else {
-                tls.transport.failure = SystemError(call: "recv", code: errno)
-            }
+            if errno == EAGAIN { isReadable = false } else { tls.transport.note(errno, "recv") }
             return count
         }
         isReadable = count == max || hungUp
@@ -123,11 +119,7 @@ extension Socket {
         guard isWritable, isOpen, let tls else { return refuse(EAGAIN) }
         let sent = repeating { send(descriptor, bytes, count, Int32(MSG_NOSIGNAL)) }
         if sent < 0 {
-            if errno == EAGAIN {
-                isWritable = false
-            } else {
-                tls.transport.failure = SystemError(call: "send", code: errno)
-            }
+            if errno == EAGAIN { isWritable = false } else { tls.transport.note(errno, "send") }
         }
         return sent
     }

@@ -36,7 +36,9 @@ final class TLSSession {
         /// The first bytes were those of plain HTTP.
         var isPlainText = false
         var hasEnded = false
-        var failure: SystemError?
+        private(set) var failure: SystemError?
+
+        mutating func note(_ code: Int32, _ call: String) { failure = SystemError(call: call, code: code) }
     }
 
     /// Nil without memory.

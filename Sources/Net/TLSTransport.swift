@@ -48,7 +48,11 @@ private func send(_ bio: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ count
 }
 
 /// Nothing is buffered here, so flushing is done at once; the other controls are not for this kind.
-private func control(_ bio: OpaquePointer?, _ command: Int32, _ number: Int, _ pointer: UnsafeMutableRawPointer?) -> Int
-{
+private func control(
+    _ bio: OpaquePointer?,
+    _ command: Int32,
+    _ number: Int,
+    _ pointer: UnsafeMutableRawPointer?
+) -> Int {
     command == BIO_CTRL_FLUSH ? 1 : 0
 }

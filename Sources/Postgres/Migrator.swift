@@ -47,10 +47,10 @@ public enum MigrationError: Error, CustomStringConvertible {
 
 /// Brings a database's schema up to date: forward only, each file in a transaction of its own, one server at a time.
 public struct Migrator: Sendable {
-    private let roles: String
-    private let files: [MigrationFile]
+    let roles: String
+    let files: [MigrationFile]
     /// Any constant of our own: what two migrating servers contend for.
-    private static let lock = 0x4e56_4d49_4752
+    public static let lock = 0x4e56_4d49_4752
 
     /// `roles` is said first, by the login role; `files` are applied in order by the owner.
     public init(roles: String, files: [MigrationFile]) {
@@ -64,15 +64,28 @@ public struct Migrator: Sendable {
         do throws(DatabaseError) {
             let session = try BlockingSession(connectionString)
             try session.execute("SELECT pg_advisory_lock(\(Self.lock))")
-            outcome = try apply(session)
+            outcome = try apply(session, .each)
         } catch {
             throw .database(error)
         }
         return try outcome.get()
     }
 
-    private func apply(_ session: BlockingSession) throws(DatabaseError) -> Result<[String], MigrationError> {
-        if let error = try createRoles(session) { return .failure(error) }
+    /// What a migration is wrapped in: a transaction of its own, or a part of one that is taken back as a whole.
+    enum Wrapping {
+        case each
+        case trial
+
+        var begin: String { self == .each ? "BEGIN" : "SAVEPOINT migration" }
+        var commit: String { self == .each ? "COMMIT" : "RELEASE migration" }
+        var rollback: String { self == .each ? "ROLLBACK" : "ROLLBACK TO migration" }
+    }
+
+    func apply(
+        _ session: BlockingSession,
+        _ wrapping: Wrapping
+    ) throws(DatabaseError) -> Result<[String], MigrationError> {
+        if let error = try createRoles(session, wrapping) { return .failure(error) }
         try session.execute(
             """
             SET ROLE neuroviews_owner; SET search_path = neuroviews;
@@ -83,14 +96,19 @@ public struct Migrator: Sendable {
             """
         )
         let applied = try session.execute("SELECT number, checksum FROM schema_migrations ORDER BY number")
-        return try applyMissing(session, applied)
+        return try applyMissing(session, applied, wrapping)
     }
 
-    private func createRoles(_ session: BlockingSession) throws(DatabaseError) -> MigrationError? {
+    private func createRoles(
+        _ session: BlockingSession,
+        _ wrapping: Wrapping
+    ) throws(DatabaseError) -> MigrationError? {
+        if wrapping == .trial { try session.execute(wrapping.begin) }
         do {
             try session.execute(roles)
             return nil
         } catch .refused(let refusal) where refusal.state == "42501" {
+            if wrapping == .trial { try session.execute(wrapping.rollback) }
             let user = try session.execute("SELECT quote_ident(current_user)").first?.text(0) ?? "the_login_role"
             let names = ["neuroviews_owner", "neuroviews_app", "neuroviews_background"]
             return .rolesMissing(
@@ -104,7 +122,8 @@ public struct Migrator: Sendable {
 
     private func applyMissing(
         _ session: BlockingSession,
-        _ applied: Rows
+        _ applied: Rows,
+        _ wrapping: Wrapping
     ) throws(DatabaseError) -> Result<[String], MigrationError> {
         var checksums: [Int: String] = [:]
         for index in 0..<applied.count { checksums[applied[index].int(0) ?? 0] = applied[index].text(1) ?? "" }
@@ -117,33 +136,34 @@ public struct Migrator: Sendable {
             if let known = checksums[file.number] {
                 if known != checksum { return .failure(.changed(name: file.name)) }
             } else {
-                if let error = try apply(file, checksum, session) { return .failure(error) }
+                if let error = try apply(file, checksum, session, wrapping) { return .failure(error) }
                 names.append(file.name)
             }
         }
         return .success(names)
     }
 
-    private func checksum(of file: MigrationFile, _ session: BlockingSession) throws(DatabaseError) -> String {
+    func checksum(of file: MigrationFile, _ session: BlockingSession) throws(DatabaseError) -> String {
         try session.execute("SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex')", [file.sql]).first?.text(0) ?? ""
     }
 
     private func apply(
         _ file: MigrationFile,
         _ checksum: String,
-        _ session: BlockingSession
+        _ session: BlockingSession,
+        _ wrapping: Wrapping
     ) throws(DatabaseError) -> MigrationError? {
-        try session.execute("BEGIN")
+        try session.execute(wrapping.begin)
         do {
             try session.execute(file.sql)
             try session.execute(
                 "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
                 [String(file.number), file.name, checksum]
             )
-            try session.execute("COMMIT")
+            try session.execute(wrapping.commit)
             return nil
         } catch .refused(let refusal) {
-            try session.execute("ROLLBACK")
+            try session.execute(wrapping.rollback)
             return .failed(name: file.name, refusal)
         }
     }

@@ -1,4 +1,4 @@
-/// The words behind a command: options, each with its value, and the rest.
+/// The words behind a command: options, most with a value, and the rest.
 struct ArgumentWords {
     struct Option: Equatable {
         /// As the user wrote it: `--admin-listen`.
@@ -11,9 +11,12 @@ struct ArgumentWords {
 
     private(set) var options: [Option] = []
     private(set) var positional: [String] = []
+    /// The options of the command that take no value, as the user wrote them.
+    private let switches: Set<String>
 
-    /// `--name value` and `--name=value`; behind `--` nothing is an option.
-    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+    /// `--name value` and `--name=value`, and `--name` alone for `switches`; behind `--` nothing is an option.
+    init(_ arguments: ArraySlice<String>, switches: Set<String> = []) throws(UsageError) {
+        self.switches = switches
         var rest = arguments
         while let word = rest.popFirst() {
             if word == "--" {
@@ -24,7 +27,7 @@ struct ArgumentWords {
                 positional.append(word)
                 continue
             }
-            try add(try Self.option(word, &rest))
+            try add(try option(word, &rest))
         }
     }
 
@@ -32,11 +35,20 @@ struct ArgumentWords {
         options.first { $0.name == name }?.value
     }
 
-    private static func option(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Option {
+    /// Removes an option that is the command's own, so that the rest are settings. nil: it isn't there.
+    mutating func take(_ name: String) -> String? {
+        guard let index = options.firstIndex(where: { $0.name == name }) else { return nil }
+        return options.remove(at: index).value
+    }
+
+    private func option(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Option {
         guard word.hasPrefix("--") else { throw .usage("\(word) is not an option: options start with two hyphens.") }
         if let equals = word.firstIndex(of: "=") {
-            return Option(flag: String(word[..<equals]), value: String(word[word.index(after: equals)...]))
+            let flag = String(word[..<equals])
+            guard !switches.contains(flag) else { throw .usage("\(flag) takes no value: write \(flag) alone.") }
+            return Option(flag: flag, value: String(word[word.index(after: equals)...]))
         }
+        if switches.contains(word) { return Option(flag: word, value: "") }
         guard let value = rest.first, !value.hasPrefix("--") else {
             throw .usage("\(word) needs a value: write \(word) VALUE or \(word)=VALUE.")
         }

@@ -24,6 +24,7 @@ final class Backend: Sendable {
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         _ = try DataDirectory.prepare(settings.data)
+        try RestoreJournal.settle(settings, connectionString)
         let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
         keys = try KeyRing(current: MasterKey(bytes: secret))
         _ = try Migrator.current.run(connectionString)

@@ -15,12 +15,20 @@ final class ChildProcess: Sendable {
     var number: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
+    /// Where a program reads from and writes to, instead of a text and the log.
+    struct Streams {
+        var input: FileHandle?
+        var output: FileHandle?
+    }
+
     /// Starts `command` with its output in the file `log` (made empty first), in a process group of its own: Ctrl-C
     /// in a terminal must reach the server first. `onEnd` runs on any thread.
     init(
         _ command: [String],
         log: String,
         input: String = "",
+        streams: Streams = Streams(),
+        environment: [String: String] = [:],
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws(FileError) {
         let process = Process()
@@ -28,12 +36,16 @@ final class ChildProcess: Sendable {
         process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // English messages, and none of the caller's PGHOST, PGDATA and the like.
-        process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
+        process.environment = Self.environment.merging(environment) { _, added in added }
         let output = try FileDescriptor(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
         let handle = FileHandle(fileDescriptor: output.number, closeOnDealloc: false)
-        process.standardOutput = handle
+        process.standardOutput = streams.output ?? handle
         process.standardError = handle
-        process.standardInput = Self.pipe(with: input)
+        if let stream = streams.input {
+            process.standardInput = stream
+        } else {
+            process.standardInput = Self.pipe(with: input)
+        }
         process.terminationHandler = { [ended] _ in
             ended.signal()
             onEnd()
@@ -46,6 +58,8 @@ final class ChildProcess: Sendable {
         self.process = process
     }
 
+    private static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
+
     /// The status when the program ended within `seconds`, and nil otherwise.
     func wait(seconds: Double) -> Int32? {
         guard ended.wait(timeout: .now() + seconds) == .success else { return nil }
@@ -54,10 +68,16 @@ final class ChildProcess: Sendable {
     }
 
     /// Runs a program to its end. Without a `log` its output passes through a file that is removed.
-    static func run(_ command: [String], log: String?, input: String = "", seconds: Int) throws -> Result {
+    static func run(
+        _ command: [String],
+        log: String?,
+        input: String = "",
+        environment: [String: String] = [:],
+        seconds: Int
+    ) throws -> Result {
         let file = log ?? NSTemporaryDirectory() + "neuroviews-\(UUID().uuidString).log"
         defer { if log == nil { unlink(file) } }
-        let child = try ChildProcess(command, log: file, input: input)
+        let child = try ChildProcess(command, log: file, input: input, environment: environment)
         guard let status = child.wait(seconds: Double(seconds)) else {
             kill(child.number, SIGKILL)
             throw FileError("finish", command[0], code: ETIMEDOUT)

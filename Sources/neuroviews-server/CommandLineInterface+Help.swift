@@ -4,8 +4,13 @@ extension CommandLineInterface {
         switch command {
         case nil: overview + "\n" + settingsHelp
         case .serve: "neuroviews-server serve [--setting value …]\n\(serveText)\n\n" + settingsHelp
-        case .migrate: "neuroviews-server migrate [--setting value …]\n\(migrateText)\n"
-        case .user: "neuroviews-server user add EMAIL [--setting value …]\n\(userText)\n"
+        case .doctor: "neuroviews-server doctor [--json] [--setting value …]\n\(doctorText)\n"
+        case .migrate: "neuroviews-server migrate [up [--dry-run] | status] [--setting value …]\n\(migrateText)\n"
+        case .backup: "neuroviews-server backup FILE [--setting value …]\n\(backupText)\n"
+        case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
+        case .admin:
+            "neuroviews-server admin rotate-epoch (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
+        case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -14,8 +19,13 @@ extension CommandLineInterface {
         neuroviews-server: keeps camera configurations in sync.
 
           serve           run the server; without a database URL it runs a PostgreSQL of its own
-          migrate         bring the database to this version's tables, and exit
+          doctor          say what is missing or wrong on this machine, and how to mend it
+          migrate         bring the database to this version's tables; migrate status says where it stands
+          backup FILE     write database, secret and objects into one file, also while the server runs
+          restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
+          user password EMAIL  give an account another password
+          admin           rotate-epoch makes clients fetch everything again
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -23,12 +33,37 @@ extension CommandLineInterface {
         """
 
     private static let serveText = "Runs the server until SIGTERM or SIGINT."
+    private static let doctorText = """
+        Checks what serve needs and changes nothing: give it the settings of serve. Each line is ok, a warning (it will
+        serve, but not as it should) or wrong, with what to do. --json prints the findings as JSON. The status is 0 when
+        the server can serve, and 1 when it can't.
+        """
     private static let migrateText = """
-        Brings the database to this version's tables, and exits. It takes the settings of serve; the ones that
-        matter are --database-url, --data and --settings.
+        Brings the database to this version's tables, and exits; serve does it too.
+        up --dry-run   applies what is missing in a transaction that is taken back, and says what it was
+        status         lists each migration; the status is 1 when one is pending, and 69 when the database is not
+                       one that this version can serve
+        It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
+        """
+    private static let backupText = """
+        Writes the database, the secret and the objects into FILE, a tar that its owner alone can read, also while the
+        server runs. FILE appears when it is complete; one that was there before is replaced then.
+        It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file and --settings.
+        """
+    private static let restoreText = """
+        Brings back what FILE holds, after checking that it is whole. The server must be stopped. Where there are
+        accounts already it refuses; with --replace the backup takes their place, and what was there is kept: the
+        tables as the schema neuroviews_before_…, the secret and the objects as ….before-…. Clients notice and fetch
+        everything again. It takes the settings of serve.
+        """
+    private static let adminText = """
+        rotate-epoch gives one account or all of them a new epoch: their clients get a full set at the next sync. To be
+        used when the database was brought back by other means than restore. The server may run meanwhile.
+        It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """
-        Makes an account, also where registration is closed. The password is the first line of standard input.
+        add makes an account, also where registration is closed; password changes one's password and ends its sessions.
+        The password is the first line of standard input.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let signText = """

@@ -42,20 +42,22 @@ enum CommandLineInterface {
     ) throws(UsageError) -> Invocation {
         if arguments.contains("--help") || arguments.contains("-h") { return .help(command) }
         if command == .sign { return .sign(try signRequest(arguments)) }
-        let words = try ArgumentWords(arguments)
-        let settings = try settings(words, sources)
-        switch (command, words.positional.count) {
-        case (.serve, 0): return .serve(settings)
-        case (.migrate, 0): return .migrate(settings)
-        case (.user, 2) where words.positional[0] == "add":
-            return .userAdd(email: try email(words.positional[1]), settings: settings)
-        case (.user, _): throw .usage("Write neuroviews-server user add EMAIL.")
-        default:
-            throw .usage("\(command.rawValue) takes no \"\(words.positional[0])\": settings are written --name value.")
+        let words = try ArgumentWords(arguments, switches: command.switches)
+        switch command {
+        case .doctor: return try doctor(words, sources)
+        case .migrate: return try migrate(words, sources)
+        case .backup: return try backup(words, sources)
+        case .restore: return try restore(words, sources)
+        case .admin: return try admin(words, sources)
+        case .user: return try user(words, sources)
+        case .serve, .sign:
+            let settings = try settings(words, sources)
+            try refuse(words.positional, of: command)
+            return .serve(settings)
         }
     }
 
-    private static func settings(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Settings {
+    static func settings(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Settings {
         var sources = sources
         sources.flags = words.options.filter { $0.name != "settings" }.map { option in
             SettingSources.Entry(name: option.name, value: option.value, source: option.flag)
@@ -63,7 +65,7 @@ enum CommandLineInterface {
         return try sources.settings(file: words.value("settings"))
     }
 
-    private static func email(_ text: String) throws(UsageError) -> String {
+    static func email(_ text: String) throws(UsageError) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
             throw .usage("\"\(text)\" is not an e-mail address: write name@example.org.")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The database a command works on: the one that was set, or the private cluster of the data folder.
 struct DatabaseAddress {
     let connectionString: String
@@ -22,6 +24,24 @@ struct DatabaseAddress {
             let connectionString = try PrivateCluster.joinRunning(dataDirectory: settings.data)
             return DatabaseAddress(connectionString: connectionString, cluster: nil)
         }
+    }
+
+    /// For a command that needs what is there, and has no reason to make an empty cluster.
+    static func startOrJoinExisting(_ settings: Settings) throws -> DatabaseAddress {
+        guard try exists(settings) else {
+            throw CommandFailure(
+                "There is no database in the data folder \(settings.data): name the right one with NEUROVIEWS_DATA, or set "
+                    + "NEUROVIEWS_DATABASE_URL."
+            )
+        }
+        return try startOrJoin(settings)
+    }
+
+    /// Whether there is a private cluster, or a database was set.
+    static func exists(_ settings: Settings) throws -> Bool {
+        if settings.databaseURL != nil { return true }
+        guard let home = try ClusterLocation.known(data: settings.dataFolder) else { return false }
+        return access(home + "/postgres/PG_VERSION", F_OK) == 0
     }
 }
 

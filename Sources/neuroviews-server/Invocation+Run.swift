@@ -1,31 +1,35 @@
 import Foundation
 
-/// A failure of a command: one sentence that says what to do.
-struct CommandFailure: Error, CustomStringConvertible {
-    /// EX_UNAVAILABLE of sysexits.h: something that the server needs is not there.
-    static let status: Int32 = 69
-    let description: String
-
-    init(_ sentence: String) { description = sentence }
-}
-
 extension Invocation {
     /// Does what the command line asks for, and returns the exit status.
     func run() -> Int32 {
         do {
-            switch self {
-            case .serve(let settings): try ServeCommand(settings).run()
-            case .migrate(let settings): try MigrateCommand(settings).run()
-            case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
-            case .sign(let request): StandardStreams.print(try request.headers())
-            case .help(let command): StandardStreams.print(CommandLineInterface.help(command))
-            case .version: StandardStreams.print("neuroviews-server \(ServerVersion.current)\n")
-            }
-            return 0
+            return try perform()
         } catch {
             StandardStreams.complain("\(error)")
-            return CommandFailure.status
+            return ((error as? CommandFailure)?.status ?? .unavailable).rawValue
         }
+    }
+
+    private func perform() throws -> Int32 {
+        switch self {
+        case .serve(let settings): try ServeCommand(settings).run()
+        case .doctor(let settings, let isJSON): return DoctorCommand(settings: settings, isJSON: isJSON).run()
+        case .migrate(let settings): try MigrateCommand(settings).run()
+        case .migrateTrial(let settings): try MigrateCommand(settings).tryOut()
+        case .migrateStatus(let settings): return try MigrateCommand(settings).printStatus()
+        case .backup(let file, let settings): try BackupCommand(file: file, settings: settings).run()
+        case .restore(let file, let replaces, let settings):
+            try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
+        case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
+        case .userPassword(let email, let settings): try UserPasswordCommand(email: email, settings: settings).run()
+        case .rotateEpoch(let accounts, let settings):
+            try RotateEpochCommand(accounts: accounts, settings: settings).run()
+        case .sign(let request): StandardStreams.print(try request.headers())
+        case .help(let command): StandardStreams.print(CommandLineInterface.help(command))
+        case .version: StandardStreams.print("neuroviews-server \(ServerVersion.current)\n")
+        }
+        return 0
     }
 }
 

@@ -1,9 +1,17 @@
 /// What the command line asks for.
 enum Invocation: Equatable {
     case serve(Settings)
+    /// Settings that can't be read are one of the things that a doctor finds.
+    case doctor(Result<Settings, UsageError>, isJSON: Bool)
     case migrate(Settings)
+    case migrateTrial(Settings)
+    case migrateStatus(Settings)
+    case backup(file: String, settings: Settings)
+    case restore(file: String, replaces: Bool, settings: Settings)
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
+    case userPassword(email: String, settings: Settings)
+    case rotateEpoch(RotatedAccounts, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
     case help(Command?)
@@ -13,9 +21,30 @@ enum Invocation: Equatable {
 /// The commands, as they are written.
 enum Command: String, CaseIterable {
     case serve
+    case doctor
     case migrate
+    case backup
+    case restore
     case user
+    case admin
     case sign
+
+    /// Options that take no value.
+    var switches: Set<String> {
+        switch self {
+        case .doctor: ["--json"]
+        case .migrate: ["--dry-run"]
+        case .restore: ["--replace"]
+        case .admin: ["--all"]
+        case .serve, .backup, .user, .sign: []
+        }
+    }
+}
+
+/// Whose epoch is to be changed.
+enum RotatedAccounts: Equatable {
+    case all
+    case one(email: String)
 }
 
 /// A request whose signature headers are to be printed.

@@ -60,7 +60,8 @@ extension LogWriter {
         form.field(Key.duration, us(record.times.totalNs), to: &output)
         if let peer = event.peer {
             form.field(Key.peer, token: peer.host, to: &output)
-            form.field(Key.port, Int(peer.port), to: &output)
+            // A proxy need not have said it.
+            if peer.port != 0 { form.field(Key.port, Int(peer.port), to: &output) }
         }
         if let trace = event.trace {
             form.field(Key.trace, ascii: trace.traceID, to: &output)

@@ -65,8 +65,9 @@ struct ServeCommand {
         if let admin = listeners.admin { servers.append(try adminServer(backend, admin, metrics)) }
         try metrics.start(Array(zip(["public", "admin"], servers)))
         for server in servers { try backend.wait { _ in try await server.start() } }
+        let scheme = tls == nil ? "" : "https://"
         let admin = listeners.admin?.address.description ?? "off"
-        log.write(.info, "listening on \(listeners.main.address) admin=\(admin)")
+        log.write(.info, "listening on \(scheme)\(listeners.main.address) admin=\(admin)")
         return servers
     }
 

@@ -70,6 +70,9 @@ struct Settings: Equatable, Sendable {
         return access(path, F_OK) == 0 ? path : nil
     }
 
+    /// The data folder's absolute path, for programs that are started elsewhere.
+    var dataFolder: String { URL(fileURLWithPath: data).resolvingSymlinksInPath().path }
+
     /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
     var tlsFiles: TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }

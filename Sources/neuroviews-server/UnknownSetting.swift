@@ -1,9 +1,7 @@
 /// The sentence for a name that isn't a setting: what to write instead.
 enum UnknownSetting {
     /// Settings that are described already, and whose features are not built yet.
-    private static let unbuilt = [
-        "storage": "leave it out (uploads are not served yet)"
-    ]
+    private static let unbuilt = ["storage": "leave it out (uploads are not served yet)"]
 
     static func sentence(_ entry: SettingSources.Entry) -> String {
         if let advice = unbuilt[entry.name] { return "\(entry.source) is not built yet: \(advice)." }

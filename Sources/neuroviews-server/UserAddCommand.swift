@@ -12,7 +12,7 @@ struct UserAddCommand {
     }
 
     func run() throws {
-        let password = try password()
+        let password = try PasswordInput.read()
         let database = try DatabaseAddress.startOrJoin(settings)
         defer { database.cluster?.stop() }
         let backend = try Backend(settings, database.connectionString, loops: 1) { _ in }
@@ -25,14 +25,5 @@ struct UserAddCommand {
             }
         }
         StandardStreams.print("added \(user.email) with id \(user.id)\n")
-    }
-
-    private func password() throws -> String {
-        if isatty(STDIN_FILENO) == 1 { StandardStreams.print("Password: ") }
-        let password = readLine(strippingNewline: true) ?? ""
-        guard (8...256).contains(password.unicodeScalars.count) else {
-            throw CommandFailure("A password has 8 to 256 characters: write it on the first line of standard input.")
-        }
-        return password
     }
 }

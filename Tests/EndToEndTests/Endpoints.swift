@@ -28,6 +28,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
         Operation(method: "PUT", path: "/v2/configurations/{id}", body: document),
         Operation(method: "DELETE", path: "/v2/configurations/{id}"),
         Operation(method: "GET", path: "/healthz", needsToken: false),
+        Operation(method: "GET", path: "/v2/healthz", needsToken: false),
         Operation(method: "GET", path: "/v2/version", needsToken: false),
         Operation(method: "GET", path: "/v2/openapi.json", needsToken: false),
         Operation(method: "GET", path: "/v2/schemas/login.json", needsToken: false),

@@ -87,6 +87,18 @@ struct ObservationTests {
         #expect(line["body_us"] as? Int ?? 0 >= 50_000)
     }
 
+    @Test("How long a client takes to hang up after the last answer is not the request's time")
+    func hangUp() throws {
+        let id = UUID().uuidString
+        let connection = try HTTPConnection(port: server().client.port)
+        let fields = [("X-Request-Id", id), ("Connection", "close")]
+        try connection.send(APIClient.request("GET", "/healthz", host: "a", fields))
+        #expect(try connection.receive()?.status == 200)
+        // The server waits two seconds for the other side to close.
+        let line = try #require(try lines(id).first)
+        #expect(line["write_us"] as? Int ?? .max < 1_900_000)
+    }
+
     @Test("Requests are counted by the pattern of their route, method and status; what no route takes by one label")
     func requests() throws {
         let client = try server().client
@@ -136,7 +148,7 @@ struct ObservationTests {
         #expect(metrics.value("process_open_fds") ?? 0 > 5)
         #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1_048_576)
         #expect(abs((metrics.value("process_start_time_seconds") ?? 0) - Date().timeIntervalSince1970) < 3600)
-        #expect(metrics.value("neuroviews_http_connections", ["listener": "admin"]) ?? 0 >= 1)
+        #expect(metrics.value("neuroviews_http_connections", ["listener": "admin", "state": "active"]) ?? 0 >= 1)
     }
 
     @Test("Loops are watched for lag, and what the database refused is counted")

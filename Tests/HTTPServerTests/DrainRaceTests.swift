@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Requests that race with the end of the server", .timeLimit(.minutes(1)))
+@Suite("Requests that race with the end of the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainRaceTests {
     private static let request = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Limits and timeouts of the server", .timeLimit(.minutes(1)))
+@Suite("Limits and timeouts of the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct LimitTests {
     private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
@@ -194,7 +194,7 @@ struct LimitTests {
             #expect(answer["Connection"] == "close")
             #expect(try third.readToEnd().isEmpty)
             first.socket.close()
-            let deadlineMs = Monotonic.nowMs() + 5000
+            let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(5000))
             while try RawHTTP(port: port).ask("GET", "/4").status != 200 { #expect(Monotonic.nowMs() < deadlineMs) }
         }
     }
@@ -231,7 +231,7 @@ struct LimitTests {
             let proxied = try (0..<5).map { _ in try RawHTTP(port: port, source: 3) }
             for client in proxied { #expect(try client.ask("GET", "/").status == 200) }
             clients[0].socket.close()
-            let deadlineMs = Monotonic.nowMs() + 5000
+            let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(5000))
             while try RawHTTP(port: port, source: 2).ask("GET", "/").status != 200 {
                 try #require(Monotonic.nowMs() < deadlineMs)
             }
@@ -317,7 +317,7 @@ struct LimitTests {
                 #expect(try client.ask("HEAD", "/large/100000").status == 200)
                 #expect(try client.ask("GET", "/large/1000").status == 200)
                 stuck.reset()
-                let deadlineMs = Monotonic.nowMs() + 10000
+                let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(10000))
                 while try client.ask("GET", "/large/100000").status != 200 {
                     try #require(Monotonic.nowMs() < deadlineMs)
                 }

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Requests over a socket", .timeLimit(.minutes(1)))
+@Suite("Requests over a socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct RequestTests {
     @Test("A connection serves one request after another")
     func keepAlive() async throws {

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Answers over a socket", .timeLimit(.minutes(1)))
+@Suite("Answers over a socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct ResponseTests {
     @Test("A streamed answer is chunked, and the next request follows it")
     func stream() async throws {

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("HTTP over TLS", .timeLimit(.minutes(1)))
+@Suite("HTTP over TLS", .timeLimit(.minutes(Patience.minutes(1))))
 struct TLSServerTests {
     private static func run(
         limits: ServerLimits = ServerLimits(),

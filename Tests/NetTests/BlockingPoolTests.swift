@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("The blocking pool", .timeLimit(.minutes(1)))
+@Suite("The blocking pool", .timeLimit(.minutes(Patience.minutes(1))))
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Net
 
-@Suite("An event loop", .timeLimit(.minutes(1)))
+@Suite("An event loop", .timeLimit(.minutes(Patience.minutes(1))))
 struct EventLoopTests {
     @Test("A task stays on its loop's thread across every kind of suspension")
     func staysHome() async throws {

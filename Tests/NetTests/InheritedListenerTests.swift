@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Listening on a socket of another process", .timeLimit(.minutes(1)))
+@Suite("Listening on a socket of another process", .timeLimit(.minutes(Patience.minutes(1))))
 struct InheritedListenerTests {
     @Test("It is used as it is, does not block, is kept from children, and stays open for the one who passed it")
     func used() throws {

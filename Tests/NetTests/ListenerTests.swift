@@ -2,7 +2,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Listeners and addresses", .timeLimit(.minutes(1)))
+@Suite("Listeners and addresses", .timeLimit(.minutes(Patience.minutes(1))))
 struct ListenerTests {
     @Test("Two loops share a listener: every connection is taken once, by one of them")
     func shared() async throws {

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Sockets", .timeLimit(.minutes(1)))
+@Suite("Sockets", .timeLimit(.minutes(Patience.minutes(1))))
 struct SocketTests {
     private static let scratchBytes = 64 << 10
 

@@ -2,7 +2,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("TLS handshakes", .timeLimit(.minutes(1)))
+@Suite("TLS handshakes", .timeLimit(.minutes(Patience.minutes(1))))
 struct TLSHandshakeTests {
     private static func options(_ change: (inout TLSSocket.Options) -> Void) -> TLSSocket.Options {
         var options = TLSSocket.Options()

@@ -2,7 +2,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("TLS on a socket", .timeLimit(.minutes(1)))
+@Suite("TLS on a socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct TLSSocketTests {
     private static func pattern(_ count: Int) -> [UInt8] {
         let block = (0..<9973).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Listening on a Unix socket", .timeLimit(.minutes(1)))
+@Suite("Listening on a Unix socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct UnixListenerTests {
     private let path = Sandbox.makeFolder() + "/server.sock"
 

@@ -1,4 +1,3 @@
-import API
 import CloudSync
 import Crypto
 import Foundation
@@ -6,6 +5,8 @@ import JSON
 import Net
 import Postgres
 import Testing
+
+@testable import API
 
 @Suite("Document and code")
 struct InterfaceTests {
@@ -47,13 +48,14 @@ struct InterfaceTests {
         return try #require(URL(string: url)).path + operation.path
     }
 
-    @Test("The document has every route of the code, and no other")
+    @Test("The document has every route of the code, and no other, but for the health that stands outside /v2 too")
     func routes() async throws {
         let document = try Document()
         let documented = try document.operations.map { "\($0.method) \(try Self.pattern($0, document))" }
         let routed = try await Self.routeNames()
         #expect(!routed.isEmpty)
-        #expect(Set(routed).subtracting(documented).isEmpty, "routes that are not documented")
+        let undocumented = Set(routed).subtracting(documented)
+        #expect(undocumented == ["GET \(ServiceRoutes.healthAlias)"], "routes that are not documented")
         #expect(Set(documented).subtracting(routed).isEmpty, "documented, but no route")
     }
 

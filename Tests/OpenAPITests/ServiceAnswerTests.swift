@@ -38,7 +38,8 @@ struct ServiceAnswerTests {
     @Test(
         "An answer has the documented media type and form",
         arguments: [
-            ("/healthz", "/healthz"), ("/v2/version", "/version"), ("/v2/openapi.json", "/openapi.json"),
+            ("/v2/healthz", "/healthz"), ("/healthz", "/healthz"), ("/v2/version", "/version"),
+            ("/v2/openapi.json", "/openapi.json"),
             ("/v2/problems", "/problems"), ("/v2/problems/edited-later", "/problems/{code}"),
             ("/v2/schemas/login.json", "/schemas/{name}"),
         ]
@@ -59,7 +60,7 @@ struct ServiceAnswerTests {
     func examples() async throws {
         let document = try Document()
         for (target, path) in [
-            ("/healthz", "/healthz"), ("/v2/version", "/version"), ("/v2/problems/edited-later", "/problems/{code}"),
+            ("/v2/healthz", "/healthz"), ("/v2/version", "/version"), ("/v2/problems/edited-later", "/problems/{code}"),
         ] {
             let operation = try #require(document.operations.first { $0.path == path })
             let content = operation.value["responses"]?["200"]?["content"]?["application/json"]

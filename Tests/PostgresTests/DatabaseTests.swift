@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The database as services see it", .timeLimit(.minutes(2)))
+@Suite("The database as services see it", .timeLimit(.minutes(Patience.minutes(2))))
 struct DatabaseTests {
     private static let user = Statement(
         "SELECT current_user, current_setting('search_path'), current_setting('timezone')"

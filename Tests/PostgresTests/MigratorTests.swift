@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The migrator", .timeLimit(.minutes(2)))
+@Suite("The migrator", .timeLimit(.minutes(Patience.minutes(2))))
 struct MigratorTests {
     private static let first = MigrationFile(number: 1, name: "0001_a.sql", sql: "CREATE TABLE a (n integer);")
     private static let second = MigrationFile(number: 2, name: "0002_b.sql", sql: "CREATE TABLE b (n integer);")

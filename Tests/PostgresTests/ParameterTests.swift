@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Parameters and rows", .timeLimit(.minutes(2)))
+@Suite("Parameters and rows", .timeLimit(.minutes(Patience.minutes(2))))
 struct ParameterTests {
     private static let text = Statement("SELECT $1::text, $1::text IS NULL, octet_length($1::text)")
     private static let bytes = Statement("SELECT encode($1::bytea, 'hex'), octet_length($1::bytea)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The pool on PostgreSQL", .timeLimit(.minutes(2)))
+@Suite("The pool on PostgreSQL", .timeLimit(.minutes(Patience.minutes(2))))
 struct PoolTests {
     private static let one = Statement("SELECT 1")
     private static let sleep = Statement("SELECT pg_sleep($1::int / 1000.0)")

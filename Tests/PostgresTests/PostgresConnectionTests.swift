@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("A pipelined connection", .timeLimit(.minutes(2)))
+@Suite("A pipelined connection", .timeLimit(.minutes(Patience.minutes(2))))
 struct PostgresConnectionTests {
     private static let makeTable = Statement("CREATE TABLE t (n integer PRIMARY KEY)")
     private static let insert = Statement("INSERT INTO t VALUES ($1)")

@@ -10,6 +10,17 @@ struct CommandLineTests {
         (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "sign"], .help(.sign)),
         (["serve", "--help"], .help(.serve)), (["user", "add", "-h"], .help(.user)), (["--version"], .version),
         (["serve"], .serve(Settings())), (["migrate"], .migrate(Settings())),
+        (["migrate", "up"], .migrate(Settings())), (["migrate", "--dry-run"], .migrateTrial(Settings())),
+        (["migrate", "up", "--dry-run"], .migrateTrial(Settings())),
+        (["migrate", "status"], .migrateStatus(Settings())),
+        (["backup", "f"], .backup(file: "f", settings: Settings())),
+        (["restore", "f"], .restore(file: "f", replaces: false, settings: Settings())),
+        (["restore", "--replace", "f"], .restore(file: "f", replaces: true, settings: Settings())),
+        (["admin", "rotate-epoch", "--all"], .rotateEpoch(.all, settings: Settings())),
+        (["admin", "rotate-epoch", "--account", "a@b"], .rotateEpoch(.one(email: "a@b"), settings: Settings())),
+        (["doctor"], .doctor(.success(Settings()), isJSON: false)),
+        (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
+        (["user", "password", "a@b.org"], .userPassword(email: "a@b.org", settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key", key],
@@ -26,10 +37,12 @@ struct CommandLineTests {
         #expect(try parse(arguments).get() == expected)
     }
 
+    private static let commands = "serve, doctor, migrate, backup, restore, user, admin, sign"
+
     static let refused: [(arguments: [String], sentence: String)] = [
         ([], "A command is missing."),
-        (["run"], "\"run\" is not a command: the commands are serve, migrate, user, sign and help."),
-        (["help", "run"], "\"run\" is not a command: the commands are serve, migrate, user, sign and help."),
+        (["run"], "\"run\" is not a command: the commands are \(commands) and help."),
+        (["help", "run"], "\"run\" is not a command: the commands are \(commands) and help."),
         (["--listen", "x"], "The command comes first: neuroviews-server serve --listen …"),
         (["serve", "now"], "serve takes no \"now\": settings are written --name value."),
         (["serve", "--listen"], "--listen needs a value: write --listen VALUE or --listen=VALUE."),
@@ -38,8 +51,22 @@ struct CommandLineTests {
         (["serve", "--data=a", "--data=b"], "--data is given twice: keep one of the two."),
         (["serve", "--event-lops", "1"], "--event-lops is not a setting: did you mean --event-loops?"),
         (["serve", "--signatures", "off"], "--signatures is \"off\": it must be required or optional."),
-        (["user"], "Write neuroviews-server user add EMAIL."),
-        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL."),
+        (["migrate", "down"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
+        (["migrate", "status", "--dry-run"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
+        (["migrate", "--dry-run=yes"], "--dry-run takes no value: write --dry-run alone."),
+        (["backup"], "Write neuroviews-server backup FILE."),
+        (["backup", "-"], "Write neuroviews-server backup FILE."),
+        (["restore", "a", "b"], "Write neuroviews-server restore FILE [--replace]."),
+        (["backup", "f", "--replace", "x"], "--replace is not a setting: neuroviews-server --help lists all of them."),
+        (["admin"], "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."),
+        (["admin", "rotate-epoch"], "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."),
+        (
+            ["admin", "rotate-epoch", "--all", "--account", "a@b"],
+            "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."
+        ),
+        (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
+        (["user"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
+        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
             ["sign", "GET", "/v2", "--key", key],
@@ -66,6 +93,17 @@ struct CommandLineTests {
         let result = parse(arguments)
         #expect(sentence(result) == expected)
         #expect(status(result) == 64)
+    }
+
+    @Test("A doctor takes settings that can't be read as a finding, and a wrong word on its own line as a slip")
+    func doctor() throws {
+        guard case .doctor(.failure(let error), isJSON: false) = try parse(["doctor"], ["NEUROVIEWS_LISTEN": "x"]).get()
+        else {
+            Issue.record("no finding")
+            return
+        }
+        #expect(error.sentence.hasPrefix("NEUROVIEWS_LISTEN is \"x\""))
+        #expect(status(parse(["doctor", "--listen", "x"])) == 64)
     }
 
     @Test("Without a command the help is shown too")

@@ -34,9 +34,8 @@ struct TLSFilesTests {
         let pair = try TestCertificate()
         let other = try Self.second.get()
         #expect(try sentence(pair.certificate, pair.key) == "good: CN = localhost")
-        #expect(
-            try sentence("# a comment\n" + pair.certificate + other.certificate, pair.key) == "good: CN = localhost"
-        )
+        let chain = "# a comment\n" + pair.certificate + other.certificate
+        #expect(try sentence(chain, pair.key) == "good: CN = localhost")
         #expect(try sentence(pair.key + pair.certificate, pair.certificate + pair.key) == "good: CN = localhost")
     }
 
@@ -44,7 +43,7 @@ struct TLSFilesTests {
     func sentences() throws {
         let pair = try TestCertificate()
         let other = try Self.second.get()
-        let damaged = String(pair.certificate.replacing("A", with: "B"))
+        let damaged = String(pair.certificate.prefix(200)) + "\n-----END CERTIFICATE-----\n"
         let half = String(pair.key.prefix(100)) + "\n-----END PRIVATE KEY-----\n"
         let noCertificate = "The TLS certificate CERT holds no certificate in PEM: name one with NEUROVIEWS_TLS_CERT."
         let noKey = "The TLS key KEY holds no private key in PEM: name one with NEUROVIEWS_TLS_KEY."
@@ -91,11 +90,7 @@ struct TLSFilesTests {
         )
         let early = try sentence(pair.certificate, pair.key, nowS: 1_700_000_000)
         #expect(early.hasPrefix("The TLS certificate CERT (CN = localhost) is not valid before 20"))
-        #expect(
-            early.hasSuffix(
-                "this machine's clock says 2023-11-14T22:13:20Z: set the clock, or use another certificate."
-            )
-        )
+        #expect(early.contains("this machine's clock says 2023-11-14T22:13:20Z: set the clock"))
     }
 
     @Test("A key that others can read is refused", arguments: [0o604, 0o644, 0o620, 0o666])
@@ -130,9 +125,8 @@ struct TLSFilesTests {
             failure(folder.path, key)
                 == "The TLS certificate \(folder.path) is not a file: name another with NEUROVIEWS_TLS_CERT."
         )
-        #expect(
-            failure(good, "/dev/null") == "The TLS key /dev/null is not a file: name another with NEUROVIEWS_TLS_KEY."
-        )
+        let device = failure(good, "/dev/null")
+        #expect(device == "The TLS key /dev/null is not a file: name another with NEUROVIEWS_TLS_KEY.")
     }
 
     @Test("Which hosts a certificate is for")

@@ -32,8 +32,8 @@ public func withLoops<T: Sendable>(
 }
 
 /// Asks until `condition` holds. Throws when it does not within the limit.
-public func eventually(limitMs: UInt64 = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
-    let deadlineMs = Monotonic.nowMs() + limitMs
+public func eventually(limitMs: Int = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
+    let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(limitMs))
     while try await !condition() {
         guard Monotonic.nowMs() < deadlineMs else { throw TestSupportError("it did not come true in time") }
         try await Task.sleep(nanoseconds: 2_000_000)

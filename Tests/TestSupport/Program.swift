@@ -51,6 +51,7 @@ public struct Program: Sendable {
         process.standardInput = FileHandle(forReadingAtPath: folder + "/in")
         process.standardOutput = try newFile(folder + "/out")
         process.standardError = try newFile(folder + "/err")
+        let seconds = seconds * Patience.factor
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         try process.run()

@@ -6,7 +6,7 @@ public final class RawHTTP {
     private var input: [UInt8] = []
 
     /// Connects to a server on the loopback address, from 127.0.0.`source` if that is given.
-    public init(port: UInt16, limitMs: Int = 10000, source: UInt8? = nil) throws {
+    public init(port: UInt16, limitMs: Int = Patience.ms(10000), source: UInt8? = nil) throws {
         socket = try RawSocket(port: port, limitMs: limitMs, source: source)
     }
 

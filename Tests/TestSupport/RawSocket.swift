@@ -12,7 +12,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     public init(
         port: UInt16,
         isIPv6: Bool = false,
-        limitMs: Int = 10000,
+        limitMs: Int = Patience.ms(10000),
         receiveBufferBytes: Int32? = nil,
         source: UInt8? = nil
     ) throws {
@@ -27,7 +27,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     }
 
     /// Connects to a Unix socket.
-    public init(unixPath path: String, limitMs: Int = 10000) throws {
+    public init(unixPath path: String, limitMs: Int = Patience.ms(10000)) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket") }
         setLimit(limitMs)

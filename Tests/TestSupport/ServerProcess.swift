@@ -124,8 +124,10 @@ public final class ServerProcess: Sendable {
 
 /// Waiting without sleeping longer than needed.
 public enum Deadline {
-    /// Looks again every few milliseconds until `isReached`; throws when that takes more than `seconds`.
+    /// Looks again every few milliseconds until `isReached`; throws when that takes more than `seconds`, stretched by
+    /// `Patience`.
     public static func wait(_ what: String, seconds: Double, _ isReached: () throws -> Bool) throws {
+        let seconds = seconds * Patience.factor
         let end = ContinuousClock.now + .seconds(seconds)
         while try !isReached() {
             guard ContinuousClock.now < end else { throw Program.Failure("Waited \(seconds) s for \(what).") }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// A blocking TLS client for tests, which trusts every certificate. It has the interface of `RawSocket`; `seal` and `raw`
 /// show the records, to send them as the test likes.
@@ -25,7 +26,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     private let output: OpaquePointer
 
     /// Connects to the loopback address and shakes hands. Throws `TLSSocketError` with OpenSSL's reason.
-    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = 30000) throws {
+    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = Patience.ms(30000)) throws {
         try self.init(RawSocket(port: port, limitMs: limitMs), options)
         try shakeHands()
     }
@@ -56,6 +57,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Completes the handshake.
     public func shakeHands() throws { try shakeHands(pieceBytes: .max) }
 
+    /// Sends all bytes, in records of up to 16 KiB.
     public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
 
     /// Whether a record or a part of one has come, or the end.
@@ -78,6 +80,8 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         return sealed()
     }
 
+    /// What has come; empty when the server has said that it sends no more. Throws `TLSSocketError`, "truncated" when the
+    /// stream ends without that.
     public func receive(maxBytes: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maxBytes)
         while true {
@@ -99,11 +103,17 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Closes the connection without a close_notify.
     public func close() { raw.close() }
 
+    /// Closes the connection so that the peer gets a reset.
     public func reset() { raw.reset() }
 
+    /// False at the end of the stream, also when it is a reset.
     private func fill() throws -> Bool {
-        let bytes = try raw.receive()
-        return !bytes.isEmpty && BIO_write(input, bytes, Int32(bytes.count)) == bytes.count
+        do {
+            let bytes = try raw.receive()
+            return !bytes.isEmpty && BIO_write(input, bytes, Int32(bytes.count)) == bytes.count
+        } catch let error as RawSocketError where error.code == ECONNRESET {
+            return false
+        }
     }
 
     private func flush() throws {

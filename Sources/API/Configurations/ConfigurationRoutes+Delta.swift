@@ -5,7 +5,7 @@ import JSON
 
 extension ConfigurationRoutes {
     private static let limitMax = 1000
-    private static let deviceIDMaxBytes = 200
+    private static let deviceIDMaxCharacters = 200
 
     func delta(_ context: RequestContext) async throws -> Response {
         var request = DeltaRequest(cursor: try cursor(context))
@@ -70,8 +70,8 @@ extension ConfigurationRoutes {
 
     private func deviceID(_ context: RequestContext) throws(Problem) -> String? {
         guard let id = try context.parameter("device_id") else { return nil }
-        guard (1...Self.deviceIDMaxBytes).contains(id.utf8.count), !id.utf8.contains(0) else {
-            throw Problem(.invalidParameter, "device_id takes 1 to \(Self.deviceIDMaxBytes) bytes.")
+        guard (1...Self.deviceIDMaxCharacters).contains(id.unicodeScalars.count), !id.utf8.contains(0) else {
+            throw Problem(.invalidParameter, "device_id takes 1 to \(Self.deviceIDMaxCharacters) characters.")
         }
         return id
     }

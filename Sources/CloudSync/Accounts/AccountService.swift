@@ -48,8 +48,8 @@ public struct AccountService: Sendable {
 
     /// Opens an account in the operator's name. Throws `.invalid`, `.emailTaken`.
     public func add(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
-        guard EmailAddress.isPlausible(email) else {
-            let detail = "must be an e-mail address, such as name@example.org"
+        guard Format.email.accepts(email) else {
+            let detail = "must be \(Format.email.phrase)"
             throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
         }
         let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }

@@ -116,9 +116,8 @@ final class Connection {
         self.request = request
         phase = .working
         let response = await rules.handler(request)
-        // Also when the client is gone: what was done is to be known.
-        defer { complete(request, response) }
         if phase == .abandoned {
+            complete(request, response)
             await closeGently()
             return false
         }
@@ -129,7 +128,15 @@ final class Connection {
         phase = .sending
         let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
         var keepsAlive = mayStay
-        if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
+        do {
+            if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
+        } catch {
+            // The client is gone, but what was done is to be known.
+            complete(request, response)
+            throw error
+        }
+        // How long the client takes to hang up is not the request's time.
+        complete(request, response)
         release()
         if !keepsAlive { await closeGently() }
         return keepsAlive

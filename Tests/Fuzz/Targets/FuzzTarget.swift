@@ -13,6 +13,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "configuration", check: ConfigurationTarget.check),
         FuzzTarget(name: "query", check: QueryTarget.check),
         FuzzTarget(name: "response-encoder", check: ResponseEncoderTarget.check),
+        FuzzTarget(name: "forwarded", check: ForwardedTarget.check),
         FuzzTarget(name: "texts", check: TextsTarget.check),
     ]
 

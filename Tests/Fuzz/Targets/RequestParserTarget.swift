@@ -19,10 +19,8 @@ enum RequestParserTarget {
         let limits = input.choice() & 1 == 0 ? WireLimits() : tightLimits
         let pieces = input.pieces()
         let whole = try Conversation([input.message], limits: limits)
-        try property(
-            "split like \(pieces.map(\.count)) it is the same",
-            try Conversation(pieces, limits: limits) == whole
-        )
+        let split = try Conversation(pieces, limits: limits)
+        try property("split like \(pieces.map(\.count)) it is the same", split == whole)
         if input.message.count <= singleBytesMax {
             let single = try Conversation(input.message.indices.map { input.message[$0...$0] }, limits: limits)
             try property("byte by byte it is the same", single == whole)

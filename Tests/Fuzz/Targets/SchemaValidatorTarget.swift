@@ -34,17 +34,17 @@ enum SchemaValidatorTarget {
         try property("an equal value gets the same verdict", schema.accepts(equal) == violations.isEmpty)
     }
 
-    /// The pointer leads to something that is there, or to a member that is missing from it.
     private static func check(_ violation: Violation, _ instance: JSONValue, _ schemaBytes: Int) throws {
         try property("the pointer is bounded", violation.pointer.utf8.count <= 1000)
         try property("the detail is bounded", violation.detail.utf8.count <= 4500 + schemaBytes)
         guard let pointer = JSONPointer(violation.pointer) else {
             throw BrokenProperty(description: "\(violation.pointer) is no pointer")
         }
-        var parent = JSONPointer()
-        for token in pointer.tokens.dropLast() { parent.append(member: token) }
-        let leads = pointer.evaluate(in: instance) ?? parent.evaluate(in: instance)
-        try property("\(violation.pointer) leads into the instance", leads != nil)
+        var place = JSONPointer()
+        // What is missing is pointed to where it belongs; all else is there.
+        let isMissing = ["required", "dependentRequired"].contains(violation.keyword)
+        for token in isMissing ? pointer.tokens.dropLast() : pointer.tokens[...] { place.append(member: token) }
+        try property("\(violation.pointer) leads into the instance", place.evaluate(in: instance) != nil)
     }
 
     private static func checkLogic(_ text: JSONValue, _ instance: JSONValue, accepts: Bool) throws {
@@ -53,8 +53,8 @@ enum SchemaValidatorTarget {
         let never = JSONValue.bool(false)
         let wrapped: [(keyword: String, value: JSONValue, accepts: Bool)] = [
             ("not", text, !accepts), ("allOf", .array([text, text]), accepts),
-            ("anyOf", .array([never, text]), accepts),
-            ("oneOf", .array([text, never]), accepts), ("oneOf", .array([text, text]), false),
+            ("anyOf", .array([never, text]), accepts), ("oneOf", .array([text, never]), accepts),
+            ("oneOf", .array([text, text]), false),
         ]
         for wrapper in wrapped {
             let member = JSONObject.Member(name: wrapper.keyword, value: wrapper.value)

@@ -40,10 +40,8 @@ enum TextsTarget {
         guard let time, (0...253_402_300_799).contains(time.microseconds / 1_000_000) else { return }
         try property("what is written is a time", Format.dateTime.accepts(time.text))
         let second = Timestamp(time.text)?.microseconds ?? 0
-        try property(
-            "no more than a fraction is lost",
-            time.microseconds - second < 1_000_000 && second <= time.microseconds
-        )
+        let lost = time.microseconds - second
+        try property("no more than a fraction is lost", (0..<1_000_000).contains(lost))
     }
 
     private static func checkNumber(_ number: JSONNumber) throws {

@@ -1,0 +1,119 @@
+import Crypto
+import Foundation
+import Migrations
+
+/// `backup FILE`: the database, the secret and the objects in one file, also while a server runs.
+struct BackupCommand {
+    let file: String
+    let settings: Settings
+
+    func run() throws {
+        let target = try target()
+        let database = try DatabaseAddress.startOrJoinExisting(settings)
+        defer { database.cluster?.stop() }
+        // From here on: PostgreSQL's files have modes of their own, and what is written below holds the secret.
+        umask(0o077)
+        try RestoreJournal.settle(settings, database.connectionString)
+        let secret = try secret()
+        let facts = try facts(database, secret)
+        let folder = try WorkFolder(target + ".partial")
+        defer { folder.remove() }
+        try dump(database, facts, to: folder.path)
+        try writeSecret(secret, to: folder.path)
+        try BackupManifest(
+            format: BackupManifest.currentFormat,
+            serverVersion: ServerVersion.current,
+            migration: facts.migration ?? 0,
+            postgresql: facts.serverMajor,
+            createdAt: ISO8601DateFormatter().string(from: Date())
+        ).write(to: "\(folder.path)/\(BackupArchive.manifest)")
+        let archive = try BackupArchive.seal(folder.path, data: settings.dataFolder)
+        let bytes = try publish(archive, as: target)
+        StandardStreams.print(
+            "\(file): \(bytes) bytes, accounts: \(facts.accounts), migration: \(facts.migration ?? 0)\n"
+        )
+    }
+
+    /// The absolute path. Only a file may stand there: it is replaced when the new backup is complete.
+    private func target() throws -> String {
+        let path = URL(fileURLWithPath: file).standardizedFileURL.path
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(
+                "\(file) is not a file: name the file that the backup is to be.",
+                status: .cannotCreate
+            )
+        }
+        return path
+    }
+
+    private func secret() throws -> [UInt8] {
+        guard let bytes = try SecretFile.load(settings.secretFilePath) else {
+            throw CommandFailure(
+                "The secret file \(settings.secretFilePath) is not there, and a backup without it is worth nothing: name it "
+                    + "with NEUROVIEWS_SECRET_FILE."
+            )
+        }
+        return bytes
+    }
+
+    private func facts(_ database: DatabaseAddress, _ secret: [UInt8]) throws -> DatabaseFacts {
+        let facts = try DatabaseFacts(database.connectionString, secret: MasterKey(bytes: secret))
+        guard let migration = facts.migration else {
+            throw CommandFailure("The database has no tables yet, so there is nothing to back up.")
+        }
+        guard migration <= Migration.all.last?.number ?? 0 else {
+            throw CommandFailure(
+                "The database has migration \(migration), which this server does not know: back it up with the newer server."
+            )
+        }
+        guard facts.secretFits != false else {
+            throw CommandFailure(
+                "The secret file \(settings.secretFilePath) is not the one of this database: name the right one with "
+                    + "NEUROVIEWS_SECRET_FILE."
+            )
+        }
+        return facts
+    }
+
+    /// As the owner of the tables, whom row-level security does not bind; names of roles are not part of it.
+    private func dump(_ database: DatabaseAddress, _ facts: DatabaseFacts, to folder: String) throws {
+        let programs = try ClientPrograms.find(serverMajor: facts.serverMajor)
+        let credentials = try ProgramCredentials(database, settings)
+        let arguments = [
+            "--format=custom", "--schema=neuroviews", "--role=neuroviews_owner", "--no-password",
+            "--file=\(folder)/\(BackupArchive.dump)",
+        ]
+        let result = try ChildProcess.run(
+            programs.command("pg_dump", arguments + credentials.arguments),
+            log: folder + "/log",
+            environment: credentials.environment,
+            seconds: BackupArchive.maxSeconds
+        )
+        guard result.status == 0 else {
+            throw CommandFailure(
+                "pg_dump failed: \(ProgramOutput.firstUsefulLine(result.output)).",
+                status: .cannotCreate
+            )
+        }
+    }
+
+    private func writeSecret(_ secret: [UInt8], to folder: String) throws {
+        try FileDescriptor("\(folder)/\(BackupArchive.secret)", O_WRONLY | O_CREAT | O_EXCL).write(secret)
+    }
+
+    /// Gives the backup its name when it is on the disk, and the size.
+    private func publish(_ archive: String, as target: String) throws -> Int {
+        let bytes: Int
+        do throws(FileError) {
+            let file = try FileDescriptor(archive, O_RDONLY)
+            try file.synchronize()
+            bytes = Int(try file.status().st_size)
+            guard rename(archive, target) == 0 else { throw FileError("create", target) }
+            try FileDescriptor.synchronize(folder: URL(fileURLWithPath: target).deletingLastPathComponent().path)
+        } catch {
+            throw CommandFailure("The backup can't be written: \(error).", status: .cannotCreate)
+        }
+        return bytes
+    }
+}

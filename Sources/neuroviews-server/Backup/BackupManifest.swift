@@ -1,0 +1,51 @@
+import Foundation
+import Migrations
+
+/// What a backup says about itself. The digests of all parts stand beside it, in `SHA256SUMS`.
+struct BackupManifest: Codable, Equatable {
+    /// The form of the backup, counted from 1.
+    let format: Int
+    let serverVersion: String
+    /// The newest migration of the database.
+    let migration: Int
+    /// The major version of the PostgreSQL it comes from.
+    let postgresql: Int
+    /// RFC 3339, UTC.
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case format
+        case serverVersion = "server_version"
+        case migration
+        case postgresql
+        case createdAt = "created_at"
+    }
+
+    static let currentFormat = 1
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+    }
+
+    static func read(_ path: String) throws(CommandFailure) -> BackupManifest {
+        guard let data = FileManager.default.contents(atPath: path),
+            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
+        else {
+            throw CommandFailure("The backup's manifest can't be read: it is no backup of this server.", status: .data)
+        }
+        return manifest
+    }
+
+    /// A newer server may have kept what this one would lose.
+    func requireKnown() throws(CommandFailure) {
+        let newest = Migration.all.last?.number ?? 0
+        guard format <= Self.currentFormat, migration <= newest else {
+            throw CommandFailure(
+                "The backup was made by neuroviews-server \(serverVersion), which is newer than this one "
+                    + "(\(ServerVersion.current)): restore it with that version."
+            )
+        }
+    }
+}

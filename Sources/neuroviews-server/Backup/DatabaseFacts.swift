@@ -1,0 +1,44 @@
+import CloudSync
+import Crypto
+import Postgres
+
+/// What a backup and a restore need to know about a database.
+struct DatabaseFacts {
+    /// PostgreSQL's major version.
+    let serverMajor: Int
+    /// Whether there is a schema, even an empty one.
+    let hasSchema: Bool
+    /// The newest migration; nil without tables.
+    let migration: Int?
+    let accounts: Int
+    /// Whether the secret is the one of the database; nil when the database knows none yet.
+    let secretFits: Bool?
+
+    init(_ connectionString: String, secret: MasterKey?) throws(CommandFailure) {
+        do throws(DatabaseError) {
+            let session = try BlockingSession(connectionString)
+            serverMajor = (try session.execute("SHOW server_version_num").first?.int(0) ?? 0) / 10000
+            hasSchema = try session.execute("SELECT FROM pg_namespace WHERE nspname = 'neuroviews'").count > 0
+            let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'schema_migrations'"
+            guard hasSchema, try session.execute(tables).count > 0 else {
+                (migration, accounts, secretFits) = (nil, 0, nil)
+                return
+            }
+            try session.execute("SET ROLE neuroviews_owner")
+            let newest = try session.execute("SELECT coalesce(max(number), 0) FROM neuroviews.schema_migrations")
+            migration = newest.first?.int(0)
+            let isComplete =
+                try session.execute(
+                    "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename IN ('users', 'master_keys')"
+                ).count == 2
+            guard isComplete else {
+                (accounts, secretFits) = (0, nil)
+                return
+            }
+            accounts = try session.execute("SELECT count(*) FROM neuroviews.users").first?.int(0) ?? 0
+            secretFits = try secret.flatMap { secret throws(DatabaseError) in try MasterKeyCheck.fits(secret, session) }
+        } catch {
+            throw CommandFailure("The database can't be read: \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Migrations
+import Postgres
+
+/// Puts a dump in the place of what the database holds: one transaction, which a kill on the way takes back.
+struct DatabaseRestore {
+    let programs: ClientPrograms
+    let credentials: ProgramCredentials
+    /// Where the programs' messages go.
+    let folder: String
+
+    /// psql prints these, each on a line: everything before has been done.
+    private static let loaded = "neuroviews: loaded"
+    private static let committed = "neuroviews: committed"
+
+    /// `id` names the restore: the former schema is kept as `neuroviews_before_<id>`.
+    func run(dump: String, manifest: BackupManifest, id: String) throws {
+        let psql = try Psql(programs, credentials, log: folder + "/psql.log")
+        psql.say(Self.beginning(id))
+        let result = try load(dump, into: psql.input)
+        // The commit is said when the dump has come through whole and was taken. Until then, an end of this process is the
+        // end of what psql reads, and nothing happens.
+        var isCommitted = false
+        if result.status == 0 {
+            psql.say(Self.end(id, manifest) + "\\echo \(Self.loaded)\n")
+            if psql.awaitLine(Self.loaded) {
+                psql.say("COMMIT;\n\\echo \(Self.committed)\n")
+                isCommitted = psql.awaitLine(Self.committed)
+            }
+        }
+        psql.end()
+        guard !isCommitted else { return }
+        let complaint = try FileDescriptor.readText(folder + "/psql.log", maxBytes: 65536)
+        // psql's failure comes first: pg_restore then only finds its pipe closed.
+        let reason = complaint.contains("error:") || complaint.contains("ERROR:") ? complaint : result.output
+        throw CommandFailure(
+            "The database was not restored, and is as it was: \(ProgramOutput.firstUsefulLine(reason))."
+        )
+    }
+
+    private func load(_ dump: String, into pipe: FileHandle) throws -> ChildProcess.Result {
+        let arguments = ["--no-owner", "--no-tablespaces", "--schema=neuroviews", "--file=-", dump]
+        let log = folder + "/pg_restore.log"
+        let restore = try ChildProcess(
+            programs.command("pg_restore", arguments),
+            log: log,
+            streams: .init(output: pipe)
+        )
+        guard let status = restore.wait(seconds: Double(BackupArchive.maxSeconds)) else {
+            kill(restore.number, SIGKILL)
+            throw CommandFailure("pg_restore did not end in \(BackupArchive.maxSeconds) s.")
+        }
+        return ChildProcess.Result(status: status, output: try FileDescriptor.readText(log, maxBytes: 65536))
+    }
+
+    /// The lock keeps servers from starting meanwhile; those that run are told from their sessions.
+    private static func beginning(_ id: String) -> String {
+        """
+        BEGIN;
+        SELECT pg_advisory_xact_lock(\(Migrator.lock));
+        DO $restore$
+        DECLARE
+            isServed boolean;
+        BEGIN
+            -- A session that has just been closed is listed for some more milliseconds.
+            FOR attempt IN 1..40 LOOP
+                PERFORM pg_stat_clear_snapshot();
+                isServed := EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+                    AND application_name = 'neuroviews-server' AND wait_event_type IS DISTINCT FROM 'Lock');
+                EXIT WHEN NOT isServed;
+                PERFORM pg_sleep(0.05);
+            END LOOP;
+            IF isServed THEN
+                RAISE EXCEPTION 'a server is running on this database, so stop it first';
+            END IF;
+            IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews') THEN
+                ALTER SCHEMA neuroviews RENAME TO neuroviews_before_\(id);
+            END IF;
+        END
+        $restore$;
+        \(Migration.roles)
+        SET ROLE neuroviews_owner;
+
+        """
+    }
+
+    /// The comment tells an interrupted restore that was committed from one that was not.
+    ///
+    /// Every account gets a new epoch, wherever the backup comes from: what clients know from after it is no longer so.
+    private static func end(_ id: String, _ manifest: BackupManifest) -> String {
+        """
+
+        RESET ALL; SET ROLE neuroviews_owner;
+        DO $restore$
+        DECLARE
+            found integer := (SELECT max(number) FROM neuroviews.schema_migrations);
+            name text;
+        BEGIN
+            IF found IS DISTINCT FROM \(manifest.migration) THEN
+                RAISE EXCEPTION 'the dump has migration %, the manifest \(manifest.migration)', found;
+            END IF;
+            UPDATE neuroviews.sync_heads SET epoch = gen_random_uuid();
+            DELETE FROM neuroviews.lineage;
+            FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'neuroviews' LOOP
+                EXECUTE format('ANALYZE neuroviews.%I', name);
+            END LOOP;
+        END
+        $restore$;
+        COMMENT ON SCHEMA neuroviews IS '\(RestoreJournal.note(id))';
+
+        """
+    }
+}

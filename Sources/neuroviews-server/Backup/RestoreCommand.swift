@@ -1,0 +1,123 @@
+import Crypto
+import Foundation
+import Postgres
+
+/// `restore FILE`: the state of a backup, on this machine. What was there before is kept beside it.
+struct RestoreCommand {
+    let file: String
+    /// Whether a state with accounts or objects may be replaced.
+    let replaces: Bool
+    let settings: Settings
+
+    func run() throws {
+        guard access(file, R_OK) == 0 else {
+            throw CommandFailure("\(FileError("open", file)): name a backup that can be read.", status: .noInput)
+        }
+        let data = try DataDirectory.prepare(settings.data)
+        let folder = try WorkFolder(data + "/restore.new")
+        // Once it is the journal of a restore, only what the database says decides about it.
+        defer { if !folder.isRenamed { folder.remove() } }
+        try BackupArchive.open(URL(fileURLWithPath: file).path, into: folder.path)
+        let manifest = try BackupManifest.read("\(folder.path)/\(BackupArchive.manifest)")
+        try manifest.requireKnown()
+        try giveAway(folder.path, like: data)
+        let database = try start()
+        defer { database.cluster?.stop() }
+        umask(0o077)
+        try RestoreJournal.settle(settings, database.connectionString)
+        let before = try requireReplaceable(database, folder.path)
+        let id = try replace(database, before, manifest, folder)
+        _ = try Migrator.current.run(database.connectionString)
+        try report(database, manifest, before, id)
+    }
+
+    private func start() throws -> DatabaseAddress {
+        do {
+            return try DatabaseAddress.start(settings, LogWriter(level: .error))
+        } catch PrivateClusterProblem.lock(.inUse(let folder, let process)) {
+            let holder = process.map { "process \($0)" } ?? "another process"
+            throw CommandFailure(
+                "The data folder \(folder) is in use by \(holder): stop the server first.",
+                status: .busy
+            )
+        }
+    }
+
+    private func requireReplaceable(_ database: DatabaseAddress, _ folder: String) throws -> DatabaseFacts {
+        let facts = try DatabaseFacts(database.connectionString, secret: nil)
+        guard !replaces else { return facts }
+        let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
+        let hasObjects = (try? FileManager.default.contentsOfDirectory(atPath: objects))?.isEmpty == false
+        guard facts.accounts == 0, !hasObjects else {
+            throw CommandFailure(
+                "There is something already (accounts: \(facts.accounts)\(hasObjects ? ", objects" : "")): add --replace, and "
+                    + "the backup takes its place; what is there is kept aside."
+            )
+        }
+        return facts
+    }
+
+    private func replace(
+        _ database: DatabaseAddress,
+        _ before: DatabaseFacts,
+        _ manifest: BackupManifest,
+        _ folder: WorkFolder
+    ) throws -> String {
+        let id = Self.newID()
+        let programs = try ClientPrograms.find(serverMajor: max(before.serverMajor, manifest.postgresql))
+        let credentials = try ProgramCredentials(database, settings)
+        try makeRoomForObjects(folder.path)
+        try RestoreJournal.begin(folder, id: id, data: settings.dataFolder)
+        let restore = DatabaseRestore(programs: programs, credentials: credentials, folder: folder.path)
+        do {
+            try restore.run(dump: "\(folder.path)/\(BackupArchive.dump)", manifest: manifest, id: id)
+        } catch {
+            // The answer to the commit may be all that was lost.
+            guard try RestoreJournal.finish(folder, settings, database.connectionString) else { throw error }
+            return id
+        }
+        _ = try RestoreJournal.finish(folder, settings, database.connectionString)
+        return id
+    }
+
+    /// A backup without objects replaces those that are there too.
+    private func makeRoomForObjects(_ folder: String) throws {
+        let (old, new) = ("\(settings.dataFolder)/\(BackupArchive.objects)", "\(folder)/\(BackupArchive.objects)")
+        guard access(old, F_OK) == 0, access(new, F_OK) != 0, mkdir(new, 0o700) != 0 else { return }
+        throw CommandFailure("\(FileError("create", new)).", status: .cannotCreate)
+    }
+
+    /// When, and something that tells two in one second apart: fit for the name of a schema.
+    private static func newID() -> String {
+        let time = ISO8601DateFormatter().string(from: Date()).lowercased().filter { $0.isNumber || $0 == "t" }
+        return "\(time)_\(String(UInt16.random(in: 0...(.max)), radix: 16))"
+    }
+
+    /// Root restores for the account that the server runs under.
+    private func giveAway(_ folder: String, like data: String) throws {
+        var owner = stat()
+        guard geteuid() == 0, stat(data, &owner) == 0, owner.st_uid != 0 else { return }
+        let command = ["/bin/chown", "-R", "--no-dereference", "\(owner.st_uid):\(owner.st_gid)", folder]
+        let result = try ChildProcess.run(command, log: nil, seconds: BackupArchive.maxSeconds)
+        guard result.status == 0 else {
+            throw CommandFailure("The files can't be given to the data folder's owner: \(result.output)")
+        }
+    }
+
+    private func report(
+        _ database: DatabaseAddress,
+        _ manifest: BackupManifest,
+        _ before: DatabaseFacts,
+        _ id: String
+    ) throws {
+        let now = try DatabaseFacts(database.connectionString, secret: nil)
+        StandardStreams.print("restored as of \(manifest.createdAt), accounts: \(now.accounts)\n")
+        if before.hasSchema {
+            StandardStreams.print("the former tables are kept in the schema neuroviews_before_\(id)\n")
+        }
+        for path in [settings.secretFilePath, "\(settings.dataFolder)/\(BackupArchive.objects)"] {
+            let aside = RestoreJournal.aside(path, id)
+            if access(aside, F_OK) == 0 { StandardStreams.print("kept: \(aside)\n") }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Postgres
+
+/// What makes database, secret and objects change together: the files wait in `restore.pending`, complete and on the disk,
+/// while the database is replaced in one transaction that also notes the restore's name. Whoever finds the folder later
+/// (this restore, or the next start after a kill) looks for the name: it is there, and the files follow; or it isn't, and
+/// they go.
+enum RestoreJournal {
+    static let name = "restore.pending"
+    private static let identity = "id"
+
+    /// Turns a folder with `secret.key` and perhaps `objects` into the journal of the restore `id`.
+    static func begin(_ folder: WorkFolder, id: String, data: String) throws {
+        try FileDescriptor("\(folder.path)/\(identity)", O_WRONLY | O_CREAT | O_EXCL).write(Array(id.utf8))
+        try folder.synchronize()
+        try folder.rename(to: "\(data)/\(name)")
+    }
+
+    /// Ends a restore that was interrupted. Does nothing when none was.
+    static func settle(_ settings: Settings, _ connectionString: String) throws {
+        let data = settings.dataFolder
+        guard let folder = try WorkFolder(existing: "\(data)/\(name)") else { return }
+        _ = try finish(folder, settings, connectionString)
+    }
+
+    /// Puts the files in their places when the database has taken the restore, and removes the folder. False: it has not.
+    static func finish(_ folder: WorkFolder, _ settings: Settings, _ connectionString: String) throws -> Bool {
+        // Without a name the folder was not complete, so the database can't have been touched.
+        let id = try? FileDescriptor.readText("\(folder.path)/\(identity)", maxBytes: 256)
+        let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
+        if let id, isTaken {
+            do throws(FileError) {
+                try installSecret(from: folder.path, as: settings.secretFilePath, id)
+                try installObjects(from: folder.path, into: settings.dataFolder, id)
+            } catch {
+                throw CommandFailure("The restore could not be ended: \(error); it goes on with the next start.")
+            }
+        }
+        folder.remove()
+        return isTaken
+    }
+
+    /// The comment of the schema, from the transaction that replaced it.
+    static func note(_ id: String) -> String { "restored \(id)" }
+
+    /// What is kept of the former state has this at the end of its name.
+    static func aside(_ path: String, _ id: String) -> String { "\(path).before-\(id)" }
+
+    private static func taken(_ connectionString: String) throws -> String? {
+        do throws(DatabaseError) {
+            return try BlockingSession(connectionString).execute(
+                "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'neuroviews'"
+            ).first?.text(0)
+        } catch {
+            throw CommandFailure("The database can't be read: \(error.sentence)")
+        }
+    }
+
+    /// There is a complete secret file at every moment. Each step may have been done before.
+    private static func installSecret(from folder: String, as path: String, _ id: String) throws(FileError) {
+        let waiting = "\(folder)/\(BackupArchive.secret)"
+        guard access(waiting, F_OK) == 0 else { return }
+        let bytes = try FileDescriptor(waiting, O_RDONLY).read(maxBytes: SecretFile.length + 1)
+        let current = try? FileDescriptor(path, O_RDONLY).read(maxBytes: SecretFile.length + 1)
+        if current != bytes {
+            if current != nil, link(path, aside(path, id)) != 0, errno != EEXIST { throw FileError("keep", path) }
+            try replace(path, bytes, like: folder)
+        }
+        unlink(waiting)
+    }
+
+    private static func replace(_ path: String, _ bytes: [UInt8], like folder: String) throws(FileError) {
+        let temporary = path + ".new"
+        unlink(temporary)
+        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(bytes)
+        // Root restores for the account that the server runs under.
+        var owner = stat()
+        guard stat(folder, &owner) == 0, fchown(file.number, owner.st_uid, owner.st_gid) == 0 else {
+            throw FileError("give away", temporary)
+        }
+        try file.synchronize()
+        guard rename(temporary, path) == 0 else { throw FileError("create", path) }
+        try FileDescriptor.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    private static func installObjects(from folder: String, into data: String, _ id: String) throws(FileError) {
+        let (waiting, place) = ("\(folder)/\(BackupArchive.objects)", "\(data)/\(BackupArchive.objects)")
+        guard access(waiting, F_OK) == 0 else { return }
+        if access(place, F_OK) == 0, rename(place, aside(place, id)) != 0 { throw FileError("keep", place) }
+        guard rename(waiting, place) == 0 else { throw FileError("create", place) }
+        try FileDescriptor.synchronize(folder: data)
+    }
+}

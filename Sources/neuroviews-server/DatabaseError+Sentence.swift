@@ -1,0 +1,15 @@
+import Postgres
+
+extension DatabaseError {
+    /// What happened and what to look at, for an operator.
+    var sentence: String {
+        switch self {
+        case .unavailable(let reason), .connectionLost(let reason):
+            "PostgreSQL can't be reached (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
+        case .refused(let refusal) where ["42P01", "3F000", "22023"].contains(refusal.state):
+            "the database has not been set up (\(refusal.message)): run neuroviews-server migrate."
+        case .refused(let refusal):
+            "PostgreSQL refused (\(refusal.message), SQLSTATE \(refusal.state)): check the rights of its role."
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Crypto
+import Foundation
+import Postgres
+
+/// The database, as far as it can be asked without starting anything.
+struct DatabaseCheck {
+    let settings: Settings
+    let place: DataPlace
+
+    init(_ settings: Settings, _ place: DataPlace) {
+        self.settings = settings
+        self.place = place
+    }
+
+    func findings() -> [Finding] {
+        guard let connectionString = settings.databaseURL ?? running else {
+            return place.cluster == nil
+                ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
+        }
+        // libpq's words about a string that it doesn't understand may quote a password.
+        guard ConnectionOptions(connectionString) != nil else {
+            return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
+        }
+        do throws(DatabaseError) {
+            let session = try BlockingSession(connectionString)
+            return try findings(DatabaseSession(session, settings))
+        } catch {
+            return [.wrong("database", sentence: error.sentence)]
+        }
+    }
+
+    private func findings(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
+        let server =
+            try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
+        return server + [try session.rights()] + migrations(session) + (try secret(session))
+    }
+
+    /// The private cluster that runs.
+    private var running: String? {
+        guard let cluster = place.cluster, let file = PostmasterFile.read(cluster), file.isReady,
+            !PostmasterFile.hasEnded(file.process)
+        else { return nil }
+        return ClusterConfiguration.connectionString(socketFolder: file.socketFolder, user: ClusterConfiguration.role)
+    }
+
+    private func migrations(_ session: DatabaseSession) -> [Finding] {
+        guard session.isUsable else { return [] }
+        do throws(DatabaseError) {
+            return [Self.finding(try Migrator.current.status(session.session))]
+        } catch {
+            return [.wrong("migrations", sentence: error.sentence)]
+        }
+    }
+
+    private static func finding(_ states: [MigrationState]) -> Finding {
+        var pending = 0
+        for state in states {
+            switch state.condition {
+            case .applied: continue
+            case .pending: pending += 1
+            case .changed: return .wrong("migrations", sentence: MigrationError.changed(name: state.name).description)
+            case .unknown: return .wrong("migrations", sentence: MigrationError.newer(number: state.number).description)
+            }
+        }
+        if pending == 0 { return .ok("migrations", "all \(states.count) are applied") }
+        return .ok("migrations", "\(pending) of \(states.count) will be applied by the next start")
+    }
+
+    private func secret(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
+        guard let bytes = try? SecretFile.load(settings.secretFilePath), let key = try? MasterKey(bytes: bytes) else {
+            return try session.knowsSecrets()
+                ? [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")]
+                : []
+        }
+        guard try session.fits(key) == false else { return [] }
+        return [
+            .wrong(
+                "secret",
+                "\(settings.secretFilePath) is not the one of this database",
+                "put the right one back, or name it with NEUROVIEWS_SECRET_FILE"
+            )
+        ]
+    }
+}

@@ -1,0 +1,133 @@
+import CloudSync
+import Crypto
+import Foundation
+import Postgres
+
+/// One connection, and what PostgreSQL says about itself.
+struct DatabaseSession {
+    let session: BlockingSession
+    private let settings: Settings
+    private let facts: [String: String]
+    /// Beyond it the database takes no signed write.
+    private static let skewMaxSeconds = 600.0
+    private static let skewLargeSeconds = 30.0
+
+    init(_ session: BlockingSession, _ settings: Settings) throws(DatabaseError) {
+        self.session = session
+        self.settings = settings
+        let rows = try session.execute(
+            """
+            SELECT name, setting FROM pg_settings WHERE name IN ('server_version_num', 'server_encoding', 'fsync',
+                'full_page_writes', 'synchronous_commit', 'max_connections', 'superuser_reserved_connections',
+                'data_checksums')
+            UNION ALL SELECT 'standby', pg_is_in_recovery()::text
+            UNION ALL SELECT 'has_schema', EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews')::text
+            """
+        )
+        var facts: [String: String] = [:]
+        for index in 0..<rows.count { facts[rows[index].text(0) ?? ""] = rows[index].text(1) }
+        self.facts = facts
+    }
+
+    private func number(_ name: String) -> Int { facts[name].flatMap { Int($0) } ?? 0 }
+    private var major: Int { number("server_version_num") / 10000 }
+
+    /// Whether the server's tables could be there and be read.
+    var isUsable: Bool { major >= PostgresPrograms.oldestMajor }
+
+    func version() -> Finding {
+        let oldest = PostgresPrograms.oldestMajor
+        guard major < oldest else { return .ok("database", "PostgreSQL \(major) answers") }
+        return .wrong("database", "PostgreSQL \(major) is too old", "use PostgreSQL \(oldest) or later")
+    }
+
+    func role() -> Finding {
+        guard facts["standby"] == "true" else { return .ok("database", "takes writes") }
+        return .wrong(
+            "database",
+            "is a standby, which takes no writes",
+            "name the primary with NEUROVIEWS_DATABASE_URL"
+        )
+    }
+
+    /// Each of them keeps a promise: that text comes back as it was, and that what was acknowledged is there after a crash.
+    func promises() -> [Finding] {
+        var findings: [Finding] = []
+        if facts["server_encoding"] != "UTF8" {
+            let encoding = facts["server_encoding"] ?? "unknown"
+            findings.append(.wrong("encoding", "is \(encoding)", "make the database with ENCODING 'UTF8'"))
+        }
+        for name in ["fsync", "full_page_writes", "synchronous_commit"] where facts[name] == "off" {
+            findings.append(
+                .warning(
+                    name,
+                    "is off: writes that were acknowledged may be gone after a crash",
+                    "ALTER SYSTEM RESET \(name); SELECT pg_reload_conf();"
+                )
+            )
+        }
+        return findings.isEmpty ? [.ok("database", "keeps what was acknowledged, in UTF8")] : findings
+    }
+
+    func connections() -> Finding {
+        let available = number("max_connections") - number("superuser_reserved_connections")
+        let needed = settings.connectionsNeeded
+        guard available < needed else { return .ok("connections", "\(available), of which \(needed) may be used") }
+        return .warning(
+            "connections",
+            "PostgreSQL gives \(available), and this server may want \(needed)",
+            "ALTER SYSTEM SET max_connections = \(needed + 10) and restart PostgreSQL, or lower "
+                + "NEUROVIEWS_DATABASE_CONNECTIONS"
+        )
+    }
+
+    func clock() throws(DatabaseError) -> Finding {
+        let before = Date().timeIntervalSince1970
+        let text = try session.execute("SELECT extract(epoch FROM clock_timestamp())").first?.text(0)
+        let after = Date().timeIntervalSince1970
+        let skew = abs((text.flatMap { Double($0) } ?? after) - (before + after) / 2)
+        let remedy = "set both clocks by NTP: timedatectl set-ntp true"
+        let found = "the database's is \(Int(skew)) s away from this machine's"
+        if skew > Self.skewMaxSeconds { return .wrong("clock", "\(found), so signed writes are refused", remedy) }
+        if skew > Self.skewLargeSeconds { return .warning("clock", found, remedy) }
+        return .ok("clock", "the database's is the same")
+    }
+
+    /// The three roles that own and use the tables: there and given to the login role, or else it may make them.
+    func rights() throws(DatabaseError) -> Finding {
+        let right = major >= 16 ? "SET" : "MEMBER"
+        let rows = try session.execute(
+            """
+            SELECT count(*) FILTER (WHERE pg_has_role(current_user, oid, '\(right)')), count(*),
+                (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user),
+                (SELECT has_database_privilege(current_database(), 'CREATE'))
+            FROM pg_roles WHERE rolname IN ('neuroviews_owner', 'neuroviews_app', 'neuroviews_background')
+            """
+        )
+        let remedy = "run neuroviews-server migrate: it prints the statements for an administrator"
+        guard let row = rows.first, row.int(0) != 3 || facts["has_schema"] != "true" else {
+            return .ok("roles", "they are there, and this login may use them")
+        }
+        if row.int(0) == row.int(1), row.bool(2) == true, row.bool(3) == true || facts["has_schema"] == "true" {
+            return .ok("roles", "will be made")
+        }
+        return .wrong("roles", "this login lacks the three roles of the tables, and may not make them", remedy)
+    }
+
+    func knowsSecrets() throws(DatabaseError) -> Bool {
+        guard try hasTables() else { return false }
+        return try session.execute("SELECT FROM neuroviews.master_keys").count > 0
+    }
+
+    func fits(_ key: MasterKey) throws(DatabaseError) -> Bool? {
+        guard try hasTables() else { return nil }
+        return try MasterKeyCheck.fits(key, session)
+    }
+
+    private func hasTables() throws(DatabaseError) -> Bool {
+        let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'master_keys'"
+        guard try session.execute(tables).count > 0 else { return false }
+        try session.execute("SET ROLE neuroviews_owner")
+        return true
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The account, the limits and the programs of this machine.
+struct MachineCheck {
+    let settings: Settings
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    func findings() -> [Finding] {
+        [account, descriptors] + (settings.databaseURL == nil ? [programs] : []) + [backupPrograms]
+    }
+
+    private var account: Finding {
+        guard geteuid() == 0 else { return .ok("account", "runs as number \(geteuid())") }
+        return .warning(
+            "account",
+            "runs as root, which the server needs for nothing",
+            "start it under an account of its own, which owns the data folder"
+        )
+    }
+
+    /// Clients, database connections, and what the program itself holds.
+    private var descriptors: Finding {
+        let needed = settings.connectionsMax + settings.connectionsNeeded + 64
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return .warning("open files", "the limit can't be read", "look at ulimit -n")
+        }
+        guard limit.rlim_cur < needed else { return .ok("open files", "\(limit.rlim_cur) may be open") }
+        return .warning(
+            "open files",
+            "\(limit.rlim_cur) may be open, and \(settings.connectionsMax) connections need \(needed)",
+            "raise the limit (LimitNOFILE=\(needed) in the unit, ulimit -n \(needed) in a shell), or lower "
+                + "NEUROVIEWS_CONNECTIONS_MAX"
+        )
+    }
+
+    /// For a private cluster: those of its version when there is one.
+    private var programs: Finding {
+        let home = try? ClusterLocation.known(data: settings.dataFolder)
+        let version = home.flatMap { try? FileDescriptor.readText($0 + "/postgres/PG_VERSION", maxBytes: 32) }
+        do throws(PrivateClusterProblem) {
+            let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
+            let found = try PostgresPrograms.find(major: major, cluster: (home ?? "") + "/postgres")
+            return .ok("PostgreSQL", "version \(found.major) in \(found.folder)")
+        } catch {
+            return .wrong("PostgreSQL", sentence: error.description)
+        }
+    }
+
+    private var backupPrograms: Finding {
+        do throws(CommandFailure) {
+            let programs = try ClientPrograms.find(serverMajor: PostgresPrograms.oldestMajor)
+            let tools = ["/usr/bin/tar", "/usr/bin/sha256sum", "/usr/bin/setpriv"]
+            guard let missing = tools.first(where: { access($0, X_OK) != 0 }) else {
+                return .ok("backup", "pg_dump and pg_restore are in \(programs.folder)")
+            }
+            return .warning("backup", "\(missing) is missing", "run apt-get install tar coreutils util-linux")
+        } catch {
+            return .warning("backup", "pg_dump is missing", "run apt-get install postgresql-client")
+        }
+    }
+}

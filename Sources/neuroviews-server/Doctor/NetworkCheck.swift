@@ -1,0 +1,110 @@
+import Foundation
+import Net
+
+/// The addresses to listen on, and the one that clients write.
+struct NetworkCheck {
+    let settings: Settings
+    let place: DataPlace
+
+    init(_ settings: Settings, _ place: DataPlace) {
+        self.settings = settings
+        self.place = place
+    }
+
+    func findings() -> [Finding] {
+        let admin = address(settings.adminListen, "admin listener", "NEUROVIEWS_ADMIN_LISTEN")
+        return [address(settings.listen, "listener", "NEUROVIEWS_LISTEN"), admin] + adminReach + [publicURL]
+            + registration
+    }
+
+    private func address(_ address: ListenAddress, _ subject: String, _ setting: String) -> Finding {
+        guard let socketAddress = SocketAddress(host: address.host, port: address.port) else {
+            return .wrong(subject, "\(address) is not an address", "set \(setting) to \(ListenAddress.allowed)")
+        }
+        do throws(SystemError) {
+            try BindTrial.run(socketAddress)
+            return .ok(subject, "\(address) is free")
+        } catch {
+            return refused(address, error, subject, setting)
+        }
+    }
+
+    private func refused(_ address: ListenAddress, _ error: SystemError, _ subject: String, _ setting: String)
+        -> Finding
+    {
+        switch error.code {
+        case EADDRINUSE:
+            if let server = place.server, ListeningSockets.belongs(port: address.port, to: server) {
+                return .ok(subject, "\(address) is served by process \(server)")
+            }
+            return .wrong(
+                subject,
+                "\(address) is taken by another program",
+                "ss -ltnp 'sport = \(address.port)' names it; stop it, or choose another address with \(setting)"
+            )
+        case EACCES:
+            return .wrong(
+                subject,
+                "port \(address.port) is for programs with the right to it",
+                "choose a port from 1024 on with \(setting), or give the right: AmbientCapabilities=CAP_NET_BIND_SERVICE"
+            )
+        case EADDRNOTAVAIL:
+            return .wrong(
+                subject,
+                "\(address.host) is not an address of this machine",
+                "ip address lists them; choose one with \(setting)"
+            )
+        default:
+            return .wrong(subject, "\(address) can't be used: \(error)", "choose another with \(setting)")
+        }
+    }
+
+    private var adminReach: [Finding] {
+        guard !settings.adminListen.isLoopback else { return [] }
+        return [
+            .warning(
+                "admin listener",
+                "\(settings.adminListen) can be reached from other machines, and asks nobody who they are",
+                "keep it on 127.0.0.1 with NEUROVIEWS_ADMIN_LISTEN, or behind a firewall"
+            )
+        ]
+    }
+
+    /// Signatures are made over the URL as clients write it, so it has to be the right one.
+    private var publicURL: Finding {
+        let url = settings.publicURL(listeningOn: settings.listen)
+        let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+        let isLocal = host.hasPrefix("127.") || host.hasPrefix("localhost") || host.hasPrefix("[::1]")
+        if !settings.listen.isLoopback && isLocal {
+            return .warning(
+                "public URL",
+                "\(url) means this machine alone, and \(settings.listen) is open to others",
+                "set NEUROVIEWS_PUBLIC_URL to the URL that clients write: signatures are made over it"
+            )
+        }
+        if !isLocal && url.hasPrefix("http://") {
+            return .warning(
+                "public URL",
+                "\(url) is not encrypted: passwords and tokens can be read on the way",
+                "serve it by https and set NEUROVIEWS_PUBLIC_URL to that"
+            )
+        }
+        return .ok("public URL", url)
+    }
+
+    private var registration: [Finding] {
+        guard settings.registration == .open, !settings.listen.isLoopback else { return [] }
+        return [
+            .warning(
+                "registration",
+                "anybody who reaches \(settings.listen) may make an account",
+                "set NEUROVIEWS_REGISTRATION=closed, and make accounts with neuroviews-server user add"
+            )
+        ]
+    }
+}
+
+extension ListenAddress {
+    /// Whether only this machine reaches it.
+    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+}

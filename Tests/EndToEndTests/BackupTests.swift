@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("backup and restore")
+struct BackupTests {
+    private static let open = ["--registration", "open", "--signatures", "optional"]
+
+    @Test("A backup of a running server comes back on another machine: sessions, documents, rights, objects")
+    func anotherMachine() throws {
+        let server = try ServerProcess(Self.open)
+        defer { _ = try? server.stop() }
+        var device = try Device.new(server.client)
+        let presets = (0..<3).map { Preset("Preset \($0)") }
+        for preset in presets { #expect(try device.post(preset.json).status == 201) }
+        #expect(try device.delete(presets[1].id).status == 200)
+        let token = try device.pull().string("sync_token")
+        try FileManager.default.createDirectory(atPath: server.data + "/objects/a b", withIntermediateDirectories: true)
+        try "pixels".write(toFile: server.data + "/objects/a b/1\n2", atomically: true, encoding: .utf8)
+
+        let file = server.folder + "/backup.tar"
+        let told = try Operator.succeed(["backup", file, "--data", server.data])
+        #expect(told.hasPrefix("\(file): "))
+        var status = stat()
+        #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(!Operator.exists(file + ".partial"))
+        #expect(try Program.run(["tar", "-tf", file]).output.hasPrefix("SHA256SUMS\nmanifest.json\n"))
+
+        let folder = Sandbox.makeFolder()
+        let data = folder + "/data"
+        #expect(try Operator.succeed(["restore", file, "--data", data]).hasPrefix("restored as of 20"))
+        #expect(try String(contentsOfFile: data + "/objects/a b/1\n2", encoding: .utf8) == "pixels")
+        #expect(FileManager.default.contentsEqual(atPath: data + "/secret.key", andPath: server.data + "/secret.key"))
+        #expect(stat(data + "/secret.key", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
+
+        let other = try ServerProcess(Self.open, folder: folder)
+        defer { _ = try? other.stop() }
+        device.client = other.client
+        let pulled = try device.pull("sync_token=\(token)")
+        #expect(pulled.json["reset"] as? Bool == true)
+        #expect(pulled.rawElements("configurations") == [presets[0].json, presets[2].json])
+        #expect(pulled.rawElements("deleted") == ["\"\(presets[1].id)\""])
+        #expect(try device.post(Preset("new").json).status == 201)
+        #expect(try Self.definition(of: other) == Self.definition(of: server))
+    }
+
+    /// Tables, rights, policies, functions and their owners. The dump has a random word in two lines.
+    private static func definition(of server: ServerProcess) throws -> [Substring] {
+        let place = ["-h", server.data + "/socket", "-U", "postgres", "-d", "neuroviews"]
+        let dump = try Program.run(["pg_dump", "--schema-only", "--schema=neuroviews", "--no-comments"] + place)
+        guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
+        return dump.output.split(separator: "\n").filter { !$0.contains("restrict") }
+    }
+
+    @Test("--replace: the state of the backup, with what was there kept aside")
+    func replace() throws {
+        let server = try ServerProcess(Self.open)
+        defer { _ = try? server.stop() }
+        var device = try Device.new(server.client)
+        let preset = Preset("in the backup")
+        #expect(try device.post(preset.json).status == 201)
+        let file = server.folder + "/backup.tar"
+        try Operator.succeed(["backup", file, "--data", server.data])
+        let lost = Preset("after the backup")
+        #expect(try device.post(lost.json).status == 201)
+        let token = try device.pull().string("sync_token")
+        try FileManager.default.createDirectory(atPath: server.data + "/objects", withIntermediateDirectories: true)
+        try "new".write(toFile: server.data + "/objects/new", atomically: true, encoding: .utf8)
+
+        let running = try Operator.run(["restore", file, "--replace", "--data", server.data])
+        #expect(running.status == 75)
+        #expect(running.complaint.contains("in use by process \(server.processID): stop the server first."))
+        #expect(try server.stop() == 0)
+        let refused = try Operator.run(["restore", file, "--data", server.data])
+        #expect(refused.status == 69)
+        #expect(refused.complaint.contains("add --replace"))
+        // Without a server, PostgreSQL runs for as long as the backup takes.
+        try Operator.succeed(["backup", server.folder + "/later.tar", "--data", server.data])
+        #expect(!Operator.exists(server.data + "/postgres/postmaster.pid"))
+        // Another machine's secret, as after an installation that was begun anew.
+        let strange = Data((0..<32).map { UInt8($0) })
+        try strange.write(to: URL(fileURLWithPath: server.data + "/secret.key"))
+        try Operator.succeed(["restore", file, "--replace", "--data", server.data])
+
+        try server.start()
+        device.client = server.client
+        let pulled = try device.pull("sync_token=\(token)")
+        #expect(pulled.json["reset"] as? Bool == true)
+        #expect(pulled.rawElements("configurations") == [preset.json])
+        let schemas = try server.sql("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'neuroviews_before_%'")
+        #expect(
+            try server.sql("SELECT document FROM \(schemas.first ?? "").configurations ORDER BY seq") == [
+                preset.json, lost.json,
+            ]
+        )
+        let kept = Operator.tree(server.data).filter { $0.contains(".before-") }
+        #expect(kept.contains { $0.hasPrefix("objects.before-") && $0.hasSuffix("/new") })
+        let secret = kept.first { $0.hasPrefix("secret.key.before-") } ?? ""
+        #expect(FileManager.default.contents(atPath: "\(server.data)/\(secret)") == strange)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: server.data + "/objects") == [])
+    }
+
+    @Test("A database of one's own: a backup while it is served, and a restore only when it is not")
+    func externalDatabase() throws {
+        let cluster = try TestCluster.shared.get()
+        let database = try cluster.makeDatabase()
+        let places = ["--database-url", database]
+        let server = try ServerProcess(Self.open + places)
+        var device = try Device.new(server.client)
+        let preset = Preset()
+        #expect(try device.post(preset.json).status == 201)
+        let token = try device.pull().string("sync_token")
+        let file = server.folder + "/backup.tar"
+        try Operator.succeed(["backup", file, "--data", server.data] + places)
+        let restore = ["restore", file, "--replace", "--data", server.data] + places
+        let running = try Operator.run(restore)
+        #expect(running.status == 69)
+        #expect(running.complaint.contains("a server is running on this database"))
+        #expect(try device.pull("sync_token=\(token)").json["reset"] as? Bool == false)
+        #expect(try server.stop() == 0)
+        try Operator.succeed(restore)
+        try server.start()
+        defer { _ = try? server.stop() }
+        device.client = server.client
+        let pulled = try device.pull("sync_token=\(token)")
+        #expect(pulled.json["reset"] as? Bool == true && pulled.rawElements("configurations") == [preset.json])
+    }
+
+    @Test("What can't be backed up, and where: a sentence and a status of sysexits")
+    func refusals() throws {
+        let server = try Shared.server.get()
+        let places = ["--data", server.data]
+        let cases: [([String], Int32, String)] = [
+            (["backup", "/nowhere/b.tar"] + places, 73, "/nowhere/b.tar.partial"),
+            (["backup", server.data] + places, 73, "is not a file"),
+            (["backup", "/dev/null"] + places, 73, "is not a file"),
+            (["backup", server.folder + "/b", "--data", server.folder + "/none"], 69, "There is no database"),
+            (["backup", server.folder + "/b", "--secret-file", "/nowhere/k"] + places, 69, "NEUROVIEWS_SECRET_FILE"),
+            (["restore", "/nowhere/b.tar", "--data", server.folder + "/none"], 66, "/nowhere/b.tar"),
+        ]
+        for (arguments, status, words) in cases {
+            let program = try Operator.run(arguments)
+            #expect(program.status == status, "\(arguments)")
+            #expect(program.complaint.contains(words), "\(program.complaint)")
+            #expect(
+                program.complaint.hasPrefix("neuroviews-server: ")
+                    && program.complaint.split(separator: "\n").count == 1
+            )
+        }
+        #expect(!Operator.exists(server.folder + "/b") && !Operator.exists(server.folder + "/b.partial"))
+    }
+}

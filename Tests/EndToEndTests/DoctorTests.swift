@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The doctor")
+struct DoctorTests {
+    private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+
+    private func doctor(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Program {
+        try Operator.run(["doctor"] + arguments, environment: environment)
+    }
+
+    /// The line about a subject with that verdict, and the remedy behind it.
+    private func finding(_ program: Program, _ verdict: String, _ subject: String) -> String? {
+        let lines = program.output.split(separator: "\n").map(String.init)
+        let start = "\(verdict)\(String(repeating: " ", count: 9 - verdict.count))\(subject): "
+        guard let index = lines.firstIndex(where: { $0.hasPrefix(start) }) else { return nil }
+        return lines[index...].prefix(2).joined(separator: "\n")
+    }
+
+    @Test("A new machine can serve, and is left as it is")
+    func fresh() throws {
+        let folder = Sandbox.makeFolder()
+        let program = try doctor(["--data", folder + "/data"] + Self.free)
+        #expect(program.status == 0, "\(program.output)")
+        #expect(program.complaint.isEmpty)
+        #expect(finding(program, "ok", "data folder")?.contains("will be made") == true)
+        #expect(program.output.contains("\nThe server can serve. Wrong: 0, "))
+        #expect(Operator.tree(folder).isEmpty)
+    }
+
+    @Test("Beside a running server it asks the database, and knows the ports as the server's own")
+    func running() throws {
+        let server = try Shared.server.get()
+        let places = [
+            "--data", server.data, "--listen", "127.0.0.1:\(server.client.port)", "--admin-listen",
+            "127.0.0.1:\(server.adminClient.port)",
+        ]
+        let before = Operator.tree(server.data).filter { !$0.contains("postgres/") }
+        let program = try doctor(places)
+        #expect(program.status == 0, "\(program.output)")
+        #expect(finding(program, "ok", "listener")?.contains("served by process \(server.processID)") == true)
+        #expect(finding(program, "ok", "admin listener") != nil)
+        #expect(finding(program, "ok", "migrations")?.contains("are applied") == true)
+        #expect(finding(program, "ok", "roles") != nil)
+        #expect(finding(program, "ok", "clock") != nil)
+        #expect(Operator.tree(server.data).filter { !$0.contains("postgres/") } == before)
+
+        let json = try doctor(["--json"] + places)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [[String: Any]]]
+        let subjects = object?["findings"]?.compactMap { $0["subject"] as? String } ?? []
+        #expect(subjects.contains("migrations"))
+    }
+
+    @Test("What keeps the server from starting is wrong, each with what to do, and the status is 1")
+    func wrong() throws {
+        let server = try Shared.server.get()
+        let data = Sandbox.makeFolder() + "/data"
+        let taken = try doctor(["--data", data, "--listen", "127.0.0.1:\(server.client.port)"])
+        #expect(taken.status == 1)
+        #expect(finding(taken, "wrong", "listener")?.contains("→ ss -ltnp") == true)
+        let foreign = try doctor(["--data", data, "--listen", "192.0.2.1:80"])
+        #expect(finding(foreign, "wrong", "listener")?.contains("is not an address of this machine") == true)
+
+        let dead = try doctor(["--data", data, "--database-url", "postgresql://x:hunter2@127.0.0.1:1/y"] + Self.free)
+        #expect(dead.status == 1)
+        #expect(finding(dead, "wrong", "database")?.contains("NEUROVIEWS_DATABASE_URL") == true)
+        #expect(!(dead.output + dead.complaint).contains("hunter2"))
+        let odd = try doctor(["--data", data, "--database-url", "host=x hunter2"] + Self.free)
+        #expect(odd.status == 1)
+        #expect(!(odd.output + odd.complaint).contains("hunter2"))
+
+        let notThere = try doctor(["--data", "/dev/null/data"] + Self.free)
+        #expect(notThere.status == 1)
+        #expect(finding(notThere, "wrong", "data folder") != nil)
+    }
+
+    @Test("Settings that can't be read are a finding")
+    func settings() throws {
+        let program = try doctor([], ["NEUROVIEWS_SIGNATURES": "maybe"])
+        #expect(program.status == 1)
+        #expect(finding(program, "wrong", "settings")?.contains("NEUROVIEWS_SIGNATURES is \"maybe\"") == true)
+    }
+
+    @Test("Another secret than the database's, one that others can read, and one that is lost")
+    func secret() throws {
+        let server = try Shared.server.get()
+        let folder = Sandbox.makeFolder()
+        let places = ["--data", folder + "/data", "--database-url", server.connectionString] + Self.free
+        let lost = try doctor(places)
+        #expect(finding(lost, "wrong", "secret")?.contains("from a backup") == true)
+        let file = folder + "/secret"
+        try Data((0..<32).map { UInt8($0) }).write(to: URL(fileURLWithPath: file))
+        chmod(file, 0o600)
+        let other = try doctor(places + ["--secret-file", file])
+        #expect(finding(other, "wrong", "secret")?.contains("is not the one of this database") == true)
+        chmod(file, 0o644)
+        let open = try doctor(places + ["--secret-file", file])
+        #expect(finding(open, "wrong", "secret")?.contains("chmod 600") == true)
+        let right = try doctor(places + ["--secret-file", server.data + "/secret.key"])
+        #expect(right.status == 0, "\(right.output)")
+    }
+
+    @Test("What a PostgreSQL promises less than it should, and how open the server is, are warnings")
+    func warnings() throws {
+        // The tests' cluster doesn't wait for its disk.
+        let database = try TestCluster.shared.get().makeDatabase()
+        let program = try doctor(
+            [
+                "--data", Sandbox.makeFolder() + "/data", "--database-url", database, "--listen", "0.0.0.0:0",
+                "--admin-listen", "0.0.0.0:0", "--registration", "open", "--connections-max", "1000000",
+                "--database-connections", "100", "--event-loops", "8",
+            ]
+        )
+        #expect(program.status == 0, "\(program.output)")
+        for subject in [
+            "fsync", "full_page_writes", "synchronous_commit", "connections", "open files", "public URL",
+            "registration",
+            "admin listener",
+        ] {
+            #expect(finding(program, "warning", subject)?.contains("→ ") == true, "\(subject): \(program.output)")
+        }
+        #expect(finding(program, "ok", "migrations")?.contains("will be applied") == true)
+    }
+
+    @Test("A certificate that has expired, one that soon does, and one for another name than clients write")
+    func certificate() throws {
+        func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
+            let folder = try certificate.write()
+            let files = ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
+            return try doctor(["--data", folder + "/data"] + files + Self.free + more)
+        }
+        let expired = try check(TestCertificate(fromS: -7200, toS: -3600))
+        #expect(expired.status == 1)
+        #expect(finding(expired, "wrong", "certificate")?.contains("expired on 20") == true, "\(expired.output)")
+        let soon = try check(TestCertificate(toS: 86400), ["--public-url", "https://cloud.example.org/v2"])
+        #expect(soon.status == 0)
+        #expect(finding(soon, "warning", "certificate")?.contains("→ renew it") == true, "\(soon.output)")
+        #expect(soon.output.contains("is not for the public URL's host cloud.example.org"))
+        #expect(finding(try check(TestCertificate()), "ok", "certificate") != nil)
+    }
+
+    @Test("A clock that is far from the database's")
+    func clock() throws {
+        let database = try TestCluster.shared.get().makeDatabase()
+        // A clock of the test's own in the place of PostgreSQL's: search_path puts it first.
+        let sql = """
+            CREATE SCHEMA late; CREATE FUNCTION late.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+            AS 'SELECT pg_catalog.clock_timestamp() - interval ''1 hour''';
+            ALTER DATABASE \(database.split(separator: "=").last ?? "") SET search_path = late, pg_catalog
+            """
+        try TestCluster.shared.get().execute(sql, in: database)
+        let program = try doctor(["--data", Sandbox.makeFolder() + "/data", "--database-url", database] + Self.free)
+        #expect(program.status == 1)
+        #expect(
+            finding(program, "wrong", "clock")?.contains("so signed writes are refused") == true,
+            "\(program.output)"
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("A backup or a restore that is interrupted")
+struct InterruptedBackupTests {
+    private let database: String
+    private let folder = Sandbox.makeFolder()
+    private let places: [String]
+    private var data: String { folder + "/data" }
+    private var file: String { folder + "/backup.tar" }
+
+    /// A database that has been served, with one account.
+    init() throws {
+        database = try TestCluster.shared.get().makeDatabase()
+        places = ["--data", folder + "/data", "--database-url", database]
+        let added = try Program.run(
+            [Program.server, "user", "add", "ana@example.org"] + places,
+            input: Device.password + "\n"
+        )
+        guard added.status == 0 else { throw Program.Failure(added.complaint) }
+    }
+
+    private func session() throws -> BlockingSession {
+        let session = try BlockingSession(database)
+        // So that it does not look like a server's.
+        try session.execute("SET application_name = 'test'")
+        return session
+    }
+
+    private func state(_ session: BlockingSession) throws -> String {
+        let rows = try session.execute(
+            """
+            SELECT (SELECT string_agg(email, ',') FROM neuroviews.users), (SELECT epoch FROM neuroviews.sync_heads),
+                (SELECT string_agg(nspname, ',') FROM pg_namespace WHERE nspname LIKE 'neuroviews%')
+            """
+        )
+        return (0..<3).map { rows.first?.text($0) ?? "-" }.joined(separator: " ")
+    }
+
+    /// Waits until a session of that program waits for a lock.
+    private func awaitBlocked(_ program: String, _ session: BlockingSession) throws {
+        let sql = """
+            SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = '\(program)'
+                AND wait_event_type = 'Lock'
+            """
+        try Deadline.wait("\(program) that waits", seconds: 60) { try session.execute(sql).count > 0 }
+    }
+
+    private func awaitGone(_ program: String, _ session: BlockingSession) throws {
+        let sql = """
+            SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = '\(program)'
+            """
+        try Deadline.wait("the end of \(program)", seconds: 60) { try session.execute(sql).count == 0 }
+    }
+
+    @Test("A killed backup leaves the one before as it was, and the next one goes through")
+    func killedBackup() throws {
+        try Operator.succeed(["backup", file] + places)
+        let before = FileManager.default.contents(atPath: file)
+        let (blocker, watcher) = (try session(), try session())
+        // A table that only pg_dump asks for.
+        try blocker.execute("BEGIN; LOCK TABLE neuroviews.devices IN ACCESS EXCLUSIVE MODE")
+        let backup = try Operator.start(["backup", file] + places)
+        try awaitBlocked("pg_dump", watcher)
+        #expect(try Operator.run(["backup", file] + places).status == 75)
+        try Operator.kill(backup)
+        #expect(Operator.exists(file + ".partial"))
+        // A session that waits for a lock notices only then that its client is gone.
+        try blocker.execute("ROLLBACK")
+        try awaitGone("pg_dump", watcher)
+        #expect(FileManager.default.contents(atPath: file) == before)
+        try Operator.succeed(["backup", file] + places)
+        #expect(!Operator.exists(file + ".partial"))
+        #expect(FileManager.default.contents(atPath: file) != before)
+    }
+
+    @Test("A disk that is full leaves the backup before as it was, and nothing half made")
+    func fullDisk() throws {
+        try Operator.succeed(["backup", file] + places)
+        let before = FileManager.default.contents(atPath: file)
+        // 8 KiB: less than the dump, more than what is written before. Without the signal a write says that it failed.
+        let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""
+        let program = try Program.run(["/bin/sh", "-c", script, Program.server, "backup", file] + places)
+        #expect(program.status == 73, "\(program.complaint)")
+        #expect(program.complaint.contains("File too large"))
+        #expect(FileManager.default.contents(atPath: file) == before)
+        #expect(!Operator.exists(file + ".partial"))
+    }
+
+    /// Where the restore is held up: `tag` is the statement that a trigger of the database makes wait.
+    private func hold(_ tag: String) throws {
+        try session().execute(
+            """
+            CREATE FUNCTION public.hold() RETURNS event_trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_advisory_xact_lock(42); END';
+            CREATE EVENT TRIGGER hold ON ddl_command_start WHEN TAG IN ('\(tag)') EXECUTE FUNCTION public.hold()
+            """
+        )
+    }
+
+    @Test(
+        "A restore that is killed at its beginning, behind the data or before its commit leaves the old state usable",
+        arguments: ["ALTER SCHEMA", "CREATE POLICY", "COMMENT"]
+    )
+    func killedRestore(tag: String) throws {
+        try Operator.succeed(["backup", file] + places)
+        let (blocker, watcher) = (try session(), try session())
+        try hold(tag)
+        let secret = FileManager.default.contents(atPath: data + "/secret.key")
+        let before = try state(watcher)
+        try blocker.execute("SELECT pg_advisory_lock(42)")
+        let restore = try Operator.start(["restore", file, "--replace"] + places)
+        try awaitBlocked("psql", watcher)
+        #expect(Operator.exists(data + "/restore.pending"))
+        #expect(try Operator.run(["backup", file] + places).status == 75)
+        try Operator.kill(restore)
+        try blocker.execute("SELECT pg_advisory_unlock(42)")
+        try awaitGone("psql", watcher)
+        try blocker.execute("DROP EVENT TRIGGER hold")
+        let after = try state(watcher)
+        #expect(after == before)
+        // The next command that uses the database tidies up.
+        try Operator.succeed(["backup", file] + places)
+        #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
+        #expect(FileManager.default.contents(atPath: data + "/secret.key") == secret)
+        try Operator.succeed(["restore", file, "--replace"] + places)
+    }
+
+    @Test("A restore whose database is committed and whose files are not yet in place goes on with the next start")
+    func files() throws {
+        try Operator.succeed(["backup", file] + places)
+        let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
+        // The secret's place is where no file can be, so the last step fails.
+        let place = folder + "/secrets/secret.key"
+        let restore = try Operator.run(["restore", file, "--replace", "--secret-file", place] + places)
+        #expect(restore.status == 69)
+        #expect(restore.complaint.contains("it goes on with the next start"))
+        #expect(Operator.exists(data + "/restore.pending/secret.key"))
+        try FileManager.default.createDirectory(atPath: folder + "/secrets", withIntermediateDirectories: true)
+        let server = try ServerProcess(
+            ["--secret-file", place, "--database-url", database],
+            folder: folder
+        )
+        #expect(FileManager.default.contents(atPath: place) == secret)
+        #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
+        _ = try Device.logIn(server.client, "ana@example.org")
+        #expect(try server.stop() == 0)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+
+/// Somebody who types commands.
+enum Operator {
+    /// Runs a command of the server's program to its end.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        seconds: Double = 120
+    ) throws -> Program {
+        try Program.run([Program.server] + arguments, environment: environment, seconds: seconds)
+    }
+
+    /// Runs a command that has to succeed.
+    @discardableResult
+    static func succeed(_ arguments: [String]) throws -> String {
+        let program = try run(arguments)
+        guard program.status == 0 else { throw Program.Failure("\(arguments): \(program.status) \(program.complaint)") }
+        return program.output
+    }
+
+    /// Starts a command that a test wants to interrupt.
+    static func start(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.server)
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// Ends it without giving it time for anything.
+    static func kill(_ process: Process) throws {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        try Deadline.wait("the end of the command", seconds: 30) { !process.isRunning }
+    }
+
+    /// Whether the file or folder is there.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Every path below a folder.
+    static func tree(_ folder: String) -> Set<String> {
+        Set((FileManager.default.enumerator(atPath: folder)?.allObjects ?? []).compactMap { $0 as? String })
+    }
+}

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+@Suite("admin rotate-epoch")
+struct RotateEpochTests {
+    @Test("Clients of the account get a full set while the server runs, and nobody else does")
+    func one() throws {
+        let server = try Shared.server.get()
+        let (device, other) = (try Shared.newDevice(), try Shared.newDevice())
+        let preset = Preset()
+        #expect(try device.post(preset.json).status == 201)
+        let tokens = try [device, other].map { try $0.pull().string("sync_token") }
+        let arguments = ["admin", "rotate-epoch", "--data", server.data, "--account"]
+        #expect(try Operator.succeed(arguments + [device.email.uppercased()]).hasPrefix("a new epoch for "))
+
+        let pulled = try device.pull("sync_token=\(tokens[0])")
+        #expect(pulled.json["reset"] as? Bool == true)
+        #expect(pulled.rawElements("configurations") == [preset.json])
+        #expect(try device.pull("sync_token=\(pulled.string("sync_token"))").json["reset"] as? Bool == false)
+        #expect(try other.pull("sync_token=\(tokens[1])").json["reset"] as? Bool == false)
+    }
+
+    @Test("Nobody has an unknown address: status 67, and a sentence")
+    func unknown() throws {
+        let server = try Shared.server.get()
+        let program = try Operator.run(
+            ["admin", "rotate-epoch", "--data", server.data, "--account", "nobody@example.org"]
+        )
+        #expect(program.status == 67)
+        #expect(program.complaint == "neuroviews-server: There is no account nobody@example.org: check the spelling.\n")
+    }
+
+    @Test("--all says how many there are; without a database there is nothing to do")
+    func all() throws {
+        let database = try TestCluster.shared.get().makeDatabase()
+        let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
+        #expect(
+            try Operator.run(["admin", "rotate-epoch", "--all"] + places).complaint.contains(
+                "run neuroviews-server migrate"
+            )
+        )
+        try Operator.succeed(["migrate"] + places)
+        #expect(try Operator.succeed(["admin", "rotate-epoch", "--all"] + places) == "new epochs for 0 accounts\n")
+        let nowhere = try Operator.run(["admin", "rotate-epoch", "--all", "--data", Sandbox.makeFolder() + "/data"])
+        #expect(nowhere.status == 69)
+        #expect(nowhere.complaint.contains("There is no database in the data folder"))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+
+/// A client as the README's contract describes it: what it keeps, and how it syncs.
+struct SyncingDevice {
+    /// What an edit began from.
+    enum Base: Equatable {
+        /// The server doesn't have the item.
+        case none
+        case version(Int)
+        /// The server's history is another one than the edit began in.
+        case forgotten
+    }
+
+    struct Item: Equatable {
+        /// nil: deleted here.
+        var preset: Preset?
+        var base: Base
+        var isDirty: Bool
+        var seen: Int?
+
+        static func == (left: Item, right: Item) -> Bool {
+            (left.preset?.json, left.base, left.isDirty) == (right.preset?.json, right.base, right.isDirty)
+        }
+    }
+
+    var device: Device
+    /// By id.
+    private(set) var items: [String: Item] = [:]
+    private(set) var token: String?
+    /// Every document that the server answered: it must have kept it.
+    private(set) var sent: Set<String> = []
+    /// How often an answer said that everything is to be begun anew.
+    private(set) var resets = 0
+
+    init(_ device: Device) { self.device = device }
+
+    mutating func edit(_ preset: Preset) {
+        let known = items[preset.id]
+        items[preset.id] = Item(preset: preset, base: known?.base ?? .none, isDirty: true, seen: known?.seen)
+    }
+
+    mutating func delete(_ id: String) {
+        guard let known = items[id] else { return }
+        items[id] = known.base == .none ? nil : Item(preset: nil, base: known.base, isDirty: true, seen: known.seen)
+    }
+
+    /// `minute` is the time of an edit that merges two others.
+    mutating func sync(minute: Int) throws {
+        try pull()
+        let dirty = items.filter(\.value.isDirty).keys.sorted()
+        for id in dirty { try push(id, minute) }
+        if !dirty.isEmpty { try pull() }
+    }
+
+    mutating func pull() throws {
+        let answer = try device.pull(token.map { "sync_token=\($0)" } ?? "")
+        guard answer.status == 200 else { throw Program.Failure("pull: \(answer.verdict)") }
+        let versions = answer.json["versions"] as? [String: Int] ?? [:]
+        if answer.json["reset"] as? Bool == true { reset(Set(versions.keys)) }
+        for text in answer.rawElements("configurations") {
+            let preset = try Preset(json: text)
+            store(preset, preset.id, versions[preset.id])
+        }
+        for id in answer.json["deleted"] as? [String] ?? [] { store(nil, id, versions[id]) }
+        token = answer.string("sync_token")
+    }
+
+    /// What isn't dirty and isn't listed goes; what is dirty begins anew.
+    private mutating func reset(_ listed: Set<String>) {
+        resets += 1
+        for (id, item) in items {
+            let isListed = listed.contains(id)
+            if !item.isDirty || (!isListed && item.preset == nil) {
+                if !isListed { items[id] = nil }
+            } else {
+                items[id]?.base = isListed ? .forgotten : .none
+                items[id]?.seen = nil
+            }
+        }
+    }
+
+    private mutating func store(_ preset: Preset?, _ id: String, _ version: Int?) {
+        guard let version else { return }
+        if items[id]?.isDirty == true {
+            items[id]?.seen = version
+        } else {
+            items[id] = preset.map { Item(preset: $0, base: .version(version), isDirty: false) }
+        }
+    }
+
+    private mutating func push(_ id: String, _ minute: Int) throws {
+        for _ in 0..<10 where items[id]?.isDirty == true {
+            guard let item = items[id] else { return }
+            try take(try send(item, id), item, id, minute)
+        }
+    }
+
+    private func send(_ item: Item, _ id: String) throws -> HTTPAnswer {
+        var fields: APIClient.Fields = []
+        if case .version(let version) = item.base { fields = [("If-Match", "\"\(version)\"")] }
+        guard let preset = item.preset else { return try device.delete(id, fields) }
+        return item.base == .none ? try device.post(preset.json) : try device.put(id, preset.json, fields)
+    }
+
+    private mutating func take(_ answer: HTTPAnswer, _ item: Item, _ id: String, _ minute: Int) throws {
+        let current = answer.raw("current").flatMap { try? Preset(json: $0) }
+        switch (answer.status, item.preset) {
+        case (200, nil), (404, nil): items[id] = nil
+        case (200, let preset?), (201, let preset?):
+            sent.insert(preset.json)
+            let version = answer.field("etag").flatMap { Int($0.filter(\.isNumber)) } ?? 0
+            items[id] = Item(preset: preset, base: .version(version), isDirty: false)
+            if let seen = item.seen, seen > version { try refetch(id) }
+        case (412, let preset):
+            // Merged in the simplest way: this device's edit is made again, on what the server has.
+            guard current != nil, let version = answer.int("version") else {
+                items[id] = nil
+                return
+            }
+            items[id]?.preset = preset.map { Preset($0.name, id: id, kind: $0.kind, minute: minute) }
+            items[id]?.base = .version(version)
+        case (409, let preset):
+            if let preset { sent.insert(preset.json) }
+            items[id] = current.map { Item(preset: $0, base: .version(answer.int("version") ?? 0), isDirty: false) }
+        default: throw Program.Failure("push \(id): \(answer.verdict) \(answer.text)")
+        }
+    }
+
+    private mutating func refetch(_ id: String) throws {
+        let answer = try device.get(id)
+        let version = answer.field("etag").flatMap { Int($0.filter(\.isNumber)) } ?? 0
+        items[id] =
+            answer.status == 404
+            ? nil : Item(preset: try Preset(json: answer.text), base: .version(version), isDirty: false)
+    }
+}
+
+extension Preset {
+    /// Takes a document of these tests apart.
+    init(json: String) throws {
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
+        self.init(
+            object["name"] as? String ?? "",
+            id: object["id"] as? String ?? "",
+            kind: object["preset"] as? String ?? "",
+            modifiedAt: object["modified_at"] as? String
+        )
+    }
+}

@@ -1,0 +1,64 @@
+"""Runs what tests the interface from outside, each against a server of its own, and says how each ended."""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import server
+
+# Of each operation, in each phase.
+CASES = 8
+LONG_S = 240
+# Only a machine that is very busy takes so long.
+LIMIT_S = 900
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def schemathesis(url, options):
+    """All phases. The seed and the number of cases make it the same run each time; a long run goes on for its time."""
+    command = ["schemathesis", "--no-color", "--config-file", f"{HERE}/schemathesis.toml", "run", url + "/openapi.json",
+               "--max-examples", str(CASES)]
+    if options.long:
+        command += ["--max-time", str(LONG_S)]
+    environment = dict(os.environ, INTERFACE_URL=url, PYTHONPATH=HERE, SCHEMATHESIS_HOOKS="hooks",
+                       HYPOTHESIS_STORAGE_DIRECTORY=os.path.abspath(".build/hypothesis"))
+    return subprocess.run(command, env=environment, check=False, timeout=LIMIT_S).returncode == 0
+
+
+def first_sync(url, _):
+    with tempfile.TemporaryDirectory(prefix="neuroviews-client-") as folder:
+        return subprocess.run([sys.executable, f"{HERE}/first_sync.py", url, folder], check=False).returncode == 0
+
+
+def check(name, test, options):
+    with server.running(options.binary) as (url, log):
+        passed = test(url, options)
+        with open(log) as file:
+            # Also of what a test did not look at.
+            errors = [line for line in file if re.search(r'status"?[=:]5\d\d', line)]
+    print("".join(errors[:10]), end="")
+    passed = passed and not errors
+    print(f"{name}: {'passed' if passed else 'FAILED'}", flush=True)
+    return passed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--long", action="store_true", help=f"more cases, for {LONG_S} s")
+    parser.add_argument("binary", nargs="?", default=".build/debug/neuroviews-server")
+    options = parser.parse_args()
+    # The programs of the same environment as this interpreter.
+    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+    if shutil.which("schemathesis") is None:
+        sys.exit("schemathesis is not installed: start this with Tests/Interface/run")
+    results = [check("first sync by a generated client", first_sync, options),
+               check("schemathesis", schemathesis, options)]
+    print(f"interface: {results.count(True)} passed, {results.count(False)} failed")
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
