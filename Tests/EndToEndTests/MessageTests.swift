@@ -91,9 +91,13 @@ enum MessageRun {
 
 @Suite("The table of messages", .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
+    /// On a busy machine a batch of connections takes its time to be opened.
+    private static let patience = ["--header-timeout-ms", "600000"]
+    private static let plain = Result { try ServerProcess(patience) }
+
     @Test("Legal messages are read the same way wherever they are cut")
     func legal() async throws {
-        let port = try Shared.server.get().client.port
+        let port = try Self.plain.get().client.port
         let deviations = try await onThread {
             try MessageRun.deviations(Message.legal, port: port, over: PlainTransport())
         }
@@ -102,7 +106,7 @@ struct MessageTests {
 
     @Test("Ambiguous messages are refused wherever they are cut, and nothing behind them is read")
     func ambiguous() async throws {
-        let port = try Shared.server.get().client.port
+        let port = try Self.plain.get().client.port
         let deviations = try await onThread {
             try MessageRun.deviations(Message.ambiguous, port: port, over: PlainTransport())
         }
@@ -112,7 +116,9 @@ struct MessageTests {
     @Test("The same over TLS, each piece in a record of its own")
     func encrypted() async throws {
         let folder = try TestCertificate().write()
-        let server = try ServerProcess(["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"])
+        let server = try ServerProcess(
+            Self.patience + ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
+        )
         let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] != nil
         let port = server.client.port
         let deviations = try await onThread {

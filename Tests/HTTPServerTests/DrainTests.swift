@@ -95,7 +95,7 @@ struct DrainTests {
             try client.send("GET /first HTTP/1.1\r\nHost: h\r\n\r\n")
             let answer = try await onThread { String(decoding: try client.receiveAll(), as: UTF8.self) }
             #expect(answer.hasSuffix("GET /first"))
-            await drain.value
+            _ = await drain.value
         }
     }
 

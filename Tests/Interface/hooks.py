@@ -77,6 +77,9 @@ def before_call(_, case, **__):
         return
     if case.query and "sync_token" in case.query:
         case.query["sync_token"] = SYNC_TOKEN
+    # What is new has no version to name: with If-Match nearly everything would be 412.
+    if case.method == "POST" and case.headers:
+        case.headers.pop("If-Match", None)
     # The id in the path and the one in the document have to be the same.
     if case.method == "PUT" and isinstance(case.body, dict):
         case.body["configuration"]["id"] = case.path_parameters["id"]

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// A blocking TLS client for tests, which trusts every certificate. It has the interface of `RawSocket`; `seal` and `raw`
 /// show the records, to send them as the test likes.
@@ -105,9 +106,14 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Closes the connection so that the peer gets a reset.
     public func reset() { raw.reset() }
 
+    /// False at the end of the stream, also when it is a reset.
     private func fill() throws -> Bool {
-        let bytes = try raw.receive()
-        return !bytes.isEmpty && BIO_write(input, bytes, Int32(bytes.count)) == bytes.count
+        do {
+            let bytes = try raw.receive()
+            return !bytes.isEmpty && BIO_write(input, bytes, Int32(bytes.count)) == bytes.count
+        } catch let error as RawSocketError where error.code == ECONNRESET {
+            return false
+        }
     }
 
     private func flush() throws {

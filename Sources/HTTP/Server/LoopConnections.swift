@@ -9,6 +9,10 @@ final class LoopConnections {
     var counts = ConnectionStatistics()
     private var refusing = 0
     private var isWatching = false
+    /// The most connections since memory was last given back.
+    private var rushCount = 0
+    /// A rush of fewer leaves nothing worth the while.
+    private static let rushMin = 256
     /// Connections that are being told why they are refused; beyond so many a further one is only closed.
     private static let refusingMax = 64
 
@@ -52,6 +56,7 @@ final class LoopConnections {
         let connection = Connection(socket, rules, self, isProxy: isProxy)
         connection.position = open.count
         open.append(connection)
+        rushCount = max(rushCount, open.count)
         await connection.serve()
         remove(connection)
         rules.leave(address)
@@ -96,8 +101,16 @@ extension LoopConnections {
         repeat {
             await loop.sleep(forMs: stepMs)
             for connection in open.filter(\.isLate) { await connection.giveUp() }
+            giveBackMemory()
         } while !open.isEmpty
         isWatching = false
+    }
+
+    /// Once most of a rush has gone, what it needed is not kept for the next one.
+    private func giveBackMemory() {
+        guard rushCount >= Self.rushMin, open.count < rushCount / 4 else { return }
+        rushCount = open.count
+        FreedMemory.giveBack()
     }
 
     /// Closes what waits for a request, unless one has arrived already.

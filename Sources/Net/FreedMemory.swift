@@ -1,0 +1,7 @@
+import CLinux
+
+/// What was freed, but is kept by the allocator for later.
+public enum FreedMemory {
+    /// Gives it back to the system. Takes some milliseconds: for after a rush, not for every day.
+    public static func giveBack() { malloc_trim(0) }
+}
