@@ -153,7 +153,7 @@ public struct Application: Sendable {
         }
         let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
         let nonce = try timed(endpoint, record) { () throws in
-            try identity.flatMap { try authentication.verifySignature(request.head, body, by: $0) }
+            try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
         }
         let context = RequestContext(
             head: request.head,

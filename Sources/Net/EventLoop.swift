@@ -10,19 +10,20 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Position among the loops of its group.
     public let index: Int
     /// Monotonic time in milliseconds, read once an iteration.
-    @exclusivity(unchecked) public private(set) var nowMs: UInt64
+    public var nowMs: UInt64 { timeMs }
 
     private let epoll: Int32
     private let wakeup: Int32
     private let inbox = Locked(Inbox())
     private var thread = pthread_t()
-    // Unchecked, like the time: the runtime's check of overlapping accesses would come with every job, and each access is
-    // a single append, swap or look that calls nothing that could come back here.
+    // Unchecked: the runtime's check of overlapping accesses would come with every job, and each access is a
+    // single store, append, swap or look that calls nothing that could come back here.
+    @exclusivity(unchecked) private var timeMs: UInt64
     @exclusivity(unchecked) private var ready: [UnownedJob] = []
     private var isStopping = false
     @exclusivity(unchecked) private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
-    private var timers: TimerWheel
+    @exclusivity(unchecked) private var timers: TimerWheel
     /// Where sockets receive, so that an idle connection owns no buffer.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
 
@@ -36,8 +37,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         self.index = index
         epoll = try SystemError.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
         wakeup = try SystemError.check(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
-        nowMs = Monotonic.nowMs()
-        timers = TimerWheel(nowMs: nowMs)
+        timeMs = Monotonic.nowMs()
+        timers = TimerWheel(nowMs: timeMs)
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeup))
         _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event), "epoll_ctl")
         try startThread()
@@ -178,7 +179,7 @@ extension EventLoop {
             // Once it is to stop nothing wakes it again.
             let hasWork = !ready.isEmpty || !yielded.isEmpty || isStopping
             let count = epoll_wait(epoll, &events, Int32(events.count), hasWork ? 0 : timers.waitMs(nowMs: nowMs))
-            nowMs = Monotonic.nowMs()
+            timeMs = Monotonic.nowMs()
             for event in events.prefix(max(0, Int(count))) { dispatch(event) }
             for timer in timers.takeDue(nowMs: nowMs) { timer.fire(nowMs: nowMs) }
             resumeYielded()

@@ -9,6 +9,11 @@ struct DescriptorLimit {
 
     let descriptorsMax: Int
 
+    /// As many as all connections and everything else may take.
+    static func needed(_ settings: Settings) -> Int {
+        settings.connectionsMax + othersMax + settings.eventLoops * (settings.databaseConnections + 4)
+    }
+
     /// Raises the limit as far as this process may.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()

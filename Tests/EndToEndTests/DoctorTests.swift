@@ -66,7 +66,7 @@ struct DoctorTests {
         #expect(dead.status == 1)
         #expect(finding(dead, "wrong", "database")?.contains("NEUROVIEWS_DATABASE_URL") == true)
         #expect(!(dead.output + dead.complaint).contains("hunter2"))
-        let odd = try doctor(["--data", data, "--database-url", "host=x hunter2"] + Self.free)
+        let odd = try doctor(["--data", data] + Self.free, ["NEUROVIEWS_DATABASE_URL": "host=x hunter2"])
         #expect(odd.status == 1)
         #expect(!(odd.output + odd.complaint).contains("hunter2"))
 
@@ -138,6 +138,20 @@ struct DoctorTests {
         #expect(finding(soon, "warning", "certificate")?.contains("→ renew it") == true, "\(soon.output)")
         #expect(soon.output.contains("is not for the public URL's host cloud.example.org"))
         #expect(finding(try check(TestCertificate()), "ok", "certificate") != nil)
+    }
+
+    @Test("A Unix socket needs a public URL, and what speaks https in front of it has to be believed")
+    func unixSocket() throws {
+        let folder = Sandbox.makeFolder()
+        let places = ["--data", folder + "/data", "--listen", "unix:\(folder)/server.sock", "--admin-listen", "off"]
+        let bare = try doctor(places)
+        #expect(finding(bare, "wrong", "public URL")?.contains("NEUROVIEWS_PUBLIC_URL") == true, "\(bare.output)")
+        let proxied = try doctor(places + ["--public-url", "https://cloud.example.org/v2"])
+        #expect(proxied.status == 0)
+        #expect(finding(proxied, "warning", "proxy")?.contains("NEUROVIEWS_TRUSTED_PROXIES") == true)
+        #expect(finding(proxied, "ok", "admin listener")?.contains("is off") == true)
+        let nowhere = try doctor(["--data", folder + "/data", "--listen", "unix:/nowhere/server.sock"])
+        #expect(finding(nowhere, "wrong", "listener")?.contains("/nowhere") == true)
     }
 
     @Test("A clock that is far from the database's")

@@ -19,6 +19,7 @@ public struct FieldBlock: Sendable, Hashable {
     public mutating func append(_ name: String, _ value: String) {
         guard FieldBlock.isWritable(name.utf8.span) else { return }
         let roomBytes = name.utf8.count + value.utf8.count + 4
+        makeRoom(for: roomBytes)
         bytes.append(addingCapacity: roomBytes) { output in
             output.append(name)
             output.append(.colon)
@@ -32,7 +33,14 @@ public struct FieldBlock: Sendable, Hashable {
     /// Adds fields behind the others.
     public mutating func append(_ fields: FieldBlock) {
         // Even nothing appended would copy bytes that others hold, too.
-        if !fields.bytes.isEmpty { bytes.append(contentsOf: fields.bytes) }
+        guard !fields.bytes.isEmpty else { return }
+        makeRoom(for: fields.bytes.count)
+        bytes.append(contentsOf: fields.bytes)
+    }
+
+    /// Grows by what the other fields of most answers need, too: each further step would copy them all.
+    private mutating func makeRoom(for count: Int) {
+        if bytes.capacity - bytes.count < count { bytes.reserveCapacity(max(bytes.count + count, 256)) }
     }
 
     private static func isWritable(_ name: borrowing Span<UInt8>) -> Bool {

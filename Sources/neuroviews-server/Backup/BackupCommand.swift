@@ -48,7 +48,12 @@ struct BackupCommand {
     }
 
     private func secret() throws -> [UInt8] {
-        guard let bytes = try SecretFile.load(settings.secretFilePath) else {
+        guard
+            let bytes = try SecretFile.load(
+                settings.secretFilePath,
+                isCredential: settings.secretIsCredential
+            )
+        else {
             throw CommandFailure(
                 "The secret file \(settings.secretFilePath) is not there, and a backup without it is worth nothing: name it "
                     + "with NEUROVIEWS_SECRET_FILE."

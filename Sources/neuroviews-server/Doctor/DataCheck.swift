@@ -106,7 +106,9 @@ struct DataCheck {
     private var secret: Finding {
         let path = settings.secretFilePath
         do throws(SecretFile.Problem) {
-            guard try SecretFile.load(path) != nil else { return missingSecret(path) }
+            guard try SecretFile.load(path, isCredential: settings.secretIsCredential) != nil else {
+                return missingSecret(path)
+            }
             return .ok("secret", path)
         } catch {
             return .wrong("secret", sentence: error.description)

@@ -67,7 +67,8 @@ struct DatabaseCheck {
     }
 
     private func secret(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
-        guard let bytes = try? SecretFile.load(settings.secretFilePath), let key = try? MasterKey(bytes: bytes) else {
+        let secret = try? SecretFile.load(settings.secretFilePath, isCredential: settings.secretIsCredential)
+        guard let secret, let key = try? MasterKey(bytes: secret) else {
             return try session.knowsSecrets()
                 ? [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")]
                 : []

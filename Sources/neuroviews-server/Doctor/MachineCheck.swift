@@ -19,17 +19,17 @@ struct MachineCheck {
         )
     }
 
-    /// Clients, database connections, and what the program itself holds.
+    /// The server raises its limit as far as it may.
     private var descriptors: Finding {
-        let needed = settings.connectionsMax + settings.connectionsNeeded + 64
+        let needed = DescriptorLimit.needed(settings)
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return .warning("open files", "the limit can't be read", "look at ulimit -n")
+            return .warning("open files", "the limit can't be read", "look at ulimit -Hn")
         }
-        guard limit.rlim_cur < needed else { return .ok("open files", "\(limit.rlim_cur) may be open") }
+        guard limit.rlim_max < needed else { return .ok("open files", "\(limit.rlim_max) may be open") }
         return .warning(
             "open files",
-            "\(limit.rlim_cur) may be open, and \(settings.connectionsMax) connections need \(needed)",
+            "\(limit.rlim_max) may be open, and \(settings.connectionsMax) connections need \(needed)",
             "raise the limit (LimitNOFILE=\(needed) in the unit, ulimit -n \(needed) in a shell), or lower "
                 + "NEUROVIEWS_CONNECTIONS_MAX"
         )

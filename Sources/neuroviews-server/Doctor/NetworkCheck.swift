@@ -13,19 +13,49 @@ struct NetworkCheck {
 
     func findings() -> [Finding] {
         let admin = address(settings.adminListen, "admin listener", "NEUROVIEWS_ADMIN_LISTEN")
-        return [address(settings.listen, "listener", "NEUROVIEWS_LISTEN"), admin] + adminReach + [publicURL]
+        return [address(settings.listen, "listener", "NEUROVIEWS_LISTEN"), admin] + adminReach + [publicURL] + proxies
             + registration
     }
 
     private func address(_ address: ListenAddress, _ subject: String, _ setting: String) -> Finding {
-        guard let socketAddress = SocketAddress(host: address.host, port: address.port) else {
+        switch address {
+        case .off: .ok(subject, "is off")
+        case .unix(let path): socket(path, subject, setting)
+        case .network(let host, let port, _): network(address, host, port, subject, setting)
+        }
+    }
+
+    private func socket(_ path: String, _ subject: String, _ setting: String) -> Finding {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            return .wrong(
+                subject,
+                "\(FileError("write", folder))",
+                "make the folder, or choose another with \(setting)"
+            )
+        }
+        var status = stat()
+        guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFSOCK else {
+            return .wrong(subject, "\(path) is there and no socket", "remove it, or choose another with \(setting)")
+        }
+        return .ok(subject, "unix:\(path)")
+    }
+
+    private func network(
+        _ address: ListenAddress,
+        _ host: String,
+        _ port: UInt16,
+        _ subject: String,
+        _ setting: String
+    ) -> Finding {
+        guard let socketAddress = SocketAddress(host: host, port: port) else {
             return .wrong(subject, "\(address) is not an address", "set \(setting) to \(ListenAddress.allowed)")
         }
         do throws(SystemError) {
             try BindTrial.run(socketAddress)
             return .ok(subject, "\(address) is free")
         } catch {
-            return refused(address, error, subject, setting)
+            return refused(socketAddress, error, subject, setting)
         }
     }
 
@@ -36,6 +66,9 @@ struct NetworkCheck {
         case EADDRINUSE:
             if let server = place.server, ListeningSockets.belongs(port: address.port, to: server) {
                 return .ok(subject, "\(address) is served by process \(server)")
+            }
+            if ListeningSockets.belongs(port: address.port, to: 1) {
+                return .ok(subject, "\(address) is kept for the server by systemd")
             }
             return .wrong(
                 subject,
@@ -60,7 +93,7 @@ struct NetworkCheck {
     }
 
     private var adminReach: [Finding] {
-        guard !settings.adminListen.isLoopback else { return [] }
+        guard !settings.adminListen.isLocal else { return [] }
         return [
             .warning(
                 "admin listener",
@@ -72,10 +105,16 @@ struct NetworkCheck {
 
     /// Signatures are made over the URL as clients write it, so it has to be the right one.
     private var publicURL: Finding {
-        let url = settings.publicURL(listeningOn: settings.listen)
+        guard let url = settings.publicURL(listeningOn: settings.listen) else {
+            return .wrong(
+                "public URL",
+                "a Unix socket has none",
+                "set NEUROVIEWS_PUBLIC_URL to the URL that clients write: signatures are made over it"
+            )
+        }
         let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         let isLocal = host.hasPrefix("127.") || host.hasPrefix("localhost") || host.hasPrefix("[::1]")
-        if !settings.listen.isLoopback && isLocal {
+        if !settings.listen.isLocal && isLocal {
             return .warning(
                 "public URL",
                 "\(url) means this machine alone, and \(settings.listen) is open to others",
@@ -86,14 +125,28 @@ struct NetworkCheck {
             return .warning(
                 "public URL",
                 "\(url) is not encrypted: passwords and tokens can be read on the way",
-                "serve it by https and set NEUROVIEWS_PUBLIC_URL to that"
+                "set NEUROVIEWS_TLS_CERT and NEUROVIEWS_TLS_KEY, or put a proxy in front, and make the URL https"
             )
         }
         return .ok("public URL", url)
     }
 
+    /// Without TLS of its own, an https URL means that somebody in front speaks it.
+    private var proxies: [Finding] {
+        guard settings.tlsFiles == nil, settings.explicitPublicURL?.hasPrefix("https://") == true,
+            settings.trustedProxies.isEmpty
+        else { return [] }
+        return [
+            .warning(
+                "proxy",
+                "the one that speaks https is not believed, so that every client seems to be the proxy",
+                "set NEUROVIEWS_TRUSTED_PROXIES to its address"
+            )
+        ]
+    }
+
     private var registration: [Finding] {
-        guard settings.registration == .open, !settings.listen.isLoopback else { return [] }
+        guard settings.registration == .open, !settings.listen.isLocal else { return [] }
         return [
             .warning(
                 "registration",
@@ -106,5 +159,8 @@ struct NetworkCheck {
 
 extension ListenAddress {
     /// Whether only this machine reaches it.
-    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+    var isLocal: Bool {
+        guard case .network(let host, _, _) = self else { return true }
+        return host.hasPrefix("127.") || host == "::1"
+    }
 }
