@@ -174,9 +174,7 @@ extension ServeCommand {
                 do {
                     try await sweep.run()
                 } catch {
-                    log.write(.error) {
-                        $0.append("nonce sweep failed="); $0.appendQuoted("\(error)")
-                    }
+                    log.write(.error, "nonce sweep", [("failed", .text("\(error)"))])
                 }
                 await loop.sleep(forMs: 300_000)
             }

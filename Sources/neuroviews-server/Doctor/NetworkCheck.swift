@@ -59,7 +59,7 @@ struct NetworkCheck {
         }
     }
 
-    private func refused(_ address: ListenAddress, _ error: SystemError, _ subject: String, _ setting: String)
+    private func refused(_ address: SocketAddress, _ error: SystemError, _ subject: String, _ setting: String)
         -> Finding
     {
         switch error.code {
