@@ -87,6 +87,17 @@ struct TimerWheelTests {
         #expect((last + 75000...last + 75000 + Self.tickMs).contains(simulation.fired[1]?.first ?? 0))
     }
 
+    @Test("A deadline nearer than the one waited for is not overslept", arguments: [16, 100, 400] as [UInt64])
+    func nearer(aheadMs: UInt64) {
+        let simulation = Simulation()
+        simulation.wheel.schedule(simulation.timer(1), atMs: simulation.nowMs + 500)
+        _ = simulation.wheel.waitMs(nowMs: simulation.nowMs)
+        let near = simulation.nowMs + aheadMs
+        simulation.wheel.schedule(simulation.timer(2), atMs: near)
+        simulation.run(untilMs: simulation.nowMs + 1000)
+        #expect((near...near + Self.tickMs).contains(simulation.fired[2]?.first ?? 0))
+    }
+
     @Test("A cancelled timer does not fire, and can be set again")
     func cancelled() {
         let simulation = Simulation()
