@@ -1,6 +1,6 @@
 extension OutputSpan<UInt8> {
     /// Appends all of `bytes` as one piece: byte by byte, a head costs as much as the request. Traps without the room.
-    @inlinable
+    @inline(__always) @inlinable
     package mutating func append(copying bytes: borrowing Span<UInt8>) {
         withUnsafeMutableBufferPointer { room, count in
             bytes.withUnsafeBufferPointer { source in

@@ -38,20 +38,21 @@ public final class RequestRecord: @unchecked Sendable {
         }
     }
 
+    // Unchecked: each is read or set at once, in every request.
     /// Where the time went.
-    public var times = Times()
+    @exclusivity(unchecked) public var times = Times()
     /// Batches that were sent to the database.
-    public var databaseRoundTrips = 0
+    @exclusivity(unchecked) public var databaseRoundTrips = 0
     /// Bytes of the body that were read.
-    public var bodyBytes = 0
+    @exclusivity(unchecked) public var bodyBytes = 0
     /// The request's id.
     public var id = ""
     /// Which of the application's route labels it counts for.
     public var label = 0
     /// The problem type of an error.
-    public var problem: String?
+    @exclusivity(unchecked) public var problem: String?
     /// What an operator should know about a failure; never shown to clients.
-    public var failure: String?
+    @exclusivity(unchecked) public var failure: String?
 
     /// A record of nothing.
     public init() {}

@@ -50,9 +50,9 @@ struct ServiceRoutes: Sendable {
     }
 
     /// The process answers; nothing is said about the database.
-    private func health(_ context: RequestContext) async throws -> Response {
-        .json(.ok) { $0.member("status", string: "ok") }
-    }
+    private func health(_ context: RequestContext) async throws -> Response { Self.healthy }
+
+    private static let healthy: Response = .json(.ok) { $0.member("status", string: "ok") }
 
     private static func find(_ name: String?, in documents: [String: PublicDocument]) throws -> PublicDocument {
         guard let document = documents[name ?? ""] else { throw Problem(.notFound) }

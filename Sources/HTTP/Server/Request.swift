@@ -1,7 +1,7 @@
 import Net
 
-/// A request as a handler sees it.
-public struct Request {
+/// A request as a handler sees it. A class, so that it is handed on as one reference.
+public final class Request {
     /// Request line and header fields.
     public let head: RequestHead
     /// The content, read when it is asked for.
