@@ -27,7 +27,7 @@ struct DrainTests {
                     let rest = try socket.receiveAll()
                     #expect(rest.isEmpty)
                 }
-                try Deadline.wait("a closed port") {
+                try Deadline.wait("a closed port", seconds: 30) {
                     do {
                         try RawSocket(port: port).close()
                         return false
