@@ -35,7 +35,7 @@ extension SettingDefinition {
         .text(
             "database_url",
             \.databaseURL,
-            allowed: "a libpq URI (postgresql://user@host/database, with %40 %3A %2F %25 for @ : / % in a password) or "
+            allowed: "a libpq URI (postgresql://user@host/database; in a password %40 is @, %2F is /) or "
                 + "conninfo (host=… dbname=…)",
             defaultText: "none: a private PostgreSQL under the data folder",
             isSecret: true,

@@ -20,7 +20,12 @@ struct CanaryTests {
         func keep(_ answer: HTTPAnswer, _ name: String) {
             let fields = answer.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             outputs["fields of \(name)", default: ""] += fields
-            if answer.status >= 400 { outputs["problem of \(name)", default: ""] += answer.text }
+            guard answer.status >= 400 else { return }
+            // Who is refused gets the current document of its own.
+            let current = answer.raw("current") ?? ""
+            outputs["problem of \(name)", default: ""] +=
+                current.isEmpty
+                ? answer.text : answer.text.replacing(current, with: "")
         }
     }
 

@@ -27,8 +27,14 @@ struct DrainTests {
                     let rest = try socket.receiveAll()
                     #expect(rest.isEmpty)
                 }
-                let refused = #expect(throws: RawSocketError.self) { _ = try RawSocket(port: port) }
-                #expect(refused?.description == "connect: Connection refused")
+                try Deadline.wait("a closed port") {
+                    do {
+                        try RawSocket(port: port).close()
+                        return false
+                    } catch let error as RawSocketError {
+                        return error.description == "connect: Connection refused"
+                    }
+                }
             }
             gate.open()
             try await onThread {
@@ -50,7 +56,7 @@ struct DrainTests {
             try await eventually { gate.hasArrived }
             let startMs = Monotonic.nowMs()
             await running.server.drain(timeoutMs: 200)
-            #expect((200..<10000).contains(Monotonic.nowMs() - startMs))
+            #expect((200..<60000).contains(Monotonic.nowMs() - startMs))
             let rest = try await onThread { try busy.receiveAll() }
             #expect(rest.isEmpty)
             gate.open()
