@@ -41,10 +41,14 @@ def ask(address):
 class Pair:
     """The server and nginx, plain or with TLS."""
 
-    def __init__(self, scheme, server, peer, rest_kib):
+    def __init__(self, scheme):
         self.scheme = scheme
-        self.sides = [server, peer]
-        self.rest_kib = rest_kib
+        self.sides = []
+        self.rest_kib = 0
+
+    def add(self, side):
+        self.sides.append(side)
+        return side
 
     def url(self, side):
         return f"{self.scheme}://{side.address}/healthz"
@@ -56,8 +60,9 @@ class Pair:
 
 def measure(options, folder):
     """Measures all cases, prints them and says whether the budget is met."""
-    pairs = start(options, folder)
+    pairs = []
     try:
+        start(pairs, options, folder)
         results = run(pairs, options)
         memory = {pair.scheme: {"rest_kib": pair.rest_kib,
                                 "after_kib": {side.name: side.rss_kib() for side in pair.sides}} for pair in pairs}
@@ -67,30 +72,37 @@ def measure(options, folder):
     report(results, memory, options)
 
 
-def start(options, folder):
+def start(pairs, options, folder):
+    """Adds the pairs; each side is in `pairs` as soon as it runs, so that it is stopped whatever happens."""
     loops = os.cpu_count()
-    plain = Server(folder + "/plain", event_loops=loops)
-    time.sleep(options.rest_seconds)
-    answer = ask(plain.address)
-    pairs = [Pair("http", plain, Nginx(folder + "/plain-nginx", loops, answer), plain.rss_kib())]
+    plain = Pair("http")
+    pairs.append(plain)
+    server = plain.add(Server(folder + "/plain", event_loops=loops))
+    plain.rest_kib = rest_kib(server, options)
+    answer = ask(server.address)
+    peer = plain.add(Nginx(folder + "/plain-nginx", loops, answer))
     print(f"an answer: {answer.head_bytes} bytes of head, {len(answer.body)} of content; nginx: "
-          f"{ask(pairs[0].sides[1].address).head_bytes} and {len(answer.body)}; {loops} loops and workers")
+          f"{ask(peer.address).head_bytes} and {len(answer.body)}; {loops} loops and workers")
     if has_setting("tls-cert"):
-        pairs.append(start_tls(options, folder, loops, answer))
+        pairs.append(Pair("https"))
+        start_tls(pairs[-1], options, folder, loops, answer)
     else:
         print("the server has no TLS: without its cases")
-    return pairs
 
 
-def start_tls(options, folder, loops, answer):
+def rest_kib(server, options):
+    time.sleep(options.rest_seconds)
+    return server.rss_kib()
+
+
+def start_tls(pair, options, folder, loops, answer):
     certificate, key = folder + "/certificate.pem", folder + "/key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                     "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1",
                     "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-    server = Server(folder + "/tls", event_loops=loops, tls_cert=certificate, tls_key=key)
-    time.sleep(options.rest_seconds)
-    peer = Nginx(folder + "/tls-nginx", loops, answer, certificate, key)
-    return Pair("https", server, peer, server.rss_kib())
+    server = pair.add(Server(folder + "/tls", event_loops=loops, tls_cert=certificate, tls_key=key))
+    pair.rest_kib = rest_kib(server, options)
+    pair.add(Nginx(folder + "/tls-nginx", loops, answer, certificate, key))
 
 
 def run(pairs, options):

@@ -28,7 +28,7 @@ class Server:
         arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data"]
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([BINARY, "serve", *arguments], stderr=log, env=environment)
-        self.address = self.wait_for(r"listening on (\S+)")
+        self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
         self.url = f"http://{self.address}/v2"
         self.postmaster = int(self.wait_for(r"postgresql started=(\d+)"))
 
@@ -72,4 +72,4 @@ class Server:
 def has_setting(name):
     """Whether the server knows a setting, by its help."""
     text = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    return f"--{name} " in text
+    return f"--{name}," in text
