@@ -17,7 +17,11 @@ extension MetricsText {
             sample(now.refusedByTotal, [("listener", listener), ("limit", "connections_max")])
             sample(now.refusedByAddress, [("listener", listener), ("limit", "connections_per_address_max")])
         }
-        begin("neuroviews_http_aborted_total", .counter, "Connections and requests that the server ended, by the reason.")
+        begin(
+            "neuroviews_http_aborted_total",
+            .counter,
+            "Connections and requests that the server ended."
+        )
         for (listener, now) in listeners {
             for (reason, count) in now.aborted { sample(count, [("listener", listener), ("reason", reason)]) }
         }
