@@ -20,7 +20,7 @@ extension MetricsText {
         begin(
             "neuroviews_http_aborted_total",
             .counter,
-            "Connections and requests that the server ended, by the reason."
+            "Connections and requests that the server ended."
         )
         for (listener, now) in listeners {
             for (reason, count) in now.aborted { sample(count, [("listener", listener), ("reason", reason)]) }
