@@ -24,10 +24,10 @@ struct RotateEpochTests {
     func unknown() throws {
         let server = try Shared.server.get()
         let program = try Operator.run(
-            ["admin", "rotate-epoch", "--data", server.data, "--account", "nobody@example.org"]
+            ["admin", "rotate-epoch", "--data", server.data, "--account", "unknown@example.org"]
         )
         #expect(program.status == 67)
-        #expect(program.complaint == "neuroviews-server: There is no account nobody@example.org: check the spelling.\n")
+        #expect(program.complaint == "neuroviews-server: There is no account unknown@example.org: check the spelling.\n")
     }
 
     @Test("--all says how many there are; without a database there is nothing to do")

@@ -28,8 +28,8 @@ struct UserPasswordTests {
 
     @Test("An unknown address, and a password that is too short")
     func refusals() throws {
-        let unknown = try change("nobody@example.org", "a new one for nobody")
+        let unknown = try change("unknown@example.org", "a new one for nobody")
         #expect(unknown.status == 67)
-        #expect(try change("nobody@example.org", "short").complaint.contains("8 to 256 characters"))
+        #expect(try change("unknown@example.org", "short").complaint.contains("8 to 256 characters"))
     }
 }
