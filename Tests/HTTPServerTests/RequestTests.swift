@@ -83,8 +83,8 @@ struct RequestTests {
     @Test("Chunked bodies of every size arrive whole", arguments: [0, 1, 65535, 65536, 300_000])
     func chunked(size: Int) async throws {
         try await RunningServer.run { port in
-            let client = try RawHTTP(port: port)
             let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            let client = try RawHTTP(port: port)
             try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
             var rest = content[...]
             while !rest.isEmpty {

@@ -124,7 +124,8 @@ struct TLSServerTests {
     @Test("An idle connection is closed with close_notify, and so is one too many after its 503")
     func idle() async throws {
         var limits = ServerLimits()
-        limits.idleTimeoutMs = 300
+        // Longer than the second handshake takes.
+        limits.idleTimeoutMs = UInt64(Patience.ms(500))
         limits.connectionsMax = 1
         try await Self.run(limits: limits) { port in
             let socket = try TLSSocket(port: port)
