@@ -50,7 +50,7 @@ class Server:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
                  "--registration", "open", "--signatures", "optional", "--public-url", "https://elsewhere.example.org/v2",
-                 "--trusted-proxies", "127.0.0.1"], stderr=log)
+                 "--trusted-proxies", "127.0.0.1", "--log-format", "text"], stderr=log)
         try:
             self.port = wait_for("the server", self.listening_port, 300)
         except RuntimeError:
