@@ -83,7 +83,7 @@ struct DrainRaceTests {
             let drain = Task { await running.server.drain(timeoutMs: 60000) }
             try await onThread {
                 // The port is closed when the drain is under way for certain.
-                while (try? RawSocket(port: running.port, limitMs: 100)) != nil {}
+                try RawSocket.awaitClosed(port: running.port)
                 for client in [new, used] {
                     try client.send(Self.request)
                     Self.expectLast(try RawHTTP(client).readResponse())

@@ -27,14 +27,7 @@ struct DrainTests {
                     let rest = try socket.receiveAll()
                     #expect(rest.isEmpty)
                 }
-                try Deadline.wait("a closed port", seconds: 30) {
-                    do {
-                        try RawSocket(port: port).close()
-                        return false
-                    } catch let error as RawSocketError {
-                        return error.description == "connect: Connection refused"
-                    }
-                }
+                try RawSocket.awaitClosed(port: port)
             }
             gate.open()
             try await onThread {

@@ -91,6 +91,20 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 }
 
 extension RawSocket {
+    /// Returns when nobody listens on the port any more. A connection that can't be made in time says nothing.
+    public static func awaitClosed(port: UInt16) throws {
+        try Deadline.wait("a closed port", seconds: 60) {
+            do {
+                try RawSocket(port: port, limitMs: 500).close()
+            } catch let error as RawSocketError {
+                return error.description == "connect: Connection refused"
+            }
+            return false
+        }
+    }
+}
+
+extension RawSocket {
     private func setLimit(_ limitMs: Int) {
         var limit = timeval(tv_sec: limitMs / 1000, tv_usec: limitMs % 1000 * 1000)
         set(SOL_SOCKET, SO_RCVTIMEO, &limit)
