@@ -21,7 +21,7 @@ struct DrainTests {
                 return idle.map(\.socket)
             }
             try await eventually { gate.hasArrived }
-            let drain = Task { await running.server.drain(timeoutMs: 8000) }
+            let drain = Task { await running.server.drain(timeoutMs: 60000) }
             try await onThread {
                 for socket in idle {
                     let rest = try socket.receiveAll()
