@@ -37,6 +37,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     @exclusivity(unchecked) var reader = Waiter()
     @exclusivity(unchecked) var writer = Waiter()
     private var timer: LoopTimer?
+    @exclusivity(unchecked) private var sleeper: (() -> Void)?
 
     struct Waiter {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
@@ -116,6 +117,22 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
+    /// Calls `wake` once: when something has arrived, `deadlineMs` has passed or the socket is closed. For a long wait: a task in
+    /// `read` would keep the memory that it needed before.
+    public func whenReadable(deadlineMs: UInt64, _ wake: @escaping () -> Void) {
+        guard isOpen, !isReadable else { return wake() }
+        sleeper = wake
+        reader.deadlineMs = deadlineMs
+        if deadlineMs != .max { schedule(atMs: deadlineMs) }
+    }
+
+    private func wakeSleeper() {
+        guard let wake = sleeper else { return }
+        sleeper = nil
+        reader.deadlineMs = .max
+        wake()
+    }
+
     /// Whether something to read has arrived, though nobody may have been told yet.
     public var hasInput: Bool {
         var byte: UInt8 = 0
@@ -149,6 +166,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         timer = nil
         reader.resume(.failure(.closed))
         writer.resume(.failure(.closed))
+        wakeSleeper()
     }
 
     /// Called by the loop.
@@ -158,7 +176,10 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if readiness.contains(.write) || hungUp { isWritable = true }
         if let tls, tls.isFinishing { finishSending(tls) }
         // Over TLS either of them may wait for either.
-        if isReadable || tls != nil { reader.resume(.success(())) }
+        if isReadable || tls != nil {
+            reader.resume(.success(()))
+            wakeSleeper()
+        }
         if isWritable || tls != nil { writer.resume(.success(())) }
     }
 }
@@ -183,7 +204,10 @@ extension Socket {
     }
 
     private func checkDeadlines() {
-        if reader.deadlineMs <= loop.nowMs { reader.resume(.failure(.timedOut)) }
+        if reader.deadlineMs <= loop.nowMs {
+            reader.resume(.failure(.timedOut))
+            wakeSleeper()
+        }
         if writer.deadlineMs <= loop.nowMs { writer.resume(.failure(.timedOut)) }
         let next = min(reader.deadlineMs, writer.deadlineMs)
         if next != .max { schedule(atMs: next) }

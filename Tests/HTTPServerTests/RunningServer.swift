@@ -55,6 +55,17 @@ struct RunningServer: Sendable {
         }
     }
 
+    /// TLS with a certificate of its own.
+    static func endpoint(handshakeTimeoutMs: UInt64 = 30000) throws -> TLSEndpoint {
+        let pair = try TestCertificate()
+        let certificate = try TLSCertificate(
+            certificatePEM: Array(pair.certificate.utf8),
+            keyPEM: Array(pair.key.utf8),
+            nowS: WallClock.nowS()
+        )
+        return try TLSEndpoint(certificate, handshakeTimeoutMs: handshakeTimeoutMs)
+    }
+
     @Sendable static func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status, content: .bytes(Array("\(error.status.code)".utf8)))

@@ -11,13 +11,7 @@ struct TLSServerTests {
         handler: @escaping Server.Handler = RunningServer.answer,
         client: @escaping @Sendable (UInt16) throws -> Void
     ) async throws {
-        let pair = try TestCertificate()
-        let certificate = try TLSCertificate(
-            certificatePEM: Array(pair.certificate.utf8),
-            keyPEM: Array(pair.key.utf8),
-            nowS: WallClock.nowS()
-        )
-        let endpoint = try TLSEndpoint(certificate, handshakeTimeoutMs: handshakeTimeoutMs)
+        let endpoint = try RunningServer.endpoint(handshakeTimeoutMs: handshakeTimeoutMs)
         try await RunningServer.run(loops: 2, limits: limits, tls: endpoint, handler: handler, client: client)
     }
 

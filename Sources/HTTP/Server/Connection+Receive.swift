@@ -17,11 +17,14 @@ extension Connection {
         }
     }
 
-    /// From now on the first byte of a request is waited for. Returns by when it has to come.
+    /// From now on, or still, the first byte of a request is waited for. Returns how long in this task.
     private func beginIdling() -> UInt64 {
-        phase = .idle
-        idleSinceMs = nowMs
-        return nowMs + idleLimitMs
+        if phase != .idle {
+            phase = .idle
+            idleSinceMs = nowMs
+        }
+        // A handshake under way can't be left and taken up again.
+        return hasServed ? min(idleUntilMs, nowMs + limits.restAfterMs) : idleUntilMs
     }
 
     /// From now on a head comes. Returns by when it has to be complete.

@@ -1,7 +1,9 @@
 import Net
 
 /// One client connection: reads a request, has it answered, writes the answer, until either side closes.
-final class Connection {
+///
+/// `@unchecked Sendable`: touched on its loop's thread only.
+final class Connection: @unchecked Sendable {
     /// What a connection is doing, for those who end it from outside.
     enum Phase {
         /// It waits for the first byte of a request.
@@ -28,6 +30,8 @@ final class Connection {
     @exclusivity(unchecked) var phase = Phase.receiving
     /// Among the connections of its loop.
     var position = 0
+    /// What it counts for in the bound of one address.
+    let address: IPAddress?
     /// By when the request under way must have its answer.
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// The proxies to believe, when the other side is one.
@@ -41,17 +45,20 @@ final class Connection {
     private let record = RequestRecord()
     @exclusivity(unchecked) private var reservedBytes = 0
 
-    /// A connection that never asks anything is worth less than one that did.
-    var idleLimitMs: UInt64 {
-        served == 0 ? min(limits.idleTimeoutMs, limits.headerTimeoutMs) : limits.idleTimeoutMs
+    /// When it has waited long enough. A connection that never asks anything is worth less than one that did.
+    var idleUntilMs: UInt64 {
+        idleSinceMs + (hasServed ? limits.idleTimeoutMs : min(limits.idleTimeoutMs, limits.headerTimeoutMs))
     }
+
+    var hasServed: Bool { served > 0 }
 
     var limits: ServerLimits { rules.limits }
     var nowMs: UInt64 { socket.loop.nowMs }
     var inputBytes: Int { parser.input.count }
 
-    init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, isProxy: Bool) {
+    init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, address: IPAddress?, isProxy: Bool) {
         self.socket = socket
+        self.address = address
         self.rules = rules
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
@@ -59,15 +66,26 @@ final class Connection {
         idleSinceMs = socket.loop.nowMs
     }
 
-    /// Serves requests until the connection ends, and closes it.
-    func serve() async {
-        while await serveRequest() {
-            served &+= 1
+    /// Serves requests until the connection ends, and closes it. In between it may rest without a task.
+    func run() async {
+        while true {
+            switch await serveRequest() {
+            case .answered: served &+= 1
+            case .quiet: return rest()
+            case .over:
+                release()
+                socket.close()
+                return home.remove(self)
+            }
             // A client that pipelines without end would keep the loop to itself.
             if served % 32 == 0 { await socket.loop.yield() }
         }
-        release()
-        socket.close()
+    }
+
+    /// A waiting task keeps what the handlers needed, which is more than all the rest of a connection.
+    private func rest() {
+        output = []
+        socket.whenReadable(deadlineMs: idleUntilMs) { [self] in socket.loop.spawn { await self.run() } }
     }
 
     /// Answers where there is no request, and closes.
@@ -80,17 +98,27 @@ final class Connection {
         await closeGently()
     }
 
-    /// False when the connection is to be closed.
-    private func serveRequest() async -> Bool {
+    /// What became of the wait for a request.
+    private enum Turn {
+        /// It came and has its answer.
+        case answered
+        /// It did not come yet.
+        case quiet
+        /// The connection is to be closed.
+        case over
+    }
+
+    private func serveRequest() async -> Turn {
         do {
-            guard let head = try await nextHead() else { return false }
-            return try await answer(head)
+            guard let head = try await nextHead() else { return .over }
+            return try await answer(head) ? .answered : .over
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
         } catch SocketFailure.plainText {
             await refuse(.notTLS)
         } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            if nowMs < idleUntilMs { return .quiet }
             home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
@@ -99,9 +127,10 @@ final class Connection {
             home.counts.writeTimeouts += 1
             socket.reset()
         } catch {}
-        return false
+        return .over
     }
 
+    /// False when the connection is to be closed.
     private func answer(_ head: RequestHead) async throws -> Bool {
         record.begin()
         let body = RequestBody(head, self)
@@ -191,7 +220,7 @@ extension Connection {
     /// work would find its connection closed under its next request.
     var isForsaken: Bool {
         guard phase == .idle else { return false }
-        let graceMs = served == 0 ? limits.firstRequestGraceMs : limits.nextRequestGraceMs
+        let graceMs = hasServed ? limits.nextRequestGraceMs : limits.firstRequestGraceMs
         // A request may be here already, though the loop has not told its connection.
         return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }

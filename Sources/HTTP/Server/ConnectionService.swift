@@ -22,7 +22,8 @@ final class ConnectionService: Sendable {
         guard let home = home(of: loop) else { return socket.close() }
         switch home.value.welcome(socket) {
         case .serve(let address, let isProxy):
-            loop.spawn { await home.value.serve(socket, address: address, isProxy: isProxy) }
+            let connection = home.value.add(socket, address: address, isProxy: isProxy)
+            loop.spawn { await connection.run() }
             if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }
         case .refuse(let reason): loop.spawn { await home.value.tell(reason, to: socket) }
         case .close: socket.close()

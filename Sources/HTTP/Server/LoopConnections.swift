@@ -52,22 +52,21 @@ final class LoopConnections {
         return .refuse(reason)
     }
 
-    func serve(_ socket: Socket, address: IPAddress?, isProxy: Bool) async {
-        let connection = Connection(socket, rules, self, isProxy: isProxy)
+    func add(_ socket: Socket, address: IPAddress?, isProxy: Bool) -> Connection {
+        let connection = Connection(socket, rules, self, address: address, isProxy: isProxy)
         connection.position = open.count
         open.append(connection)
         rushCount = max(rushCount, open.count)
-        await connection.serve()
-        remove(connection)
-        rules.leave(address)
+        return connection
     }
 
     func tell(_ reason: Server.RefusalReason, to socket: Socket) async {
-        await Connection(socket, rules, self, isProxy: false).refuse(reason)
+        await Connection(socket, rules, self, address: nil, isProxy: false).refuse(reason)
         refusing -= 1
     }
 
-    private func remove(_ connection: Connection) {
+    func remove(_ connection: Connection) {
+        rules.leave(connection.address)
         let last = open.removeLast()
         guard last !== connection else { return }
         open[connection.position] = last
