@@ -117,11 +117,13 @@ public struct Application: Sendable {
         if !traits.isPublic { response.fields.append(Self.notStored) }
         crossOrigin.append(to: &response.fields, head)
         if isSecure { response.fields.append(strictTransport) }
-        response.fields.append("X-Request-Id", record.id)
-        response.fields.append("Server-Timing", ServerTiming.value(record.times, hasParts: traits.hasParts))
+        response.fields.append(Self.requestID, record.id)
+        response.fields.append(Self.serverTiming, ServerTiming.value(record.times, hasParts: traits.hasParts))
     }
 
     private static let notStored: FieldBlock = [("Cache-Control", "no-store")]
+    private static let requestID = FieldName("X-Request-Id")
+    private static let serverTiming = FieldName("Server-Timing")
 
     private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
         let head = request.head

@@ -5,16 +5,36 @@ import Synchronization
 /// of no meaning, whose 15 bytes at most are a string without an allocation.
 final class RequestIdentifier: Sendable {
     private static let maxBytes = 64
+    private static let ownMaxBytes = 15
     private let prefix: String
     private let counter = Atomic<UInt32>(0)
 
     init() {
-        prefix = String(UInt32.random(in: .min ... .max), radix: 36) + "-"
+        // Six digits.
+        prefix = String(UInt32.random(in: 1 << 25 ..< 1 << 30), radix: 32) + "-"
     }
 
     func next() -> String {
-        prefix + String(counter.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        return String(unsafeUninitializedCapacity: Self.ownMaxBytes) { room in
+            var count = 0
+            for byte in prefix.utf8 {
+                room[count] = byte
+                count += 1
+            }
+            // Seven digits of five bits hold a number of 32.
+            var shift = 30
+            while shift > 0, number >> shift == 0 { shift -= 5 }
+            while shift >= 0 {
+                room[count] = Self.digit(UInt8(truncatingIfNeeded: number >> shift) & 31)
+                count += 1
+                shift -= 5
+            }
+            return count
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     /// The client's id if there is one that can stand in a log line and in a header as it is.
     func id(of head: RequestHead) -> String {

@@ -5,37 +5,49 @@ enum ServerTiming {
     /// The time to this answer and, where `hasParts`, what it was spent on. Where anybody may call, the parts would tell how
     /// long the server looked for an account.
     static func value(_ times: RequestRecord.Times, hasParts: Bool) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(hasParts ? 96 : 16)
-        append("total;dur=", times.answerNs, to: &text)
-        if hasParts {
-            appendPart(", auth;dur=", times.authenticationNs, to: &text)
-            appendPart(", body;dur=", times.bodyNs, to: &text)
-            appendPart(", dbwait;dur=", times.databaseWaitNs, to: &text)
-            appendPart(", db;dur=", times.databaseNs, to: &text)
+        // Five parts with their names, each with all the digits that nanoseconds can have.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 5 * 32) { room in
+            var text = Text(room: room)
+            text.append("total;dur=", times.answerNs)
+            if hasParts {
+                text.appendPart(", auth;dur=", times.authenticationNs)
+                text.appendPart(", body;dur=", times.bodyNs)
+                text.appendPart(", dbwait;dur=", times.databaseWaitNs)
+                text.appendPart(", db;dur=", times.databaseNs)
+            }
+            return String(decoding: room[..<text.count], as: UTF8.self)
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func appendPart(_ name: StaticString, _ durationNs: UInt64, to text: inout [UInt8]) {
-        if durationNs > 0 { append(name, durationNs, to: &text) }
-    }
+    /// Text in room that is large enough.
+    private struct Text {
+        let room: UnsafeMutableBufferPointer<UInt8>
+        var count = 0
 
-    private static func append(_ name: StaticString, _ durationNs: UInt64, to text: inout [UInt8]) {
-        name.withUTF8Buffer { text.append(contentsOf: $0) }
-        let us = durationNs / 1000
-        let ms = us / 1000
-        var unit: UInt64 = 1
-        while ms / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            text.append(digit(ms / unit))
-            unit /= 10
+        mutating func appendPart(_ name: StaticString, _ durationNs: UInt64) {
+            if durationNs > 0 { append(name, durationNs) }
         }
-        text.append(UInt8(ascii: "."))
-        text.append(digit(us / 100))
-        text.append(digit(us / 10))
-        text.append(digit(us))
-    }
 
-    private static func digit(_ number: UInt64) -> UInt8 { 0x30 + UInt8(truncatingIfNeeded: number % 10) }
+        mutating func append(_ name: StaticString, _ durationNs: UInt64) {
+            name.withUTF8Buffer { for byte in $0 { append(byte) } }
+            let us = durationNs / 1000
+            append(us / 1000)
+            append(UInt8(ascii: "."))
+            appendDigit(us / 100)
+            appendDigit(us / 10)
+            appendDigit(us)
+        }
+
+        private mutating func append(_ number: UInt64) {
+            if number >= 10 { append(number / 10) }
+            appendDigit(number)
+        }
+
+        private mutating func appendDigit(_ number: UInt64) { append(0x30 + UInt8(truncatingIfNeeded: number % 10)) }
+
+        private mutating func append(_ byte: UInt8) {
+            room[count] = byte
+            count += 1
+        }
+    }
 }

@@ -38,42 +38,76 @@ public final class RequestRecord: @unchecked Sendable {
         }
     }
 
-    // Unchecked: each is read or set at once, in every request.
     /// Where the time went.
-    @exclusivity(unchecked) public var times = Times()
+    public var times: Times {
+        get { stored.times }
+        set { stored.times = newValue }
+    }
     /// Batches that were sent to the database.
-    @exclusivity(unchecked) public var databaseRoundTrips = 0
+    public var databaseRoundTrips: Int {
+        get { stored.databaseRoundTrips }
+        set { stored.databaseRoundTrips = newValue }
+    }
     /// Bytes of the body that were read.
-    @exclusivity(unchecked) public var bodyBytes = 0
+    public var bodyBytes: Int {
+        get { stored.bodyBytes }
+        set { stored.bodyBytes = newValue }
+    }
     /// The request's id.
-    public var id = ""
+    public var id: String {
+        get { stored.id }
+        set { stored.id = newValue }
+    }
     /// Which of the application's route labels it counts for.
-    public var label = 0
+    public var label: Int {
+        get { stored.label }
+        set { stored.label = newValue }
+    }
     /// The problem type of an error.
-    @exclusivity(unchecked) public var problem: String?
+    public var problem: String? {
+        get { stored.problem }
+        set { stored.problem = newValue }
+    }
     /// What an operator should know about a failure; never shown to clients.
-    @exclusivity(unchecked) public var failure: String?
+    public var failure: String? {
+        get { stored.failure }
+        set { stored.failure = newValue }
+    }
+
+    private struct Stored {
+        var times = Times()
+        var databaseRoundTrips = 0
+        var bodyBytes = 0
+        var id = ""
+        var label = 0
+        var problem: String?
+        var failure: String?
+    }
+
+    // Unchecked and behind functions, since other modules would check each access of every request all the same: each is
+    // read or set at once.
+    @exclusivity(unchecked) private var stored = Stored()
 
     /// A record of nothing.
     public init() {}
 
     /// Forgets the last request and begins the next one now.
     public func begin() {
-        times = Times()
-        times.startedNs = Monotonic.nowNs()
-        databaseRoundTrips = 0
-        bodyBytes = 0
-        problem = nil
-        failure = nil
+        stored.times = Times()
+        stored.times.startedNs = Monotonic.nowNs()
+        stored.databaseRoundTrips = 0
+        stored.bodyBytes = 0
+        stored.problem = nil
+        stored.failure = nil
     }
 
     /// The answer is made.
-    public func answer() { times.answeredNs = Monotonic.nowNs() }
+    public func answer() { stored.times.answeredNs = Monotonic.nowNs() }
 
     /// The answer is sent, or can't be.
     public func end() {
-        times.endedNs = Monotonic.nowNs()
+        stored.times.endedNs = Monotonic.nowNs()
         // Nobody made an answer of its own.
-        if times.answeredNs == 0 { times.answeredNs = times.endedNs }
+        if stored.times.answeredNs == 0 { stored.times.answeredNs = stored.times.endedNs }
     }
 }

@@ -87,9 +87,10 @@ struct ServeCommand {
             limits: settings.serverLimits,
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
-            refusal: application.refuse,
-            handler: application.respond,
-            completion: application.complete
+            // Closures, as a method would be bound to its application anew for each call.
+            refusal: { application.refuse($0, $1) },
+            handler: { await application.respond(to: $0) },
+            completion: { application.complete($0, $1) }
         )
     }
 

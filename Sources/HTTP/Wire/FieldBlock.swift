@@ -30,6 +30,19 @@ public struct FieldBlock: Sendable, Hashable {
         }
     }
 
+    /// Adds a field behind the others, whose name was checked before.
+    public mutating func append(_ name: FieldName, _ value: String) {
+        guard !name.bytes.isEmpty else { return }
+        let roomBytes = name.bytes.count + value.utf8.count + 2
+        makeRoom(for: roomBytes)
+        bytes.append(addingCapacity: roomBytes) { output in
+            output.append(copying: name.bytes.span)
+            output.appendSafe(value)
+            output.append(.carriageReturn)
+            output.append(.lineFeed)
+        }
+    }
+
     /// Adds fields behind the others.
     public mutating func append(_ fields: FieldBlock) {
         // Even nothing appended would copy bytes that others hold, too.
@@ -43,7 +56,7 @@ public struct FieldBlock: Sendable, Hashable {
         if bytes.capacity - bytes.count < count { bytes.reserveCapacity(max(bytes.count + count, 256)) }
     }
 
-    private static func isWritable(_ name: borrowing Span<UInt8>) -> Bool {
+    fileprivate static func isWritable(_ name: borrowing Span<UInt8>) -> Bool {
         for index in name.indices where !name[index].isToken { return false }
         return !name.isEmpty && !isOwn(name)
     }
@@ -57,6 +70,17 @@ public struct FieldBlock: Sendable, Hashable {
         case 17: name.equals("transfer-encoding", ignoringCaseIn: 0..<17)
         default: false
         }
+    }
+}
+
+/// A field name for many answers: checked and encoded once.
+public struct FieldName: Sendable {
+    /// With colon and space; empty when such a field is left out.
+    fileprivate let bytes: [UInt8]
+
+    /// As it will be written.
+    public init(_ name: String) {
+        bytes = FieldBlock.isWritable(name.utf8.span) ? Array("\(name): ".utf8) : []
     }
 }
 

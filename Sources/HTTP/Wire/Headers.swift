@@ -4,6 +4,16 @@
 public struct Headers: Sendable {
     let bytes: [UInt8]
     let lines: [FieldLine]
+    /// One bit for each length of a name that occurs (the lowest six bits of it): most fields that are asked for aren't there.
+    private let nameLengths: UInt64
+
+    init(bytes: [UInt8], lines: [FieldLine]) {
+        self.bytes = bytes
+        self.lines = lines
+        var lengths: UInt64 = 0
+        for line in lines { lengths |= 1 << UInt64(line.name.count & 63) }
+        nameLengths = lengths
+    }
 
     /// Number of field lines.
     public var count: Int { lines.count }
@@ -40,6 +50,7 @@ public struct Headers: Sendable {
     }
 
     private func position(of name: String, from start: Int) -> Int? {
+        guard nameLengths >> UInt64(name.utf8.count & 63) & 1 == 1 else { return nil }
         let wanted = name.utf8.span
         let bytes = bytes.span
         for position in start..<max(start, lines.count) {
