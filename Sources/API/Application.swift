@@ -61,11 +61,16 @@ public struct Application: Sendable {
             response = try await answer(request, &traits)
         } catch {
             traits.isPublic = false
-            response = Problem(error, record).response(base: settings.publicURL, instance: record.id)
+            response = refusal(error, record)
         }
         record.answer()
         finish(&response, request.head, record, traits)
         return response
+    }
+
+    @inline(never)
+    private func refusal(_ error: any Error, _ record: RequestRecord) -> Response {
+        Problem(error, record).response(base: settings.publicURL, instance: record.id)
     }
 
     /// What an endpoint's answers have or lack.
@@ -107,6 +112,7 @@ public struct Application: Sendable {
     }
 
     /// Adds what every answer has and `fixedFields` can't.
+    @inline(never)
     private func finish(
         _ response: inout Response,
         _ head: RequestHead?,
@@ -126,18 +132,34 @@ public struct Application: Sendable {
     private static let serverTiming = FieldName("Server-Timing")
 
     private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
+        switch try found(request) {
+        case .endpoint(let endpoint, let parameters):
+            traits = Traits(hasParts: endpoint.isForSessions, isPublic: endpoint.isPublicDocument)
+            let response = try await call(endpoint, parameters, request)
+            return try Preconditions.apply(request.head, to: response)
+        case .options(let response): return response
+        }
+    }
+
+    /// What a request is for.
+    private enum Found {
+        case endpoint(Endpoint, PathParameters)
+        case options(Response)
+    }
+
+    // Not inlined, here and below: a task would keep room for all that these need, as long as the handler works.
+    @inline(never)
+    private func found(_ request: Request) throws(Problem) -> Found {
         let head = request.head
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
             request.record.label = route.endpoint.label + (head.method == .head ? 1 : 0)
-            traits = Traits(hasParts: route.endpoint.isForSessions, isPublic: route.endpoint.isPublicDocument)
-            let response = try await call(route.endpoint, parameters, request)
-            return try Preconditions.apply(head, to: response)
+            return .endpoint(route.endpoint, parameters)
         case .options(let allow):
             let methods = Self.list(allow)
             var fields: FieldBlock = [("Allow", methods)]
             fields.append(crossOrigin.preflight(head, methods: methods))
-            return Response(.noContent, fields: fields)
+            return .options(Response(.noContent, fields: fields))
         case .methodNotAllowed(let allow):
             var problem = Problem(.methodNotAllowed)
             problem.fields = [("Allow", Self.list(allow))]
@@ -149,24 +171,41 @@ public struct Application: Sendable {
 
     /// The way of every request to its handler: token, body, signature, handler.
     private func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
-        let record = request.record
-        let identity = try timed(endpoint, record) { () throws in
+        let identity = try identity(of: request, endpoint)
+        var body: [UInt8] = []
+        if request.head.hasBody {
+            body = try await self.body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
+        }
+        return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
+    }
+
+    @inline(never)
+    private func identity(of request: Request, _ endpoint: Endpoint) throws -> Identity? {
+        try timed(endpoint, request.record) { () throws in
             try authentication.identify(request.head, endpoint.access)
         }
-        let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
-        let nonce = try timed(endpoint, record) { () throws in
+    }
+
+    @inline(never)
+    private func context(
+        _ request: Request,
+        _ endpoint: Endpoint,
+        _ parameters: PathParameters,
+        _ identity: Identity?,
+        _ body: [UInt8]
+    ) throws -> RequestContext {
+        let nonce = try timed(endpoint, request.record) { () throws in
             try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
         }
-        let context = RequestContext(
+        return RequestContext(
             head: request.head,
             parameters: parameters,
             query: try Self.query(request.head),
             body: body,
             identity: identity,
             nonce: nonce,
-            record: record
+            record: request.record
         )
-        return try await endpoint.handler(context)
     }
 
     /// Notes how long a check took, where there is anything to check.
@@ -178,7 +217,6 @@ public struct Application: Sendable {
     }
 
     private func body(of request: Request, maxBytes: Int) async throws(Problem) -> [UInt8] {
-        guard request.head.hasBody else { return [] }
         let startedNs = Monotonic.nowNs()
         defer { request.record.times.bodyNs = Monotonic.nowNs() - startedNs }
         do {

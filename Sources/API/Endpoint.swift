@@ -1,8 +1,8 @@
 import CloudSync
 import HTTP
 
-/// A route's handler with who may call it.
-public struct Endpoint: Sendable {
+/// A route's handler with who may call it. A class, so that a match hands it on as one reference.
+public final class Endpoint: Sendable {
     /// Who may call a route.
     enum Access: Sendable {
         /// Everybody; never signed.
@@ -21,19 +21,25 @@ public struct Endpoint: Sendable {
     let access: Access
     let handler: Handler
     /// Whether the answer is the same for everybody, and says itself how long it may be kept.
-    var isPublicDocument = false
+    let isPublicDocument: Bool
     /// Its number among the application's route labels.
-    var label = 0
+    let label: Int
 
-    init(_ access: Access, _ handler: @escaping Handler) {
+    init(_ access: Access, isPublicDocument: Bool = false, label: Int = 0, _ handler: @escaping Handler) {
         self.access = access
         self.handler = handler
+        self.isPublicDocument = isPublicDocument
+        self.label = label
     }
 
     /// Gives out a document. Throws a problem when there is none of that name.
-    init(publicDocument: @escaping @Sendable (PathParameters) throws -> PublicDocument) {
-        self.init(.anybody) { try publicDocument($0.parameters).answer() }
-        isPublicDocument = true
+    convenience init(publicDocument: @escaping @Sendable (PathParameters) throws -> PublicDocument) {
+        self.init(.anybody, isPublicDocument: true) { try publicDocument($0.parameters).answer() }
+    }
+
+    /// The same with its label.
+    func labelled(_ label: Int) -> Endpoint {
+        Endpoint(access, isPublicDocument: isPublicDocument, label: label, handler)
     }
 
     /// Whether a token is asked for.

@@ -4,8 +4,8 @@ import JSON
 import JSONSchema
 import Net
 
-/// A request on its way to its handler, with what the middleware found out.
-struct RequestContext {
+/// A request on its way to its handler, with what the middleware found out. A class, so that it is handed on as one reference.
+final class RequestContext {
     let head: RequestHead
     let parameters: PathParameters
     let query: QueryParameters
@@ -16,7 +16,25 @@ struct RequestContext {
     /// Set for a signed request that changes something.
     let nonce: SignedNonce?
     /// Where services note what took them how long.
-    var record: RequestRecord?
+    let record: RequestRecord?
+
+    init(
+        head: RequestHead,
+        parameters: PathParameters,
+        query: QueryParameters,
+        body: [UInt8],
+        identity: Identity?,
+        nonce: SignedNonce?,
+        record: RequestRecord? = nil
+    ) {
+        self.head = head
+        self.parameters = parameters
+        self.query = query
+        self.body = body
+        self.identity = identity
+        self.nonce = nonce
+        self.record = record
+    }
 
     /// Who asks.
     func caller() throws(CloudSyncError) -> Caller {

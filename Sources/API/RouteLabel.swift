@@ -19,7 +19,7 @@ struct RouteLabels: Sendable {
     init(numbering routes: inout [RouteEntry]) {
         for index in routes.indices {
             let entry = routes[index]
-            routes[index].endpoint.label = all.count
+            routes[index].endpoint = entry.endpoint.labelled(all.count)
             all.append(RouteLabel(route: entry.pattern, method: entry.method.name))
             if entry.method == .get { all.append(RouteLabel(route: entry.pattern, method: Method.head.name)) }
         }
