@@ -117,13 +117,10 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Whether `read` may find something without waiting.
-    public var mayHaveInput: Bool { isReadable || tls?.hasPending ?? false }
-
-    /// Calls `wake` once: when something has arrived, `deadlineMs` has passed or the socket is closed. For waits without a task,
-    /// which would keep the memory that it needed before.
+    /// Calls `wake` once: when something has arrived, `deadlineMs` has passed or the socket is closed. For a long wait: a task in
+    /// `read` would keep the memory that it needed before.
     public func whenReadable(deadlineMs: UInt64, _ wake: @escaping () -> Void) {
-        guard isOpen, !mayHaveInput else { return wake() }
+        guard isOpen, !isReadable else { return wake() }
         sleeper = wake
         reader.deadlineMs = deadlineMs
         if deadlineMs != .max { schedule(atMs: deadlineMs) }

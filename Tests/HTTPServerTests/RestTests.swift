@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-/// A connection that waits for its next request has no task.
+/// A connection that waits for longer than `restAfterMs` has no task any more.
 @Suite("Connections at rest", .timeLimit(.minutes(Patience.minutes(1))))
 struct RestTests {
     private static let longRest: UInt32 = 150_000
@@ -15,6 +15,7 @@ struct RestTests {
         _ body: @Sendable (RunningServer, @escaping @Sendable () throws -> RawHTTP) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
+        limits.restAfterMs = 30
         limits.idleTimeoutMs = idleTimeoutMs
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.with(limits: limits, tls: tls) { running in

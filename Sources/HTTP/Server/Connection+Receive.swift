@@ -3,13 +3,7 @@ import Net
 extension Connection {
     /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
     func nextHead() async throws -> RequestHead? {
-        var deadlineMs: UInt64
-        if parser.isIdle {
-            beginIdling()
-            deadlineMs = idleUntilMs
-        } else {
-            deadlineMs = beginReceiving()
-        }
+        var deadlineMs = parser.isIdle ? beginIdling() : beginReceiving()
         while true {
             if phase == .receiving, let head = try parsedHead() { return head }
             let count = try await socket.read(
@@ -23,11 +17,14 @@ extension Connection {
         }
     }
 
-    /// From now on, or still, the first byte of a request is waited for.
-    func beginIdling() {
-        guard phase != .idle else { return }
-        phase = .idle
-        idleSinceMs = nowMs
+    /// From now on, or still, the first byte of a request is waited for. Returns how long in this task.
+    private func beginIdling() -> UInt64 {
+        if phase != .idle {
+            phase = .idle
+            idleSinceMs = nowMs
+        }
+        // A handshake under way can't be left and taken up again.
+        return hasServed ? min(idleUntilMs, nowMs + limits.restAfterMs) : idleUntilMs
     }
 
     /// From now on a head comes. Returns by when it has to be complete.

@@ -47,8 +47,10 @@ final class Connection: @unchecked Sendable {
 
     /// When it has waited long enough. A connection that never asks anything is worth less than one that did.
     var idleUntilMs: UInt64 {
-        idleSinceMs + (served == 0 ? min(limits.idleTimeoutMs, limits.headerTimeoutMs) : limits.idleTimeoutMs)
+        idleSinceMs + (hasServed ? limits.idleTimeoutMs : min(limits.idleTimeoutMs, limits.headerTimeoutMs))
     }
+
+    var hasServed: Bool { served > 0 }
 
     var limits: ServerLimits { rules.limits }
     var nowMs: UInt64 { socket.loop.nowMs }
@@ -64,28 +66,26 @@ final class Connection: @unchecked Sendable {
         idleSinceMs = socket.loop.nowMs
     }
 
-    /// Serves the requests that are there, and rests; or closes the connection at its end.
+    /// Serves requests until the connection ends, and closes it. In between it may rest without a task.
     func run() async {
-        repeat {
-            guard await serveRequest() else { return end() }
-            served &+= 1
+        while true {
+            switch await serveRequest() {
+            case .answered: served &+= 1
+            case .quiet: return rest()
+            case .over:
+                release()
+                socket.close()
+                return home.remove(self)
+            }
             // A client that pipelines without end would keep the loop to itself.
             if served % 32 == 0 { await socket.loop.yield() }
-        } while !parser.isIdle || socket.mayHaveInput
-        rest()
+        }
     }
 
-    /// Waits without a task: it would keep what the handlers needed, which is more than all the rest of a connection, and of
-    /// many connections each would find its own out of the processor's caches.
+    /// A waiting task keeps what the handlers needed, which is more than all the rest of a connection.
     private func rest() {
-        beginIdling()
+        output = []
         socket.whenReadable(deadlineMs: idleUntilMs) { [self] in socket.loop.spawn { await self.run() } }
-    }
-
-    private func end() {
-        release()
-        socket.close()
-        home.remove(self)
     }
 
     /// Answers where there is no request, and closes.
@@ -98,17 +98,27 @@ final class Connection: @unchecked Sendable {
         await closeGently()
     }
 
-    /// False when the connection is to be closed.
-    private func serveRequest() async -> Bool {
+    /// What became of the wait for a request.
+    private enum Turn {
+        /// It came and has its answer.
+        case answered
+        /// It did not come yet.
+        case quiet
+        /// The connection is to be closed.
+        case over
+    }
+
+    private func serveRequest() async -> Turn {
         do {
-            guard let head = try await nextHead() else { return false }
-            return try await answer(head)
+            guard let head = try await nextHead() else { return .over }
+            return try await answer(head) ? .answered : .over
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
         } catch SocketFailure.plainText {
             await refuse(.notTLS)
         } catch let error as SocketFailure where error == .timedOut && phase == .idle {
+            if nowMs < idleUntilMs { return .quiet }
             home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1
@@ -117,9 +127,10 @@ final class Connection: @unchecked Sendable {
             home.counts.writeTimeouts += 1
             socket.reset()
         } catch {}
-        return false
+        return .over
     }
 
+    /// False when the connection is to be closed.
     private func answer(_ head: RequestHead) async throws -> Bool {
         record.begin()
         let body = RequestBody(head, self)
@@ -209,7 +220,7 @@ extension Connection {
     /// work would find its connection closed under its next request.
     var isForsaken: Bool {
         guard phase == .idle else { return false }
-        let graceMs = served == 0 ? limits.firstRequestGraceMs : limits.nextRequestGraceMs
+        let graceMs = hasServed ? limits.nextRequestGraceMs : limits.firstRequestGraceMs
         // A request may be here already, though the loop has not told its connection.
         return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }

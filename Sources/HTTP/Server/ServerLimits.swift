@@ -7,6 +7,8 @@ public struct ServerLimits: Sendable {
     public var headerTimeoutMs: UInt64 = 10_000
     /// Between requests.
     public var idleTimeoutMs: UInt64 = 75_000
+    /// How long after an answer a connection keeps the memory of its task, so that the next request finds it ready.
+    public var restAfterMs: UInt64 = 100
     /// From the end of the head to the end of the content: 408.
     public var bodyTimeoutMs: UInt64 = 240_000
     /// A body may be as slow as this, after a grace of one header timeout: 408.
