@@ -11,7 +11,7 @@ final class RequestIdentifier: Sendable {
 
     init() {
         // Six digits.
-        prefix = String(UInt32.random(in: 1 << 25 ..< 1 << 30), radix: 32) + "-"
+        prefix = String(UInt32.random(in: 1 << 25..<1 << 30), radix: 32) + "-"
     }
 
     func next() -> String {
