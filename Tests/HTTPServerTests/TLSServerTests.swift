@@ -115,6 +115,19 @@ struct TLSServerTests {
         }
     }
 
+    @Test("A handshake that fails is counted")
+    func failedHandshake() async throws {
+        try await RunningServer.with(tls: try RunningServer.endpoint()) { running in
+            let port = running.port
+            try await onThread {
+                var options = TLSSocket.Options()
+                options.isOld = true
+                #expect(throws: TLSSocketError.self) { try TLSSocket(port: port, options) }
+            }
+            try await eventually { await running.total(\.insecure) == 1 }
+        }
+    }
+
     @Test("An idle connection is closed with close_notify, and so is one too many after its 503")
     func idle() async throws {
         var limits = ServerLimits()

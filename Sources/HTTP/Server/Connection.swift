@@ -117,6 +117,8 @@ final class Connection: @unchecked Sendable {
             await refuse(.malformed(error))
         } catch SocketFailure.plainText {
             await refuse(.notTLS)
+        } catch SocketFailure.insecure {
+            home.counts.insecure += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .idle {
             if nowMs < idleUntilMs { return .quiet }
             home.counts.idleTimeouts += 1

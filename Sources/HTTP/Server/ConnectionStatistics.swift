@@ -16,6 +16,8 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var refusedSilently = 0
     /// Messages that were no requests.
     public internal(set) var malformed = 0
+    /// Handshakes and records that TLS refused: an old version, no common cipher, a client that does not trust the certificate.
+    public internal(set) var insecure = 0
     /// Connections closed after `idleTimeoutMs`, or without a first request.
     public internal(set) var idleTimeouts = 0
     /// Heads that were not complete in time.
@@ -40,8 +42,8 @@ public struct ConnectionStatistics: Sendable, Equatable {
     private static var all: [WritableKeyPath<Self, Int>] {
         [
             \.open, \.idle, \.inputBytes, \.accepted, \.refusedByTotal, \.refusedByAddress, \.refusedSilently,
-            \.malformed, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts, \.writeTimeouts,
-            \.overBudget,
+            \.malformed, \.insecure, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts,
+            \.writeTimeouts, \.overBudget,
         ]
     }
 }

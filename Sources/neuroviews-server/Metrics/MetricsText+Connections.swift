@@ -31,9 +31,9 @@ extension MetricsText {
 extension ConnectionStatistics {
     fileprivate var aborted: [(reason: String, count: Int)] {
         [
-            ("malformed", malformed), ("idle_timeout", idleTimeouts), ("header_timeout", headerTimeouts),
-            ("body_timeout", bodyTimeouts), ("request_timeout", requestTimeouts), ("write_timeout", writeTimeouts),
-            ("buffers_max_bytes", overBudget),
+            ("malformed", malformed), ("tls", insecure), ("idle_timeout", idleTimeouts),
+            ("header_timeout", headerTimeouts), ("body_timeout", bodyTimeouts), ("request_timeout", requestTimeouts),
+            ("write_timeout", writeTimeouts), ("buffers_max_bytes", overBudget),
         ]
     }
 }
