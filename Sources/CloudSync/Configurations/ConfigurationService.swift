@@ -6,12 +6,24 @@ public struct ConfigurationService: Sendable {
     let devices: DeviceService
     /// How far `last_sync` reaches back beyond what it says, in seconds.
     let overlapSeconds: Int
+    /// What each account may have.
+    let quotas: AccountQuotas
+    /// How long an Idempotency-Key is kept.
+    let idempotencyKeyLifetimeSeconds: Int
 
     /// Keeps configurations in `database`.
-    public init(database: Database, devices: DeviceService, overlapSeconds: Int) {
+    public init(
+        database: Database,
+        devices: DeviceService,
+        overlapSeconds: Int,
+        quotas: AccountQuotas = AccountQuotas(),
+        idempotencyKeyLifetimeSeconds: Int = 86400
+    ) {
         self.database = database
         self.devices = devices
         self.overlapSeconds = overlapSeconds
+        self.quotas = quotas
+        self.idempotencyKeyLifetimeSeconds = idempotencyKeyLifetimeSeconds
     }
 
     /// One document. Throws `.notFound` for one that never was, was deleted or is somebody else's.
