@@ -20,6 +20,7 @@ let package = Package(
             path: "Migrations",
             resources: [
                 .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
+                .embedInCode("0004_history.sql"), .embedInCode("0005_devices.sql"),
             ]
         ),
         .target(
@@ -28,6 +29,7 @@ let package = Package(
             resources: [
                 .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
                 .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
+                .embedInCode("schemas/restore.json"), .embedInCode("schemas/device.json"),
             ]
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),

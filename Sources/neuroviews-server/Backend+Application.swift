@@ -18,7 +18,8 @@ extension Backend {
                 database: database,
                 devices: devices,
                 overlapSeconds: settings.syncOverlapS
-            )
+            ),
+            devices: devices
         )
         return try Application(
             services,
