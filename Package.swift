@@ -21,6 +21,7 @@ let package = Package(
             resources: [
                 .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
                 .embedInCode("0003_writes.sql"),
+                .embedInCode("0004_history.sql"), .embedInCode("0005_devices.sql"),
             ]
         ),
         .target(
@@ -29,6 +30,7 @@ let package = Package(
             resources: [
                 .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
                 .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
+                .embedInCode("schemas/restore.json"), .embedInCode("schemas/device.json"),
             ]
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),

@@ -21,5 +21,7 @@ public struct Migration: Sendable {
         Migration(1, "0001_accounts.sql", PackageResources._001_accounts_sql),
         Migration(2, "0002_configurations.sql", PackageResources._002_configurations_sql),
         Migration(3, "0003_writes.sql", PackageResources._003_writes_sql),
+        Migration(4, "0004_history.sql", PackageResources._004_history_sql),
+        Migration(5, "0005_devices.sql", PackageResources._005_devices_sql),
     ]
 }

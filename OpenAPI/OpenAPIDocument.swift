@@ -8,11 +8,17 @@ public enum OpenAPIDocument {
     public static let registrationSchema = PackageResources.registration_json
     /// The body of a login.
     public static let loginSchema = PackageResources.login_json
+    /// Which version to restore.
+    public static let restoreSchema = PackageResources.restore_json
+    /// What a device tells about itself.
+    public static let deviceSchema = PackageResources.device_json
 
     /// The schemas by file name.
     public static let schemas = [
         "camera-configuration.json": cameraConfigurationSchema,
         "registration.json": registrationSchema,
         "login.json": loginSchema,
+        "restore.json": restoreSchema,
+        "device.json": deviceSchema,
     ]
 }

@@ -9,12 +9,20 @@ extension Application {
         public var authenticator: Authenticator
         /// Camera configurations.
         public var configurations: ConfigurationService
+        /// The devices of accounts.
+        public var devices: DeviceService
 
         /// Collects the services.
-        public init(accounts: AccountService, authenticator: Authenticator, configurations: ConfigurationService) {
+        public init(
+            accounts: AccountService,
+            authenticator: Authenticator,
+            configurations: ConfigurationService,
+            devices: DeviceService
+        ) {
             self.accounts = accounts
             self.authenticator = authenticator
             self.configurations = configurations
+            self.devices = devices
         }
     }
 

@@ -24,6 +24,7 @@ public struct Application: Sendable {
                 schemas: schemas,
                 publicURL: settings.publicURL
             ).routes
+            + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,
                 publicURL: settings.publicURL,

@@ -7,12 +7,16 @@ public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
     let configurationBody: Schema
+    let restore: Schema
+    let device: Schema
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
+        restore = try Self.compile(OpenAPIDocument.restoreSchema)
+        device = try Self.compile(OpenAPIDocument.deviceSchema)
     }
 
     /// The schema of an object with one member that `text` is the schema of.

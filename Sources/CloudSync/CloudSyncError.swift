@@ -17,6 +17,12 @@ public enum CloudSyncError: Error, Sendable {
     case credentialsInvalid
     /// The request does not prove who sends it.
     case unauthenticated(AuthenticationFailure)
+    /// The version's document was emptied by retention.
+    case versionPruned
+    /// The version is a deletion, which has no document.
+    case versionIsDeletion
+    /// The account has as many devices as it may have.
+    case tooManyDevices
     /// The write would undo another one.
     case conflict(ConfigurationConflict)
     /// The account has no room for the write.

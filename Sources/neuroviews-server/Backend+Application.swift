@@ -24,7 +24,8 @@ extension Backend {
                     documentMaxBytes: settings.documentMaxBytes,
                     historyMaxBytes: settings.historyMaxBytes
                 )
-            )
+            ),
+            devices: devices
         )
         return try Application(
             services,

@@ -47,7 +47,7 @@ struct ServeCommand {
         defer { metrics.stop() }
         let listeners = try Listeners.open(settings, inherited)
         let servers = try startServers(backend, listeners, tls, metrics)
-        startSweeping(backend)
+        Sweeping(backend, settings, events: events, log: log).start()
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = startWatchdog(backend)
         defer { watchdog?.stop() }
@@ -164,22 +164,6 @@ extension ServeCommand {
         }
         watchdog.start()
         return watchdog
-    }
-
-    /// Nonces that are no longer accepted anyway go every few minutes.
-    private func startSweeping(_ backend: Backend) {
-        let sweep = NonceSweep(database: backend.database)
-        let loop = backend.loops[0]
-        loop.spawn { [log] in
-            while true {
-                do {
-                    try await sweep.run()
-                } catch {
-                    log.write(.error, "nonce sweep", [("failed", .text("\(error)"))])
-                }
-                await loop.sleep(forMs: 300_000)
-            }
-        }
     }
 }
 

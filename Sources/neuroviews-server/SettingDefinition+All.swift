@@ -3,7 +3,8 @@ import Postgres
 
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
-    static let all: [SettingDefinition] = places + policies + logging + database + limits + quotas + lifetimes
+    static let all: [SettingDefinition] =
+        places + policies + logging + database + limits + quotas + lifetimes + retention
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
@@ -219,6 +220,28 @@ extension SettingDefinition {
             0...63_072_000,
             "how long browsers are to come over TLS only, once they came; 0 makes them forget"
         ),
+    ]
+
+    private static let retention: [SettingDefinition] = [
+        .integer(
+            "versions_max",
+            \.versionsMax,
+            0...1_000_000,
+            "versions of a configuration whose documents are kept, the current one included; 0: all"
+        ),
+        .integer(
+            "versions_kept_days",
+            \.versionsKeptDays,
+            0...36_500,
+            "how long a document is kept after it was replaced or deleted; 0: for ever"
+        ),
+        .integer(
+            "conflicts_max",
+            \.conflictsMax,
+            0...1_000_000,
+            "documents of a configuration that lost a conflict and are kept; 0: all"
+        ),
+        .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0: for ever"),
     ]
 
     private static func path(_ text: String) -> String? {

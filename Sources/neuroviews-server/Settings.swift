@@ -60,6 +60,13 @@ struct Settings: Equatable, Sendable {
     var syncOverlapS = 86400
     var clockSkewS = 300
     var hstsMaxAgeS = 31_536_000
+
+    /// 0: without a limit.
+    var versionsMax = 100
+    var versionsKeptDays = 365
+    var conflictsMax = 100
+    var conflictsKeptDays = 365
+
     var logLevel = LogLevel.info
     var logFormat = LogFormat.auto
     /// 0: none is slow.

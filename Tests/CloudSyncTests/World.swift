@@ -74,6 +74,19 @@ struct World: Sendable {
         }
     }
 
+    /// Lets time pass: what is stored becomes so many days older.
+    func pass(days: Int) async throws {
+        let tables = [
+            "configuration_versions": ["changed_at", "edited_at"], "configurations": ["changed_at", "edited_at"],
+            "configuration_conflicts": ["received_at", "edited_at"], "sync_heads": ["changed_at"],
+            "sweeps": ["reached"],
+        ]
+        for (table, columns) in tables {
+            let changes = columns.map { "\($0) = \($0) - interval '\(days) days'" }.joined(separator: ", ")
+            try await sql("UPDATE \(table) SET \(changes)")
+        }
+    }
+
     /// A new account with sessions on so many devices.
     func newAccount(devices: Int = 1) async throws -> [Caller] {
         let rows = try await sql(

@@ -53,7 +53,7 @@ struct BadRequestTests {
         let token = bearer(device.token)
         var unknown = operation
         let preset = Preset()
-        if operation.body != nil { unknown.body = #"{"configuration":\#(preset.json)}"# }
+        if operation.body?.contains("configuration") == true { unknown.body = #"{"configuration":\#(preset.json)}"# }
         Problems.check(try send(device, unknown, token, id: preset.id), "404 not-found")
         #expect(try Shared.other().post(preset.json).status == 201)
         Problems.check(try send(device, unknown, token, id: preset.id), "404 not-found")

@@ -22,9 +22,11 @@ struct IsolationTests {
                 for fields: APIClient.Fields in [[], [("If-Match", "\"2\"")], [("If-Match", "*")]] {
                     Problems.check(try b.put(id, preset.json, fields), "404 not-found")
                     Problems.check(try b.delete(id, fields), "404 not-found")
+                    Problems.check(try b.restore(1, of: id, fields), "404 not-found")
                 }
             }
         }
+        try checkHistory(b, live.id, gone.id)
         #expect(try b.pull().rawElements("versions") == [])
 
         for preset in [live, gone] {
@@ -38,6 +40,15 @@ struct IsolationTests {
         }
         #expect(try a.pull().body == before.body)
         #expect(try self.rows(of: a) == rows)
+    }
+
+    /// Of an item of A, which has versions, conflicts and a deletion.
+    private func checkHistory(_ b: Device, _ ids: String...) throws {
+        for id in ids {
+            Problems.check(try b.versions(id), "404 not-found")
+            for version in 1...2 { Problems.check(try b.version(version, of: id), "404 not-found") }
+            Problems.check(try b.conflicts(id), "404 not-found")
+        }
     }
 
     @Test("A's cursor, entity tag and device id tell B nothing")

@@ -73,7 +73,9 @@ struct RowSecurityTests {
             "UPDATE sessions SET user_id = gen_random_uuid()", "UPDATE sessions SET counter = 1",
             "INSERT INTO users (email, password_hash) VALUES ('x', 'x')",
             "INSERT INTO sessions (user_id, key_id) VALUES (gen_random_uuid(), 'x')",
-            "UPDATE configuration_versions SET document = 'x'", "UPDATE configuration_conflicts SET document = 'x'",
+            "UPDATE configuration_versions SET document = 'x'", "DELETE FROM configuration_versions",
+            "SELECT count(*) FROM sweeps", "UPDATE sweeps SET reached = now()",
+            "UPDATE configuration_conflicts SET document = 'x'",
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())", "ALTER FUNCTION enter RENAME TO leave",
         ]
     )

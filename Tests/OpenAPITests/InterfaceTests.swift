@@ -15,6 +15,7 @@ struct InterfaceTests {
         let database = try Database(Database.Configuration(connectionString: ""), loops: [])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
+        let devices = DeviceService(database: database, now: { 0 })
         let services = Application.Services(
             accounts: AccountService(
                 database: database,
@@ -25,9 +26,10 @@ struct InterfaceTests {
             authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
             configurations: ConfigurationService(
                 database: database,
-                devices: DeviceService(database: database, now: { 0 }),
+                devices: devices,
                 overlapSeconds: 86400
-            )
+            ),
+            devices: devices
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",

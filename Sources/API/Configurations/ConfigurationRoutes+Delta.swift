@@ -4,13 +4,10 @@ import HTTP
 import JSON
 
 extension ConfigurationRoutes {
-    private static let limitMax = 1000
-    private static let deviceIDMaxCharacters = 200
-
     func delta(_ context: RequestContext) async throws -> Response {
         var request = DeltaRequest(cursor: try cursor(context))
-        request.limit = try limit(context)
-        request.deviceID = try deviceID(context)
+        request.limit = try context.limit()
+        request.deviceID = try context.deviceID()
         let tag = DeltaTag(request)
         // Only to save the work: `Preconditions` decides, and If-Match comes first.
         let known = try context.tags("if-none-match")
@@ -57,23 +54,6 @@ extension ConfigurationRoutes {
             throw Problem(.invalidParameter, "last_sync takes an RFC 3339 time, such as 2026-03-01T12:00:00Z.")
         }
         return .lastSync(time)
-    }
-
-    private func limit(_ context: RequestContext) throws(Problem) -> Int? {
-        guard let text = try context.parameter("limit") else { return nil }
-        let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
-        guard isNumber, let limit = Int(text), (1...Self.limitMax).contains(limit) else {
-            throw Problem(.invalidParameter, "limit takes a number from 1 to \(Self.limitMax).")
-        }
-        return limit
-    }
-
-    private func deviceID(_ context: RequestContext) throws(Problem) -> String? {
-        guard let id = try context.parameter("device_id") else { return nil }
-        guard (1...Self.deviceIDMaxCharacters).contains(id.unicodeScalars.count), !id.utf8.contains(0) else {
-            throw Problem(.invalidParameter, "device_id takes 1 to \(Self.deviceIDMaxCharacters) characters.")
-        }
-        return id
     }
 }
 

@@ -16,7 +16,7 @@ struct ConfigurationRoutes: Sendable {
             (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
             (.put, "/v2/configurations/{id}", Endpoint(.session, update)),
             (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
-        ]
+        ] + historyRoutes
     }
 
     private func get(_ context: RequestContext) async throws -> Response {

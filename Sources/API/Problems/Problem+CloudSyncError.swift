@@ -20,6 +20,10 @@ extension Problem {
         case .registrationClosed: self.init(ProblemType.registrationClosed)
         case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
         case .unauthenticated(let failure): self.init(failure)
+        case .versionPruned: self.init(ProblemType.versionPruned)
+        case .versionIsDeletion: self.init(ProblemType.versionIsDeletion)
+        case .tooManyDevices:
+            self.init(ProblemType.tooManyDevices, "An account may have \(DeviceService.countMax) devices.")
         case .conflict(let conflict): self.init(conflict)
         case .quotaExceeded(let excess): self.init(excess)
         case .batchRefused: self.init(ProblemType.batchRefused)

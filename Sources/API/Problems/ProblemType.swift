@@ -27,6 +27,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case editedLater = "edited-later"
     case configurationDeleted = "configuration-deleted"
     case versionMismatch = "version-mismatch"
+    case versionPruned = "version-pruned"
+    case versionIsDeletion = "version-is-deletion"
+    case tooManyDevices = "too-many-devices"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
@@ -57,7 +60,8 @@ extension ProblemType {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted: .conflict
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices: .conflict
+        case .versionPruned, .versionIsDeletion: .gone
         case .versionMismatch: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -102,6 +106,9 @@ extension ProblemType {
         case .editedLater: "The stored configuration was edited later"
         case .configurationDeleted: "The configuration was deleted"
         case .versionMismatch: "The condition does not name the current version"
+        case .versionPruned: "The version's document is no longer kept"
+        case .versionIsDeletion: "The version is a deletion"
+        case .tooManyDevices: "The account has too many devices"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body must be application/json"
         case .invalidDocument: "The body breaks its schema"
@@ -156,6 +163,10 @@ extension ProblemType {
             "Take the member current, or PUT again with If-Match and its version. Your document was kept."
         case .configurationDeleted: "Drop it, or write it again with If-Match and the member version."
         case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
+        case .versionPruned:
+            "Choose a version that has_document; the operator decides how many are kept, and for how long."
+        case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
+        case .tooManyDevices: "Delete a device that is no longer used."
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType: "Send Content-Type: application/json."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."

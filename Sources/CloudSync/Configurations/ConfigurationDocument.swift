@@ -13,8 +13,8 @@ public struct ConfigurationDocument: Sendable {
     let suffix: ArraySlice<UInt8>
     /// SHA-256 over the canonical form, in which the id is in lower case: equal digests are equal documents.
     let digest: [UInt8]
-    /// `modified_at`.
-    let modifiedAt: Timestamp
+    /// `modified_at`: when it was edited.
+    private(set) var modifiedAt: Timestamp
 
     /// Takes a document that the schema accepts: `text` as it arrived and the same, parsed. Nil when it lacks what every
     /// configuration has.
@@ -31,6 +31,20 @@ public struct ConfigurationDocument: Sendable {
         suffix = text[(idRange.upperBound - 1)...]
         object.set("id", to: .string(id))
         digest = SHA256.hash(JSONValue.object(object).canonical())
+    }
+
+    /// Takes a document that was accepted before. Nil when it is none.
+    init?(stored text: [UInt8]) {
+        guard let value = try? JSONParser.parse(text, policy: .requestBody) else { return nil }
+        self.init(text: text[...], value: value)
+    }
+
+    /// The same document, counted as an edit of when it is written, whatever it says itself: nothing is edited after it is
+    /// received.
+    var editedNow: ConfigurationDocument {
+        var document = self
+        document.modifiedAt = .latest
+        return document
     }
 
     /// Whether the document is the one with that id, however spelled.

@@ -3,21 +3,13 @@ import Postgres
 
 /// The caller's devices and when each was last seen.
 public final class DeviceService: Sendable {
+    /// Devices of an account.
+    public static let countMax = 1000
     private static let rememberedMax = 100_000
-    private let database: Database
+    let database: Database
     private let now: @Sendable () -> Int
     /// When this process last wrote down a device, in Unix seconds: a poll stays a pure read for an hour.
     private let written = Locked<[String: Int]>([:])
-
-    private static let noteSeen = Statement(
-        """
-        INSERT INTO devices AS d (user_id, id)
-        SELECT user_id, $1 FROM sync_heads
-        WHERE (SELECT count(*) FROM devices) < 1000 OR EXISTS (SELECT FROM devices WHERE id = $1)
-        ON CONFLICT (user_id, id) DO UPDATE SET last_seen_at = now()
-        WHERE d.last_seen_at < now() - interval '1 hour'
-        """
-    )
 
     /// Keeps devices in `database`; `now` gives Unix seconds.
     public init(database: Database, now: @escaping @Sendable () -> Int) {
@@ -27,10 +19,17 @@ public final class DeviceService: Sendable {
 
     /// Notes that a device was there, at most hourly. A failure is none of the caller's business.
     func noteSeen(_ deviceID: String, for caller: Caller) async {
-        guard isDue("\(caller.userID) \(deviceID)") else { return }
-        let steps = [caller.withoutNonce.enter, Self.noteSeen(.text(deviceID))]
+        guard isDue(Self.key(deviceID, caller)) else { return }
+        let steps = [caller.withoutNonce.enter, DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax))]
         _ = try? await database.write(steps, key: caller.userID, record: caller.record)
     }
+
+    /// Was removed: when it comes again, that is written down again.
+    func forget(_ deviceID: String, of caller: Caller) {
+        written.withLock { $0[Self.key(deviceID, caller)] = nil }
+    }
+
+    private static func key(_ deviceID: String, _ caller: Caller) -> String { "\(caller.userID) \(deviceID)" }
 
     private func isDue(_ key: String) -> Bool {
         let time = now()

@@ -1,3 +1,4 @@
+import CloudSync
 import Postgres
 import Synchronization
 
@@ -5,12 +6,27 @@ import Synchronization
 final class EventCounts: Sendable {
     private let connectFailures = Atomic(0)
     private let connectionLosses = Atomic(0)
+    private let emptiedVersions = Atomic(0)
+    private let deletedConflicts = Atomic(0)
 
     func add(_ event: DatabaseEvent) {
         switch event {
         case .connectFailed: connectFailures.add(1, ordering: .relaxed)
         case .connectionLost: connectionLosses.add(1, ordering: .relaxed)
         }
+    }
+
+    func add(_ removed: Retention.Removed) {
+        emptiedVersions.add(removed.versions, ordering: .relaxed)
+        deletedConflicts.add(removed.conflicts, ordering: .relaxed)
+    }
+
+    /// Documents that retention took, by what they were.
+    var retention: [(kind: String, count: Int)] {
+        [
+            ("version", emptiedVersions.load(ordering: .relaxed)),
+            ("conflict", deletedConflicts.load(ordering: .relaxed)),
+        ]
     }
 
     /// By reason.

@@ -166,6 +166,12 @@ extension Metrics {
         text.begin("neuroviews_blocking_jobs_waiting", .gauge, "Jobs that wait for a thread that may block.")
         text.sample(backend.hashesWaiting, [("pool", "hashing")])
         text.sample(backend.database.connectsWaiting, [("pool", "connecting")])
+        text.begin(
+            "neuroviews_retention_documents_total",
+            .counter,
+            "Old documents that were removed, of versions and of conflicts."
+        )
+        for (kind, count) in events.retention { text.sample(count, [("kind", kind)]) }
     }
 
     private func appendProcess(_ process: ProcessStatistics, _ text: inout MetricsText) {

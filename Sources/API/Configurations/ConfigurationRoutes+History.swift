@@ -1,0 +1,141 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// What an item was before, and what lost against it.
+extension ConfigurationRoutes {
+    private static let limitDefault = 100
+
+    var historyRoutes: [RouteEntry] {
+        [
+            (.get, "/v2/configurations/{id}/versions", Endpoint(.session, versions)),
+            (.get, "/v2/configurations/{id}/versions/{version}", Endpoint(.session, version)),
+            (.post, "/v2/configurations/{id}/restore", Endpoint(.session, restore)),
+            (.get, "/v2/configurations/{id}/conflicts", Endpoint(.session, conflicts)),
+            (.delete, "/v2/configurations/{id}/conflicts/{digest}", Endpoint(.session, deleteConflict)),
+        ]
+    }
+
+    private func versions(_ context: RequestContext) async throws -> Response {
+        let before = try context.parameter("before").map { text in
+            guard let version = Self.version(text) else {
+                throw Problem(.invalidParameter, "before takes a version, a number from 1.")
+            }
+            return version
+        }
+        let page = try await configurations.versions(
+            context.id(),
+            before: before,
+            limit: try context.limit() ?? Self.limitDefault,
+            for: context.caller()
+        )
+        return .json(.ok, reservingBytes: 128 + page.items.count * 192) { writer in
+            writer.member("versions")
+            writer.beginArray()
+            for item in page.items { Self.write(item, to: &writer) }
+            writer.endArray()
+            Self.writeEnd(page, next: page.items.last.map { String($0.version) }, to: &writer)
+        }
+    }
+
+    private func version(_ context: RequestContext) async throws -> Response {
+        let id = try context.id()
+        guard let version = Self.version(context.parameters["version"] ?? "") else {
+            throw Problem(.invalidParameter, "The version in the path must be a number from 1.")
+        }
+        let stored = try await configurations.version(version, of: id, for: context.caller())
+        return .json(.ok, fields: [("ETag", EntityTag.of(version: stored.version))], stored.document)
+    }
+
+    private func restore(_ context: RequestContext) async throws -> Response {
+        let id = try context.id()
+        let body = try context.json(schemas.restore)
+        guard let version = body["version"]?.number?.int64 else { throw Problem(.invalidJSON) }
+        let receipt = try await configurations.restore(
+            Int(version),
+            of: id,
+            context.writeConditions(),
+            for: context.caller()
+        )
+        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
+            writer.member("version", integer: Int64(receipt.version))
+            writer.member("updated_at", string: receipt.changedAt)
+        }
+    }
+
+    private func conflicts(_ context: RequestContext) async throws -> Response {
+        let before = try context.parameter("before").map { text in
+            guard let cursor = ConflictCursor(text) else {
+                throw Problem(.invalidParameter, "before takes the value of next in an earlier answer.")
+            }
+            return cursor
+        }
+        let page = try await configurations.conflicts(
+            of: context.id(),
+            before: before,
+            limit: try context.limit() ?? Self.limitDefault,
+            for: context.caller()
+        )
+        return .json(.ok, reservingBytes: 128 + page.items.count * 1024) { writer in
+            writer.member("conflicts")
+            writer.beginArray()
+            for item in page.items { Self.write(item, to: &writer) }
+            writer.endArray()
+            Self.writeEnd(page, next: page.items.last?.cursor.text, to: &writer)
+        }
+    }
+
+    private func deleteConflict(_ context: RequestContext) async throws -> Response {
+        let id = try context.id()
+        guard let digest = ConflictDigest(context.parameters["digest"] ?? "") else {
+            throw Problem(.invalidParameter, "The digest in the path must have 64 hexadecimal digits.")
+        }
+        try await configurations.deleteConflict(digest, of: id, for: context.caller())
+        return Response(.noContent)
+    }
+
+    /// Versions are PostgreSQL integers.
+    private static func version(_ text: String) -> Int? {
+        let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
+        guard isNumber, let version = Int32(text), version > 0 else { return nil }
+        return Int(version)
+    }
+}
+
+extension ConfigurationRoutes {
+    private static func write(_ version: ConfigurationVersion, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("version", integer: Int64(version.version))
+        writer.member("changed_at", string: version.changedAt)
+        writer.member("edited_at", string: version.editedAt)
+        write(version.device, to: &writer)
+        writer.member("deleted", bool: version.isDeletion)
+        writer.member("has_document", bool: version.hasDocument)
+        writer.endObject()
+    }
+
+    private static func write(_ lost: LostDocument, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("digest", string: lost.digest)
+        writer.member("base_version", integer: Int64(lost.baseVersion))
+        writer.member("edited_at", string: lost.editedAt)
+        writer.member("received_at", string: lost.receivedAt)
+        write(lost.device, to: &writer)
+        writer.member("document", raw: lost.document)
+        writer.endObject()
+    }
+
+    private static func write(_ device: DeviceReference?, to writer: inout JSONWriter) {
+        writer.member("device")
+        guard let device else { return writer.null() }
+        writer.beginObject()
+        writer.member("id", string: device.id)
+        writer.member("name", optional: device.name)
+        writer.endObject()
+    }
+
+    private static func writeEnd<Item>(_ page: Page<Item>, next: String?, to writer: inout JSONWriter) {
+        writer.member("has_more", bool: page.hasMore)
+        writer.member("next", optional: page.hasMore ? next : nil)
+    }
+}

@@ -1,0 +1,111 @@
+import Postgres
+
+/// Forgets old documents: of versions that were replaced, and those that lost conflicts. Digests and times of versions stay,
+/// since retries are answered from them, and the current documents stay anyway.
+public struct Retention: Sendable {
+    /// What is kept; 0 is without a limit.
+    public struct Limits: Sendable, Equatable {
+        /// Versions of each item whose documents are kept, the current one included.
+        public var versionsMax: Int
+        /// How long the document of a version is kept after it was replaced or deleted, in days.
+        public var versionsDays: Int
+        /// Conflicts that are kept of each item.
+        public var conflictsMax: Int
+        /// How long a conflict is kept, in days.
+        public var conflictsDays: Int
+
+        /// Takes the values.
+        public init(versionsMax: Int, versionsDays: Int, conflictsMax: Int, conflictsDays: Int) {
+            self.versionsMax = versionsMax
+            self.versionsDays = versionsDays
+            self.conflictsMax = conflictsMax
+            self.conflictsDays = conflictsDays
+        }
+    }
+
+    /// What a run has done.
+    public struct Removed: Sendable, Equatable {
+        /// Versions whose documents were emptied.
+        public var versions: Int
+        /// Conflicts that were deleted.
+        public var conflicts: Int
+
+        /// Nothing, or so many.
+        public init(versions: Int = 0, conflicts: Int = 0) {
+            self.versions = versions
+            self.conflicts = conflicts
+        }
+
+        /// Whether there was nothing to do.
+        public var isEmpty: Bool { self == Removed() }
+    }
+
+    private let database: Database
+    private let limits: Limits
+    /// Rows that one transaction looks at.
+    private let stepMax: Int
+    /// Changes this young are left alone: one whose transaction began earlier may be committed after it.
+    private let settledSeconds: Int
+    /// Transactions of each kind in one run; the next run goes on.
+    private static let stepsMax = 1000
+    private static let secondsPerDay = 86400
+    /// Conflicts of one item that one step deletes.
+    private static let surplusMax = 1000
+
+    /// Forgets in `database` what `limits` don't keep.
+    public init(database: Database, limits: Limits, stepMax: Int = 200, settledSeconds: Int = 600) {
+        self.database = database
+        self.limits = limits
+        self.stepMax = stepMax
+        self.settledSeconds = settledSeconds
+    }
+
+    /// To be called now and then, on any number of servers.
+    public func run() async throws -> Removed {
+        var removed = Removed()
+        if limits.versionsMax > 0 {
+            removed.versions += try await repeated {
+                versions("versions by count", kept: limits.versionsMax, ageSeconds: settledSeconds)
+            }
+        }
+        if limits.versionsDays > 0 {
+            removed.versions += try await repeated {
+                versions("versions by age", kept: 1, ageSeconds: limits.versionsDays * Self.secondsPerDay)
+            }
+        }
+        if limits.conflictsMax > 0 { removed.conflicts += try await repeated { surplusConflicts } }
+        if limits.conflictsDays > 0 { removed.conflicts += try await repeated { oldConflicts } }
+        return removed
+    }
+
+    private func versions(_ walk: String, kept: Int, ageSeconds: Int) -> Step {
+        RetentionSQL.versions(.text(walk), .int(kept), .int(ageSeconds), .int(stepMax))
+    }
+
+    private var surplusConflicts: Step {
+        RetentionSQL.surplusConflicts(
+            .text("conflicts by count"),
+            .int(limits.conflictsMax),
+            .int(settledSeconds),
+            .int(stepMax),
+            .int(Self.surplusMax)
+        )
+    }
+
+    private var oldConflicts: Step {
+        RetentionSQL.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
+    }
+
+    /// One transaction after the other, until one finds less than it may look at. Returns how many rows were changed.
+    private func repeated(_ step: () -> Step) async throws -> Int {
+        var changed = 0
+        for _ in 0..<Self.stepsMax {
+            let rows = try await CloudSync.database { () throws(DatabaseError) in
+                try await database.background(step())
+            }
+            changed += rows[0].first?.int(0) ?? 0
+            if rows[0].first?.int(1) ?? 0 < stepMax { break }
+        }
+        return changed
+    }
+}

@@ -1,0 +1,54 @@
+import Postgres
+
+/// The statements of `DeviceService`. Row-level security adds the user to each of them.
+enum DeviceSQL {
+    private static let format = "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'"
+    private static let columns = """
+        id, name, model, app_version, to_char(first_seen_at, \(format)), to_char(last_seen_at, \(format)),
+            id IS NOT DISTINCT FROM nullif(current_setting('app.device_id', true), '')
+        """
+
+    /// $1 id, $2 how many an account may have.
+    static let noteSeen = Statement(
+        """
+        INSERT INTO devices AS d (user_id, id)
+        SELECT user_id, $1 FROM sync_heads
+        WHERE (SELECT count(*) FROM devices) < $2::int OR EXISTS (SELECT FROM devices WHERE id = $1)
+        ON CONFLICT (user_id, id) DO UPDATE SET last_seen_at = now()
+        WHERE d.last_seen_at < now() - interval '1 hour'
+        """
+    )
+
+    static let list = Statement("SELECT \(columns) FROM devices ORDER BY last_seen_at DESC, id")
+
+    /// After `ConfigurationSQL.lockHead`, so that the devices are counted one request after the other. No row: there is no
+    /// room for another one.
+    ///
+    /// $1 id, $2 name, $3 model, $4 app version, $5 how many an account may have.
+    static let put = Statement(
+        """
+        WITH known AS (SELECT EXISTS (SELECT FROM devices WHERE id = $1::text) AS is_known), written AS (
+            INSERT INTO devices AS d (user_id, id, name, model, app_version)
+            SELECT h.user_id, $1::text, $2::text, $3::text, $4::text FROM sync_heads h CROSS JOIN known k
+            WHERE k.is_known OR (SELECT count(*) FROM devices) < $5::int
+            ON CONFLICT (user_id, id) DO UPDATE
+            SET name = excluded.name, model = excluded.model, app_version = excluded.app_version
+            RETURNING *
+        )
+        SELECT \(columns), NOT is_known FROM written CROSS JOIN known
+        """
+    )
+
+    /// Nothing but the device's own sessions ends, and nothing ends for a device that is not there.
+    ///
+    /// $1 id.
+    static let delete = Statement(
+        """
+        WITH removed AS (DELETE FROM devices WHERE id = $1::text RETURNING user_id, id), ended AS (
+            UPDATE sessions s SET ended_at = now() FROM removed r
+            WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.ended_at IS NULL
+        )
+        SELECT FROM removed
+        """
+    )
+}

@@ -1,0 +1,63 @@
+import CloudSync
+import Net
+
+/// What a server does every few minutes beside its requests: nonces that are no longer accepted anyway go, and documents that
+/// are not to be kept any longer.
+struct Sweeping: Sendable {
+    private let loop: EventLoop
+    private let nonces: NonceSweep
+    private let retention: Retention
+    private let events: EventCounts
+    private let log: LogWriter
+
+    private static let everyMs: UInt64 = 300_000
+
+    init(_ backend: Backend, _ settings: Settings, events: EventCounts, log: LogWriter) {
+        loop = backend.loops[0]
+        nonces = NonceSweep(database: backend.database)
+        retention = Retention(database: backend.database, limits: settings.retentionLimits)
+        self.events = events
+        self.log = log
+    }
+
+    /// Begins at once. Each on its own: nonces must not wait for a long walk.
+    func start() {
+        repeated("nonce sweep") { try await nonces.run() }
+        repeated("retention") { note(try await retention.run()) }
+    }
+
+    private func repeated(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+        loop.spawn { [loop, log] in
+            while true {
+                do {
+                    try await work()
+                } catch {
+                    log.write(.error, name, [("failed", .text("\(error)"))])
+                }
+                await loop.sleep(forMs: Self.everyMs)
+            }
+        }
+    }
+
+    private func note(_ removed: Retention.Removed) {
+        guard !removed.isEmpty else { return }
+        events.add(removed)
+        log.write(
+            .info,
+            "retention",
+            [("versions", .number(removed.versions)), ("conflicts", .number(removed.conflicts))]
+        )
+    }
+}
+
+extension Settings {
+    /// What is kept of the past.
+    var retentionLimits: Retention.Limits {
+        Retention.Limits(
+            versionsMax: versionsMax,
+            versionsDays: versionsKeptDays,
+            conflictsMax: conflictsMax,
+            conflictsDays: conflictsKeptDays
+        )
+    }
+}

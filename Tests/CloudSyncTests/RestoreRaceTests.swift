@@ -1,0 +1,122 @@
+import CloudSync
+import Net
+import Testing
+
+/// Restores beside other writes of the same item, on two servers at once.
+struct RestoreRaceTests {
+    private static func document(_ name: String, edited: Int) throws -> ConfigurationDocument {
+        try Document(name, id: WriteRule.id, edited: edited).parsed()
+    }
+
+    private static let id = WriteRule.id.lowercased()
+
+    /// An item whose versions are named after their numbers.
+    private static func item(versions count: Int, _ world: World, _ caller: Caller) async throws {
+        _ = try await world.servers[0].create(document("1", edited: 1), for: caller)
+        for number in 2..<(count + 1) {
+            _ = try await world.servers[0].update(WriteRule.id, document("\(number)", edited: number), for: caller)
+        }
+    }
+
+    /// Runs 20 at once, spread over servers and loops.
+    private static func race<T: Sendable>(
+        _ world: World,
+        _ body: @escaping @Sendable (Int, ConfigurationService) async throws -> T
+    ) async throws -> [T] {
+        try await withThrowingTaskGroup(of: T.self) { group in
+            for number in 0..<20 {
+                group.addTask(executorPreference: world.loops[number / 2 % 2]) {
+                    try await body(number, world.servers[number % 2])
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("20 restores of one version at once make one new version, and all are answered with it")
+    func same() async throws {
+        try await World.with { world in
+            for isSigned in [false, true] {
+                let caller = try await world.newAccount()[0]
+                try await Self.item(versions: 3, world, caller)
+                let receipts = try await Self.race(world) { number, server in
+                    try await server.restore(1, of: Self.id, for: isSigned ? caller.signing("\(number)") : caller)
+                }
+                #expect(Set(receipts.map(\.version)) == [4])
+                #expect(Set(receipts.map(\.changedAt)).count == 1)
+                let state = try await FinalState(of: caller.userID, in: world)
+                #expect(state.irregularities == [])
+                #expect(state.history[Self.id]?.count == 4)
+                let nonces = try await world.sql("SELECT FROM nonces WHERE session_id = '\(caller.sessionID)'")
+                #expect(nonces.count == (isSigned ? 20 : 0))
+            }
+        }
+    }
+
+    @Test("20 restores of different versions at once all happen, one after the other")
+    func different() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 20)
+            try await Self.item(versions: 21, world, devices[0])
+            let receipts = try await Self.race(world) { number, server in
+                try await server.restore(number + 1, of: Self.id, for: devices[number])
+            }
+            #expect(Set(receipts.map(\.version)) == Set(22...41))
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.irregularities == [])
+            for (number, receipt) in receipts.enumerated() {
+                let document = try #require(state.history[Self.id]?[receipt.version] ?? nil)
+                #expect((1...20).contains { document.contains(#""name":"\#($0)""#) }, "receipt \(number)")
+            }
+        }
+    }
+
+    @Test("Restores, edits and deletions at once: what was acknowledged is in the history, and nothing else")
+    func mixed() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 20)
+            try await Self.item(versions: 8, world, devices[0])
+            let versions = try await Self.race(world) { number, server -> Int? in
+                do {
+                    switch number % 3 {
+                    case 0: return try await server.restore(number / 3 + 1, of: Self.id, for: devices[number]).version
+                    case 1:
+                        let document = try Self.document("Edit \(number)", edited: 2_000_000_000)
+                        return try await server.update(WriteRule.id, document, for: devices[number]).version
+                    default: return try await server.delete(Self.id, for: devices[number]).version
+                    }
+                } catch CloudSyncError.conflict {
+                    return nil
+                }
+            }
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.irregularities == [])
+            let made = Set(state.history[Self.id]?.keys.filter { $0 > 8 } ?? [])
+            #expect(Set(versions.compactMap { $0 }).isSubset(of: made))
+            #expect(made.isSubset(of: Set(versions.compactMap { $0 })))
+        }
+    }
+
+    @Test("With If-Match one of many restores and edits happens; the others are told what is current")
+    func conditional() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 20)
+            try await Self.item(versions: 20, world, devices[0])
+            let named = WriteConditions(ifMatch: .versions([20]))
+            let versions = try await Self.race(world) { number, server -> Int? in
+                do {
+                    if number % 2 == 0 {
+                        return try await server.restore(number + 1, of: Self.id, named, for: devices[number]).version
+                    }
+                    let document = try Self.document("Edit \(number)", edited: 100)
+                    return try await server.update(WriteRule.id, document, named, for: devices[number]).version
+                } catch CloudSyncError.conflict(let conflict) {
+                    #expect(conflict.reason == .versionMismatch)
+                    #expect(conflict.version == 21)
+                    return nil
+                }
+            }
+            #expect(versions.compactMap { $0 } == [21])
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Devices")
+struct DeviceTests {
+    private func put(_ device: Device, _ id: String, _ body: String = #"{"name":"Camera"}"#) throws -> HTTPAnswer {
+        try device.send("PUT", "/v2/devices/\(id)", body: body)
+    }
+
+    private func ids(_ device: Device) throws -> [String] {
+        try device.send("GET", "/v2/devices").members("id", of: "devices")
+    }
+
+    /// A session of the same account on a device of that name, without another login.
+    private func session(of device: Device, on name: String) throws -> Device {
+        let rows = try Shared.server.get().sql(
+            """
+            INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
+            SELECT user_id, key_id, '\(name)', now() FROM sessions WHERE id = '\(device.sessionID)' RETURNING id
+            """
+        )
+        var other = device
+        other.token = try Forger.token(sessionID: rows[0], userID: device.userID, counter: 1, expiresIn: 3600)
+        return other
+    }
+
+    @Test("Those that logged in, asked for changes or were put are listed, and which one is asking")
+    func listed() throws {
+        let client = try Shared.client()
+        let phone = try Device.new(client)
+        let tablet = try phone.other()
+        #expect(try tablet.pull("device_id=watch").status == 200)
+        let answer = try put(tablet, "camera", #"{"name":"Camera","model":"NV-1","app_version":"3.2.0"}"#)
+        #expect(answer.status == 201)
+        #expect(answer.string("name") == "Camera")
+        let list = try tablet.send("GET", "/v2/devices")
+        let devices = list.objects("devices")
+        #expect(Set(devices.compactMap { $0["id"] as? String }) == ["phone", "tablet", "watch", "camera"])
+        #expect(devices.filter { $0["current"] as? Bool == true }.map { $0["id"] as? String } == ["tablet"])
+        let camera = try #require(devices.first { $0["id"] as? String == "camera" })
+        #expect(camera["model"] as? String == "NV-1")
+        #expect(camera["app_version"] as? String == "3.2.0")
+        #expect((camera["first_seen_at"] as? String)?.hasSuffix("Z") == true)
+        #expect(list.raw("devices")?.contains(answer.text) == true)
+    }
+
+    @Test("PUT replaces what is known: what is left out is forgotten, and the same again changes nothing")
+    func replaced() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, "camera", #"{"name":"A","model":"NV-1","app_version":"1"}"#).status == 201)
+        let second = try put(device, "camera", #"{"name":"B","model":null}"#)
+        #expect(second.status == 200)
+        #expect(second.raw("model") == "null")
+        #expect(second.raw("app_version") == "null")
+        #expect(try put(device, "camera", #"{"name":"B","model":null}"#).body == second.body)
+        #expect(try ids(device) == ["camera"])
+    }
+
+    @Test("Its name stands in the history of what it wrote, until it is removed")
+    func history() throws {
+        let device = try Shared.newDevice()
+        let preset = Preset()
+        #expect(try device.post(preset.json).status == 201)
+        #expect(try put(device, "phone", #"{"name":"Ada's phone"}"#).status == 201)
+        let other = try session(of: device, on: "tablet")
+        #expect(try other.versions(preset.id).text.contains(#""device":{"id":"phone","name":"Ada's phone"}"#))
+        #expect(try other.send("DELETE", "/v2/devices/phone").status == 204)
+        #expect(try other.versions(preset.id).text.contains(#""device":{"id":"phone","name":null}"#))
+    }
+
+    @Test("An id is any text of 1 to 200 characters, percent-encoded")
+    func identifiers() throws {
+        let device = try Shared.newDevice()
+        let names = ["Ada's phone / 2", "📷\u{7}", "..", "%", String(repeating: "é", count: 200)]
+        for name in names {
+            let encoded = name.utf8.map { "%" + String($0 + 0x100 as UInt16, radix: 16).suffix(2) }.joined()
+            #expect(try put(device, encoded).string("id") == name)
+        }
+        #expect(try Set(ids(device)) == Set(names))
+        for id in [String(repeating: "x", count: 201), String(repeating: "%c3%a9", count: 201)] {
+            Problems.check(try put(device, id), "400 invalid-parameter")
+            Problems.check(try device.send("DELETE", "/v2/devices/\(id)"), "400 invalid-parameter")
+        }
+        Problems.check(try put(device, "%00"), "400 bad-request")
+        Problems.check(try device.send("DELETE", "/v2/devices/unknown"), "404 not-found")
+        Problems.check(try put(device, ""), "404 not-found")
+    }
+
+    @Test(
+        "What is too long, empty or no text is refused",
+        arguments: [
+            "{}", #"{"name":null}"#, #"{"name":""}"#, #"{"name":7}"#, #"{"name":"x","model":""}"#,
+            #"{"name":"x","app_version":[]}"#, #"{"name":"\#(String(repeating: "é", count: 201))"}"#,
+            #"{"name":"x","app_version":"\#(String(repeating: "1", count: 101))"}"#,
+        ]
+    )
+    func refused(body: String) throws {
+        let device = try Shared.newDevice()
+        Problems.check(try put(device, "camera", body), "422 invalid-document")
+        #expect(try ids(device) == [])
+    }
+
+    @Test("Removing a lost device ends its sessions at once, and no others; again it is 404")
+    func removed() throws {
+        let tablet = try Shared.newDevice()
+        let lost = try [session(of: tablet, on: "lost"), session(of: tablet, on: "lost")]
+        let stranger = try session(of: Shared.newDevice(), on: "lost")
+        #expect(try put(tablet, "lost").status == 201)
+        for device in lost { #expect(try device.pull().status == 200) }
+        #expect(try tablet.send("DELETE", "/v2/devices/lost").status == 204)
+        for device in lost {
+            #expect(try device.pull().verdict == "401 session-ended")
+            #expect(try device.post(Preset().json).verdict == "401 session-ended")
+            #expect(try device.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
+        }
+        #expect(try stranger.pull().status == 200)
+        #expect(try tablet.pull().status == 200)
+        #expect(try ids(tablet) == [])
+        Problems.check(try tablet.send("DELETE", "/v2/devices/lost"), "404 not-found")
+        // Who finds it logs in again, and it is there again.
+        #expect(try session(of: tablet, on: "lost").pull("device_id=lost").status == 200)
+        #expect(try ids(tablet) == ["lost"])
+    }
+
+    @Test("A session that removes its own device has ended")
+    func ownDevice() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, "phone").status == 201)
+        #expect(try device.send("DELETE", "/v2/devices/phone").status == 204)
+        #expect(try device.send("GET", "/v2/devices").verdict == "401 session-ended")
+    }
+
+    @Test("An account has 1,000 devices at most, however many are put at once")
+    func bounded() async throws {
+        let device = try Shared.newDevice()
+        try Shared.server.get().sql(
+            "INSERT INTO devices (user_id, id) SELECT '\(device.userID)', 'old ' || n FROM generate_series(1, 995) n"
+        )
+        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+            for number in 0..<12 { group.addTask { try put(device, "new\(number)") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.filter { $0.status == 201 }.count == 5)
+        for answer in answers where answer.status != 201 { Problems.check(answer, "409 too-many-devices") }
+        #expect(try device.send("GET", "/v2/devices").objects("devices").count == 1000)
+        #expect(try put(device, "old%201").status == 200)
+        #expect(try device.pull("device_id=another").status == 200)
+        #expect(try device.send("DELETE", "/v2/devices/old%201").status == 204)
+        #expect(try put(device, "another").status == 201)
+    }
+
+    @Test("Another user's device is not there: not listed, not removed, and its id is free")
+    func foreign() throws {
+        let (a, b) = (try Shared.newDevice(), try Shared.newDevice())
+        #expect(try put(a, "shared", #"{"name":"A's"}"#).status == 201)
+        #expect(try ids(b) == [])
+        Problems.check(try b.send("DELETE", "/v2/devices/shared"), "404 not-found")
+        #expect(try put(b, "shared", #"{"name":"B's"}"#).status == 201)
+        #expect(try b.send("DELETE", "/v2/devices/shared").status == 204)
+        #expect(try a.send("GET", "/v2/devices").text.contains("A's"))
+        #expect(try a.pull().status == 200)
+    }
+}

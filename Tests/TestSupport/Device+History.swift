@@ -1,0 +1,31 @@
+extension Device {
+    /// Lists an item's versions.
+    public func versions(_ id: String, _ query: String = "") throws -> HTTPAnswer {
+        try send("GET", "/v2/configurations/\(id)/versions" + (query.isEmpty ? "" : "?\(query)"))
+    }
+
+    /// Reads a version.
+    public func version(_ version: Int, of id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("GET", "/v2/configurations/\(id)/versions/\(version)", fields)
+    }
+
+    /// Restores a version.
+    public func restore(_ version: Int, of id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("POST", "/v2/configurations/\(id)/restore", fields, body: #"{"version":\#(version)}"#)
+    }
+
+    /// Lists the documents that lost.
+    public func conflicts(_ id: String, _ query: String = "") throws -> HTTPAnswer {
+        try send("GET", "/v2/configurations/\(id)/conflicts" + (query.isEmpty ? "" : "?\(query)"))
+    }
+}
+
+extension HTTPAnswer {
+    /// The objects of an array.
+    public func objects(_ name: String) -> [[String: Any]] { json[name] as? [[String: Any]] ?? [] }
+
+    /// One member of each of the objects of an array.
+    public func members<Value>(_ member: String, of name: String) -> [Value] {
+        objects(name).compactMap { $0[member] as? Value }
+    }
+}
