@@ -22,7 +22,8 @@ public struct Application: Sendable {
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,
-                publicURL: settings.publicURL
+                publicURL: settings.publicURL,
+                bodyMaxBytes: settings.bodyMaxBytes
             ).routes
             + ServiceRoutes(
                 version: settings.version,
@@ -136,6 +137,7 @@ public struct Application: Sendable {
         case .options(let allow):
             let methods = Self.list(allow)
             var fields: FieldBlock = [("Allow", methods)]
+            if allow.contains(.patch) { fields.append("Accept-Patch", MediaType.mergePatch) }
             fields.append(crossOrigin.preflight(head, methods: methods))
             return Response(.noContent, fields: fields)
         case .methodNotAllowed(let allow):

@@ -6,12 +6,14 @@ import OpenAPI
 public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
+    let configuration: Schema
     let configurationBody: Schema
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
+        configuration = try Self.compile(OpenAPIDocument.cameraConfigurationSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
     }
 

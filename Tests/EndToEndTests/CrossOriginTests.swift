@@ -19,7 +19,7 @@ struct CrossOriginTests {
             let answer = try client().send("OPTIONS", Self.item, fields)
             #expect(answer.status == 204)
             #expect(answer.field("access-control-allow-origin") == origin)
-            #expect(list(answer, "access-control-allow-methods") == ["get", "head", "put", "delete", "options"])
+            #expect(list(answer, "access-control-allow-methods") == ["get", "head", "put", "patch", "delete", "options"])
             let wanted: Set = [
                 "authorization", "content-type", "if-match", "if-none-match", "x-timestamp", "x-nonce", "x-signature",
                 "x-signature-version", "x-request-id", "traceparent",

@@ -98,7 +98,7 @@ extension ProblemType {
         case .configurationDeleted: "The configuration was deleted"
         case .versionMismatch: "The condition does not name the current version"
         case .bodyTooLarge: "The body is too large"
-        case .unsupportedMediaType: "The body must be application/json"
+        case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"
         case .idMismatch: "The id in the body is not the one in the path"
         case .targetTooLong: "The request target is too long"
@@ -147,7 +147,8 @@ extension ProblemType {
         case .configurationDeleted: "Drop it, or write it again with If-Match and the member version."
         case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
         case .bodyTooLarge: "The detail says how much is taken."
-        case .unsupportedMediaType: "Send Content-Type: application/json."
+        case .unsupportedMediaType:
+            "Send Content-Type: application/json, with PATCH application/merge-patch+json."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
         case .idMismatch: "Send the document to the path that ends in its own id."
         case .targetTooLong: "Shorten the query."
