@@ -60,7 +60,7 @@ let package = Package(
             dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
-        .testTarget(name: "APITests", dependencies: ["API", "HTTP", "Net"]),
+        .testTarget(name: "APITests", dependencies: ["API", "Net"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),

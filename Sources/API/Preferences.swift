@@ -7,8 +7,11 @@ struct Preferences: Sendable {
     private var values: [String: String] = [:]
 
     /// Reads all lines of the field.
-    init(_ headers: Headers) {
-        for line in headers.values("prefer") {
+    init(_ headers: Headers) { self.init(lines: headers.values("prefer")) }
+
+    /// Reads the values of the field's lines.
+    init(lines: [String]) {
+        for line in lines {
             for element in Self.split(line[...], at: ",") { add(element) }
         }
     }

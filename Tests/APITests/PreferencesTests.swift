@@ -1,20 +1,9 @@
-import HTTP
 import Testing
 
 @testable import API
 
 @Suite("Prefer (RFC 7240)")
 struct PreferencesTests {
-    private func preferences(_ lines: [String]) throws -> Preferences {
-        var parser = RequestParser()
-        let fields = lines.map { "Prefer: \($0)\r\n" }.joined()
-        parser.input = Array("GET / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n".utf8)
-        guard case .head(let head) = try parser.next() else { throw WireFailure() }
-        return Preferences(head.headers)
-    }
-
-    private struct WireFailure: Error {}
-
     @Test(
         "Lists over several lines, parameters, quotes and either case are read",
         arguments: [
@@ -22,7 +11,7 @@ struct PreferencesTests {
             ["x=\"\\\"a, b\\\"\",merge"], [",", "merge,"], ["merge, merge=no"],
         ]
     )
-    func there(lines: [String]) throws { #expect(try preferences(lines).contains("merge")) }
+    func there(lines: [String]) { #expect(Preferences(lines: lines).contains("merge")) }
 
     @Test(
         "What is no such preference, or can't be read, is left out",
@@ -31,5 +20,5 @@ struct PreferencesTests {
             ["x=\"a", "y, merge\""], ["x=\"a, merge"], ["merge="], ["merge=\""], ["merge=a=b"], ["m erge"], ["mérge"],
         ]
     )
-    func notThere(lines: [String]) throws { #expect(try preferences(lines).contains("merge") == false) }
+    func notThere(lines: [String]) { #expect(Preferences(lines: lines).contains("merge") == false) }
 }

@@ -195,18 +195,10 @@ struct MergeServiceTests {
     func parallel() async throws {
         try await World.with { world in
             let devices = try await item(world)
-            let rules = try Self.rules("{}")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<30 {
                     group.addTask(executorPreference: world.loops[number / 2 % 2]) {
-                        let server = world.servers[number % 2]
-                        if number % 3 == 0 {
-                            let mine = try document(#""a":1,"b":1,"m\#(number)":1"#, second: number)
-                            _ = try await merge(server, mine, for: devices[1])
-                        } else {
-                            let patch = try json(#"{"m\#(number)":1}"#)
-                            _ = try await server.patch(WriteRule.id, patch, by: rules, for: devices[number % 2])
-                        }
+                        try await compete(number, world.servers[number % 2], devices[number % 2])
                     }
                 }
                 try await group.waitForAll()
@@ -217,6 +209,17 @@ struct MergeServiceTests {
             for number in 0..<30 { #expect(document["m\(number)"] != nil, "\(number)") }
             let state = try await FinalState(of: devices[0].userID, in: world)
             #expect(state.irregularities == [])
+        }
+    }
+
+    /// Adds a member of its own, by a merge or a patch.
+    private func compete(_ number: Int, _ server: ConfigurationService, _ device: Caller) async throws {
+        if number % 3 == 0 {
+            let mine = try document(#""a":1,"b":1,"m\#(number)":1"#, second: number)
+            _ = try await merge(server, mine, for: device)
+        } else {
+            let patch = try json(#"{"m\#(number)":1}"#)
+            _ = try await server.patch(WriteRule.id, patch, by: Self.rules("{}"), for: device)
         }
     }
 
