@@ -20,7 +20,9 @@ struct MergeServiceTests {
         return try #require(ConfigurationDocument(text: bytes[...], value: value))
     }
 
-    private func json(_ text: String) throws -> JSONValue { try JSONParser.parse(Array(text.utf8), policy: .requestBody) }
+    private func json(_ text: String) throws -> JSONValue {
+        try JSONParser.parse(Array(text.utf8), policy: .requestBody)
+    }
 
     /// An item with that base and their edit in version 2.
     private func item(

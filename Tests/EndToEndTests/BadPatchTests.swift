@@ -27,10 +27,15 @@ struct BadPatchTests {
         arguments: [
             (#"{"frame_rate":241}"#, ["/frame_rate maximum"]), (#"{"frame_rate":"60"}"#, ["/frame_rate type"]),
             (#"{"name":null,"preset":null}"#, ["/name required", "/preset required"]),
-            (#"{"exposure_settings":{"iso":1e9,"mode":5}}"#, ["/exposure_settings/iso maximum", "/exposure_settings/mode type"]),
-            (#"{"exposure_settings":[]}"#, ["/exposure_settings type"]), (#"{"modified_at":"now"}"#, ["/modified_at format"]),
+            (
+                #"{"exposure_settings":{"iso":1e9,"mode":5}}"#,
+                ["/exposure_settings/iso maximum", "/exposure_settings/mode type"]
+            ),
+            (#"{"exposure_settings":[]}"#, ["/exposure_settings type"]),
+            (#"{"modified_at":"now"}"#, ["/modified_at format"]),
             (#"{"modified_at":null}"#, ["/modified_at required"]), (#"{"id":null}"#, ["/id required"]),
-            (#"{"id":"x"}"#, ["/id format"]), ("[]", [" type"]), ("null", [" type"]), (#""x""#, [" type"]), ("1", [" type"]),
+            (#"{"id":"x"}"#, ["/id format"]), ("[]", [" type"]), ("null", [" type"]), (#""x""#, [" type"]),
+            ("1", [" type"]),
         ]
     )
     func invalid(patch: String, violations: [String]) throws {
@@ -96,7 +101,7 @@ struct BadPatchTests {
         let full = String(repeating: "y", count: rest - 1)
         #expect(try device.patch(preset.id, #"{"y":"\#(full)"}"#).status == 200)
         let document = try device.get(preset.id).text
-        let time = try #require(RegexTime.replaced(in: document))
+        let time = try #require(EditedTime.replaced(in: document))
         #expect(try device.put(preset.id, time, [("If-Match", "\"3\"")]).status == 200)
     }
 
@@ -105,7 +110,7 @@ struct BadPatchTests {
         let (device, preset) = (try Shared.device(), Preset())
         #expect(try device.post(preset.json).status == 201)
         #expect(try device.patch(preset.id, #"{"x":\#(Self.deep.dropFirst().dropLast())}"#).status == 200)
-        let document = try #require(RegexTime.replaced(in: device.get(preset.id).text))
+        let document = try #require(EditedTime.replaced(in: device.get(preset.id).text))
         #expect(try device.put(preset.id, document, [("If-Match", "\"2\"")]).status == 200)
     }
 
@@ -121,7 +126,7 @@ struct BadPatchTests {
 }
 
 /// An edit of a document that changes its time and nothing else, not even its length.
-private enum RegexTime {
+private enum EditedTime {
     static func replaced(in document: String) -> String? {
         let edited = document.replacing(/"modified_at":"[^"]*"/, with: #""modified_at":"2025-01-01T00:00:00Z""#)
         return edited == document ? nil : edited
