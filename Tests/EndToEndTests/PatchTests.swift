@@ -69,7 +69,8 @@ struct PatchTests {
         let second = preset.edited("Second", minute: 5)
         #expect(try device.put(preset.id, second.json, [("If-Match", "\"1\"")]).status == 200)
         let refused: [APIClient.Fields] = [
-            [("If-Match", "\"1\"")], [("If-Match", "\"7\"")], [("If-Match", "W/\"2\"")], [("If-None-Match", "*")],
+            [("If-Match", "\"1\"")], [("If-Match", "\"2147483647\"")], [("If-Match", "\"-2147483648\"")],
+            [("If-Match", "W/\"2\"")], [("If-None-Match", "*")],
             [("If-None-Match", "\"2\"")], [("If-Match", "\"2\""), ("If-None-Match", "W/\"2\"")],
         ]
         for fields in refused {

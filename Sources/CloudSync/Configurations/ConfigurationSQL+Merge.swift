@@ -2,9 +2,10 @@ import Postgres
 
 extension ConfigurationSQL {
     /// What a merge or a patch stands on, from one snapshot: the item, then the versions asked for and the one that the same
-    /// request was put together with before.
+    /// request was put together with before. The array has its length in the text: it tells the planner that the index is
+    /// worth it.
     ///
-    /// $1 id, $2 digest of what was sent, $3 the version it was sent for, $4 versions.
+    /// $1 id, $2 digest of what was sent, $3 the version it was sent for, $4 and $5 versions.
     static let standing = Statement(
         """
         WITH merged AS (
@@ -20,7 +21,7 @@ extension ConfigurationSQL {
         SELECT v.version, v.document, (extract(epoch FROM v.edited_at) * 1000000)::bigint,
             to_char(v.changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), v.deleted, false, NULL, NULL, NULL
         FROM configuration_versions v
-        WHERE v.id = $1::uuid AND v.version = ANY ($4::int[] || (SELECT version FROM merged))
+        WHERE v.id = $1::uuid AND v.version = ANY (ARRAY[$4::int, $5::int, (SELECT version FROM merged)])
         """
     )
 

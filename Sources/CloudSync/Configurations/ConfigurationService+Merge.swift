@@ -46,7 +46,7 @@ extension ConfigurationService {
         let key = MergeKey(id: document.id, digest: document.digest, baseVersion: base)
         var outdatedVersion = 0
         for _ in 0..<Self.mergeTriesMax {
-            guard let standing = try await standing(key, versions: [base], for: caller),
+            guard let standing = try await standing(key, base, for: caller),
                 let attempt = MergeAttempt(
                     of: document,
                     base: base,
@@ -73,9 +73,15 @@ extension ConfigurationService {
 
 // The steps that a merge and a patch are made of. Each checks the session; the first one that writes takes the nonce.
 extension ConfigurationService {
-    /// What there is to put something together with; nil for an unknown item.
-    func standing(_ key: MergeKey, versions: [Int], for caller: Caller) async throws -> Standing? {
-        let step = ConfigurationSQL.standing(.text(key.id), .bytes(key.digest), .int(key.baseVersion), .ints(versions))
+    /// What there is to put something together with, and those of two versions that exist; nil for an unknown item.
+    func standing(_ key: MergeKey, _ base: Int?, _ next: Int? = nil, for caller: Caller) async throws -> Standing? {
+        let step = ConfigurationSQL.standing(
+            .text(key.id),
+            .bytes(key.digest),
+            .int(key.baseVersion),
+            .int(base),
+            .int(next)
+        )
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.read(caller.withoutNonce.enter, step, record: caller.record)
         }

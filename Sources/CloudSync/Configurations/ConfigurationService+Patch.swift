@@ -40,7 +40,10 @@ extension ConfigurationService {
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> PatchAttempt {
-        let standing = try await standing(request.key, versions: request.versions, for: caller)
+        let base = request.conditions.onlyVersion
+        // Versions are PostgreSQL integers; the last one has no next.
+        let next = base.flatMap { $0 < Int32.max ? $0 + 1 : nil }
+        let standing = try await standing(request.key, base, next, for: caller)
         do throws(CloudSyncError) {
             guard let standing else { throw CloudSyncError.notFound }
             return try PatchAttempt(request, on: standing, outdatedVersion: outdatedVersion, rules)

@@ -24,9 +24,6 @@ struct PatchRequest: Sendable {
     /// Whether a second one is known by its record. One that names no time of its edit may be meant again, and one with
     /// versions in If-Match is known by what they became.
     var isRecorded: Bool { conditions.ifMatch?.versions == nil && patch["modified_at"] != nil }
-
-    /// The versions that tell whether this is a retry: the one it was made for, and what that became.
-    var versions: [Int] { conditions.onlyVersion.map { [$0, $0 + 1] } ?? [] }
 }
 
 /// What a patch makes of a version that stands here.
