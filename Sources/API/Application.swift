@@ -22,7 +22,8 @@ public struct Application: Sendable {
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,
-                publicURL: settings.publicURL
+                publicURL: settings.publicURL,
+                bodyMaxBytes: settings.bodyMaxBytes
             ).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
@@ -159,6 +160,7 @@ public struct Application: Sendable {
         case .options(let allow):
             let methods = Self.list(allow)
             var fields: FieldBlock = [("Allow", methods)]
+            if allow.contains(.patch) { fields.append("Accept-Patch", MediaType.mergePatch) }
             fields.append(crossOrigin.preflight(head, methods: methods))
             return .options(Response(.noContent, fields: fields))
         case .methodNotAllowed(let allow):

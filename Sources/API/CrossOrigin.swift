@@ -21,8 +21,8 @@ struct CrossOrigin: Sendable {
         ("Access-Control-Max-Age", "7200"),
     ]
     private static let exposed =
-        "Accept, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, "
-        + "X-Request-Id"
+        "Accept, Accept-Patch, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, "
+        + "WWW-Authenticate, X-Request-Id"
 
     /// Allows these origins, as browsers write them: `https://app.example.org`.
     init(_ origins: [String]) {

@@ -44,24 +44,37 @@ final class RequestContext {
 
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
     func json(_ schema: Schema) throws -> JSONValue {
-        try requireJSONType()
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONParser.parse(body, policy: .requestBody)
-        } catch {
-            throw Problem(error)
-        }
+        try requireType("application/json", "Accept")
+        let value = try parsed(.requestBody)
         let violations = schema.violations(of: value)
         guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
         return value
     }
 
-    private func requireJSONType() throws(Problem) {
+    /// The body, a JSON Merge Patch, parsed as strictly. A document is sent one level deeper than a patch of it: what comes
+    /// of the patch must be something that could have been sent.
+    func mergePatch() throws(Problem) -> JSONValue {
+        try requireType(MediaType.mergePatch, "Accept-Patch")
+        var policy = JSONParser.Policy.requestBody
+        policy.maxDepth -= 1
+        return try parsed(policy)
+    }
+
+    private func parsed(_ policy: JSONParser.Policy) throws(Problem) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONParser.parse(body, policy: policy)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Throws unless the body has this media type; the field tells which one is taken (RFC 9110, 12.5.1; RFC 5789, 3.1).
+    private func requireType(_ wanted: String, _ field: String) throws(Problem) {
         let type = head.headers.first("content-type") ?? ""
         let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        guard essence == "application/json" else {
-            var problem = Problem(.unsupportedMediaType)
-            problem.fields = [("Accept", "application/json")]
+        guard essence == wanted else {
+            var problem = Problem(.unsupportedMediaType, "Send Content-Type: \(wanted).")
+            problem.fields = [(field, wanted)]
             throw problem
         }
     }

@@ -6,6 +6,7 @@ import OpenAPI
 public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
+    let configuration: Schema
     let configurationBody: Schema
     let restore: Schema
     let device: Schema
@@ -14,6 +15,7 @@ public struct Schemas: Sendable {
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
+        configuration = try Self.compile(OpenAPIDocument.cameraConfigurationSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)
         device = try Self.compile(OpenAPIDocument.deviceSchema)

@@ -7,6 +7,8 @@ public enum CloudSyncError: Error, Sendable {
     case invalid([Violation])
     /// The document's id is not the one in the path.
     case idMismatch
+    /// What a patch makes of the document has more bytes than a document may have.
+    case patchedTooLarge(maxBytes: Int)
     /// There is no such thing among the caller's own.
     case notFound
     /// Somebody has registered with that address.

@@ -9,6 +9,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
     /// A body that is accepted; nil where none is read.
     var body: String?
     var needsToken = true
+    /// Of the body.
+    var mediaType = "application/json"
 
     var testDescription: String { "\(method) \(path)" }
 
@@ -26,6 +28,12 @@ struct Operation: Sendable, CustomTestStringConvertible {
         Operation(method: "POST", path: "/v2/configurations", body: document),
         Operation(method: "GET", path: "/v2/configurations/{id}"),
         Operation(method: "PUT", path: "/v2/configurations/{id}", body: document),
+        Operation(
+            method: "PATCH",
+            path: "/v2/configurations/{id}",
+            body: #"{"name":"Sunrise"}"#,
+            mediaType: "application/merge-patch+json"
+        ),
         Operation(method: "DELETE", path: "/v2/configurations/{id}"),
         Operation(method: "GET", path: "/v2/configurations/{id}/versions"),
         Operation(method: "GET", path: "/v2/configurations/{id}/versions/1"),
@@ -43,7 +51,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
         Operation(method: "GET", path: "/v2/problems", needsToken: false),
         Operation(method: "GET", path: "/v2/problems/not-found", needsToken: false),
     ]
-    static let withBody = all.filter { $0.body != nil }
+    static let withBody = all.filter { $0.body != nil && $0.mediaType == "application/json" }
     static let withoutBody = all.filter { $0.body == nil }
     static let withToken = all.filter(\.needsToken)
     static let withID = all.filter { $0.path.contains("{id}") }

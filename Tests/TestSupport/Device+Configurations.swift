@@ -14,6 +14,13 @@ extension Device {
         try send("PUT", "/v2/configurations/\(id)", fields, body: #"{"configuration":\#(document)}"#)
     }
 
+    /// Changes an item by a JSON Merge Patch.
+    public func patch(_ id: String, _ patch: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        let type = [("Content-Type", "application/merge-patch+json")]
+        let isTyped = fields.contains { $0.0.lowercased() == "content-type" }
+        return try send("PATCH", "/v2/configurations/\(id)", (isTyped ? [] : type) + fields, body: patch)
+    }
+
     /// Deletes an item.
     public func delete(_ id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try send("DELETE", "/v2/configurations/\(id)", fields)

@@ -3,11 +3,23 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`.
+/// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`, what changes an item in
+/// `ConfigurationRoutes+Merge.swift`.
 struct ConfigurationRoutes: Sendable {
     let configurations: ConfigurationService
     let schemas: Schemas
     let publicURL: String
+    /// What a document that is made here keeps to.
+    let rules: DocumentRules
+
+    /// Documents that are made here are as large as those that fit into a body of `bodyMaxBytes`.
+    init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, bodyMaxBytes: Int) {
+        self.configurations = configurations
+        self.schemas = schemas
+        self.publicURL = publicURL
+        let envelope = #"{"configuration":}"#
+        rules = DocumentRules(schema: schemas.configuration, maxBytes: bodyMaxBytes - envelope.utf8.count)
+    }
 
     var routes: [RouteEntry] {
         [
@@ -15,6 +27,7 @@ struct ConfigurationRoutes: Sendable {
             (.post, "/v2/configurations", Endpoint(.session, create)),
             (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
             (.put, "/v2/configurations/{id}", Endpoint(.session, update)),
+            (.patch, "/v2/configurations/{id}", Endpoint(.session, patch)),
             (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
         ] + historyRoutes
     }
@@ -37,15 +50,6 @@ struct ConfigurationRoutes: Sendable {
         }
     }
 
-    private func update(_ context: RequestContext) async throws -> Response {
-        let id = try context.id()
-        let document = try document(context)
-        let receipt = try await configurations.update(id, document, context.writeConditions(), for: context.caller())
-        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
-            writer.member("updated_at", string: receipt.changedAt)
-        }
-    }
-
     private func delete(_ context: RequestContext) async throws -> Response {
         let receipt = try await configurations.delete(context.id(), context.writeConditions(), for: context.caller())
         return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
@@ -54,7 +58,7 @@ struct ConfigurationRoutes: Sendable {
     }
 
     /// The document in `{ "configuration": … }`, exactly as it was written there.
-    private func document(_ context: RequestContext) throws -> ConfigurationDocument {
+    func document(_ context: RequestContext) throws -> ConfigurationDocument {
         let body = try context.json(schemas.configurationBody)
         guard let value = body["configuration"],
             let range = JSONText.range(ofMember: "configuration", in: context.body[...]),

@@ -15,6 +15,8 @@ extension Problem {
             )
             self.violations = violations
         case .idMismatch: self.init(ProblemType.idMismatch)
+        case .patchedTooLarge(let maxBytes):
+            self.init(ProblemType.bodyTooLarge, "The patched document would have more than \(maxBytes) bytes.")
         case .notFound: self.init(ProblemType.notFound)
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)

@@ -110,7 +110,7 @@ extension ProblemType {
         case .versionIsDeletion: "The version is a deletion"
         case .tooManyDevices: "The account has too many devices"
         case .bodyTooLarge: "The body is too large"
-        case .unsupportedMediaType: "The body must be application/json"
+        case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"
         case .idMismatch: "The id in the body is not the one in the path"
         case .idempotencyKeyReused: "The Idempotency-Key came with another request before"
@@ -168,7 +168,8 @@ extension ProblemType {
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
         case .tooManyDevices: "Delete a device that is no longer used."
         case .bodyTooLarge: "The detail says how much is taken."
-        case .unsupportedMediaType: "Send Content-Type: application/json."
+        case .unsupportedMediaType:
+            "Send Content-Type: application/json, with PATCH application/merge-patch+json."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
         case .idMismatch: "Send the document to the path that ends in its own id."
         case .idempotencyKeyReused: "Take a new key for each request, and the same one for its repetitions only."

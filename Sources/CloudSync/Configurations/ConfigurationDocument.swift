@@ -15,6 +15,8 @@ public struct ConfigurationDocument: Sendable {
     let digest: [UInt8]
     /// `modified_at`: when it was edited.
     private(set) var modifiedAt: Timestamp
+    /// The document, parsed, with its id in lower case.
+    let members: JSONObject
 
     /// Takes a document that the schema accepts: `text` as it arrived and the same, parsed. Nil when it lacks what every
     /// configuration has.
@@ -30,6 +32,7 @@ public struct ConfigurationDocument: Sendable {
         prefix = text[text.startIndex...idRange.lowerBound]
         suffix = text[(idRange.upperBound - 1)...]
         object.set("id", to: .string(id))
+        members = object
         digest = SHA256.hash(JSONValue.object(object).canonical())
     }
 
@@ -46,6 +49,9 @@ public struct ConfigurationDocument: Sendable {
         document.modifiedAt = .latest
         return document
     }
+
+    /// The text as it is stored, with the id in the spelling of the item's creator.
+    func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }
 
     /// Whether the document is the one with that id, however spelled.
     func hasID(_ other: String) -> Bool { id == other.lowercased() }

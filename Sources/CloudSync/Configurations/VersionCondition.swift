@@ -25,4 +25,10 @@ public struct WriteConditions: Sendable, Equatable {
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
     }
+
+    /// The one version that the write is meant for, when nothing but that is said.
+    var onlyVersion: Int? {
+        guard ifNoneMatch == nil, let versions = ifMatch?.versions, versions.count == 1 else { return nil }
+        return versions.first
+    }
 }

@@ -16,6 +16,8 @@ enum TextsTarget {
         guard let text = String(validating: bytes, as: UTF8.self) else { return }
         try checkTags(text)
         try checkTimes(text)
+        let isMerge = Preferences(lines: [text]).contains("merge")
+        try property("a preference stands in its field", !isMerge || text.lowercased().contains("merge"))
         try property("a UUID is one everywhere", UUIDText.isValid(text) == Format.uuid.accepts(text))
         if let token = SyncToken(text) { try property("a cursor is read again", SyncToken(token.text) == token) }
         for alphabet in [Base64.padded, .unpadded, .url] {

@@ -1,0 +1,63 @@
+import CloudSync
+import HTTP
+import JSON
+
+extension ConfigurationRoutes {
+    func update(_ context: RequestContext) async throws -> Response {
+        let (id, document) = (try context.id(), try document(context))
+        let (conditions, caller) = (try context.writeConditions(), try context.caller())
+        guard Preferences(context.head.headers).contains("merge") else {
+            return Self.answer(try await configurations.update(id, document, conditions, for: caller))
+        }
+        switch try await configurations.update(id, document, conditions, mergingBy: rules, for: caller) {
+        case .stored(let receipt): return Self.answer(receipt)
+        case .merged(let made): return Self.answer(merged: made)
+        }
+    }
+
+    func patch(_ context: RequestContext) async throws -> Response {
+        let (id, patch) = (try context.id(), try context.mergePatch())
+        let (conditions, caller) = (try context.writeConditions(), try context.caller())
+        let made = try await configurations.patch(id, patch, conditions, by: rules, for: caller)
+        let fields: FieldBlock = [("ETag", EntityTag.of(version: made.version))]
+        return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
+    }
+
+    private static func answer(_ receipt: WriteReceipt) -> Response {
+        .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
+            writer.member("updated_at", string: receipt.changedAt)
+        }
+    }
+
+    private static func answer(merged made: MadeConfiguration) -> Response {
+        let fields: FieldBlock = [
+            ("ETag", EntityTag.of(version: made.version)), ("Preference-Applied", "merge"),
+        ]
+        return .json(.ok, fields: fields, reservingBytes: made.text.count + 256) { writer in
+            write(made, to: &writer)
+            writer.member("conflicts")
+            writer.beginArray()
+            for conflict in made.conflicts { write(conflict, to: &writer) }
+            writer.endArray()
+        }
+    }
+
+    private static func write(_ made: MadeConfiguration, to writer: inout JSONWriter) {
+        writer.member("updated_at", string: made.changedAt)
+        writer.member("configuration", raw: made.text)
+    }
+
+    /// A side that has no value there has no member, so that it can be told from null.
+    private static func write(_ conflict: MergeConflict, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("pointer", string: conflict.pointer.description)
+        for (name, value) in [("base", conflict.base), ("mine", conflict.mine), ("theirs", conflict.theirs)] {
+            guard let value else { continue }
+            writer.member(name)
+            writer.value(value)
+        }
+        writer.member("winner", string: conflict.winner == .mine ? "mine" : "theirs")
+        writer.member("reason", string: conflict.reason == .laterEdit ? "later-edit" : "same-time")
+        writer.endObject()
+    }
+}

@@ -1,0 +1,26 @@
+import JSON
+import JSONSchema
+
+/// What a document that is made here has to keep to, as one that is sent does.
+public struct DocumentRules: Sendable {
+    private let schema: Schema
+    private let maxBytes: Int
+
+    /// Names the schema, and how large a document's text may be.
+    public init(schema: Schema, maxBytes: Int) {
+        self.schema = schema
+        self.maxBytes = maxBytes
+    }
+
+    /// The document that `value` is. Throws `.invalid`, `.patchedTooLarge`.
+    func document(_ value: JSONValue) throws(CloudSyncError) -> ConfigurationDocument {
+        let violations = schema.violations(of: value)
+        guard violations.isEmpty else { throw .invalid(violations) }
+        let text = value.serialized()
+        guard text.count <= maxBytes else { throw .patchedTooLarge(maxBytes: maxBytes) }
+        guard let document = ConfigurationDocument(text: text[...], value: value) else {
+            throw .invalid([Violation(pointer: "", keyword: "type", detail: "must be a configuration")])
+        }
+        return document
+    }
+}

@@ -1,0 +1,155 @@
+import CloudSync
+import Foundation
+import JSON
+import Testing
+
+/// What holds for every merge, whatever the documents. The seed of a failure stands in its message;
+/// `NEUROVIEWS_MERGE_SEED` begins elsewhere.
+@Suite("The laws of the merge, with 1,000 random documents")
+struct MergeLawTests {
+    private static let first = ProcessInfo.processInfo.environment["NEUROVIEWS_MERGE_SEED"].flatMap { Int($0) } ?? 1
+
+    private func forAll(_ check: (MergeInput, ConfigurationMerge, Comment) throws -> Void) throws {
+        for seed in Self.first..<Self.first + 1000 {
+            var random = RandomMerge(seed: seed)
+            let input = random.input()
+            try check(input, input.merged(), "NEUROVIEWS_MERGE_SEED=\(seed)")
+        }
+    }
+
+    /// Every place in objects that one of the documents has.
+    private func places(_ documents: [JSONObject]) -> Set<JSONPointer> {
+        var found: Set<JSONPointer> = []
+        func walk(_ object: JSONObject, _ pointer: JSONPointer) {
+            for member in object.members {
+                let place = pointer.appending(member: member.name)
+                found.insert(place)
+                if let object = member.value.object { walk(object, place) }
+            }
+        }
+        for document in documents { walk(document, JSONPointer()) }
+        return found
+    }
+
+    private func value(_ pointer: JSONPointer, _ document: JSONObject) -> JSONValue? {
+        pointer.evaluate(in: .object(document))
+    }
+
+    /// The conflict that decides over a place, at it or above.
+    private func conflict(over place: JSONPointer, in merge: ConfigurationMerge) -> MergeConflict? {
+        merge.conflicts.first { conflict in
+            place.tokens.count >= conflict.pointer.tokens.count
+                && zip(place.tokens, conflict.pointer.tokens).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+        }
+    }
+
+    private static let own: [JSONPointer] = ["/id", "/created_at", "/modified_at"].compactMap { JSONPointer($0) }
+
+    @Test("It is deterministic")
+    func deterministic() throws {
+        try forAll { input, merge, seed in
+            let again = try input.merged()
+            #expect(again.text == merge.text, seed)
+            #expect(again.conflicts == merge.conflicts, seed)
+        }
+    }
+
+    @Test("It is symmetric, to the byte")
+    func symmetric() throws {
+        try forAll { input, merge, seed in
+            let mirrored = try input.swapped.merged()
+            #expect(mirrored.text == merge.text, seed)
+            #expect(mirrored.conflicts.map(\.pointer) == merge.conflicts.map(\.pointer), seed)
+            for (one, other) in zip(merge.conflicts, mirrored.conflicts) {
+                #expect((one.mine, one.theirs) == (other.theirs, other.mine), seed)
+                #expect(one.winner != other.winner, seed)
+            }
+        }
+    }
+
+    @Test("No field that only one side changed is lost; what both changed is as one of them has it")
+    func nothingLost() throws {
+        var (oneSided, conflicting) = (0, 0)
+        try forAll { input, merge, seed in
+            let (base, mine, theirs) = (input.base, input.mine.document, input.theirs.document)
+            for place in places([base, mine, theirs, merge.document]) where !Self.own.contains(place) {
+                let values = [base, mine, theirs, merge.document].map { value(place, $0) }
+                if let conflict = conflict(over: place, in: merge) {
+                    conflicting += 1
+                    #expect(values[3] == values[conflict.winner == .mine ? 1 : 2], seed)
+                } else if values[0] == values[2] {
+                    oneSided += 1
+                    #expect(values[3] == values[1], "\(place) \(seed)")
+                } else if values[0] == values[1] || values[1] == values[2] {
+                    #expect(values[3] == values[2], "\(place) \(seed)")
+                } else {
+                    // Different on all sides and no conflict: an object, whose members are places of their own.
+                    #expect([1, 2, 3].allSatisfy { values[$0]?.object != nil }, "\(place) \(seed)")
+                }
+            }
+        }
+        // The documents do meet.
+        #expect(oneSided > 500 && conflicting > 500)
+    }
+
+    @Test("Every conflict is one: three different values, and they are what the documents have there")
+    func conflicts() throws {
+        try forAll { input, merge, seed in
+            for conflict in merge.conflicts {
+                let place = conflict.pointer
+                #expect(conflict.base == value(place, input.base), seed)
+                #expect(conflict.mine == value(place, input.mine.document), seed)
+                #expect(conflict.theirs == value(place, input.theirs.document), seed)
+                #expect(conflict.mine != conflict.theirs, seed)
+                #expect(conflict.base != conflict.mine && conflict.base != conflict.theirs, seed)
+                #expect(!Self.own.contains(place), seed)
+                let (mine, theirs) = (input.mine.editedAt, input.theirs.editedAt)
+                #expect(conflict.reason == (mine == theirs ? .sameTime : .laterEdit), seed)
+                if mine != theirs { #expect(conflict.winner == (mine > theirs ? .mine : .theirs), seed) }
+            }
+        }
+    }
+
+    @Test("Merging again changes nothing, with the same base or another, on either side")
+    func idempotent() throws {
+        try forAll { input, merge, seed in
+            let (mine, theirs) = (input.mine, input.theirs)
+            let result = ConfigurationMerge.Edit(merge.document, editedAt: max(mine.editedAt, theirs.editedAt))
+            let again = [
+                MergeInput(base: input.base, mine: mine, theirs: result),
+                MergeInput(base: input.base, mine: result, theirs: theirs),
+                MergeInput(base: theirs.document, mine: result, theirs: theirs),
+                MergeInput(base: mine.document, mine: mine, theirs: result),
+                MergeInput(base: input.base, mine: result, theirs: result),
+            ]
+            for (number, input) in again.enumerated() {
+                let once = try input.merged()
+                #expect(once.document == merge.document, "\(number) \(seed)")
+            }
+        }
+    }
+
+    @Test("A side that changed nothing leaves the other as it is, to the byte")
+    func neutral() throws {
+        try forAll { input, _, seed in
+            let (base, mine) = (input.base, input.mine)
+            let unchanged = ConfigurationMerge.Edit(base, editedAt: input.theirs.editedAt)
+            let merge = try MergeInput(base: base, mine: mine, theirs: unchanged).merged()
+            #expect(merge.document == mine.document, seed)
+            #expect(merge.conflicts.isEmpty, seed)
+            let mirrored = try MergeInput(base: base, mine: unchanged, theirs: mine).merged()
+            #expect(mirrored.text == merge.text, seed)
+        }
+    }
+
+    @Test("Every number in the result is written as one of the three wrote it there")
+    func spelling() throws {
+        try forAll { input, merge, seed in
+            let sources = [input.base, input.mine.document, input.theirs.document]
+            for place in places([merge.document]) {
+                guard let literal = value(place, merge.document)?.number?.literal else { continue }
+                #expect(sources.contains { value(place, $0)?.number?.literal == literal }, "\(place) \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A merge or a patch again, after a lost answer, changes nothing and is answered as the first time")
+struct MergeRetryTests {
+    private let device: Device
+    private let base = Preset(more: #","x":1,"y":1,"z":1"#)
+
+    init() throws {
+        device = try Shared.newDevice()
+        _ = try device.post(base.json)
+    }
+
+    private func edit(_ minute: Int, _ more: String) -> Preset {
+        var edit = base.edited(base.name, minute: minute)
+        edit.more = more
+        return edit
+    }
+
+    private func put(_ preset: Preset, _ version: Int, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try device.put(preset.id, preset.json, [("If-Match", "\"\(version)\"")] + fields)
+    }
+
+    private func merge(_ preset: Preset, _ version: Int) throws -> HTTPAnswer {
+        try put(preset, version, [("Prefer", "merge")])
+    }
+
+    /// What others would notice.
+    private func state() throws -> [UInt8] { try device.pull().body }
+
+    private func expectSame(
+        _ first: HTTPAnswer,
+        _ send: () throws -> HTTPAnswer,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(first.status == 200, "\(first.text)", sourceLocation: location)
+        let before = try state()
+        for _ in 0..<2 {
+            let again = try send()
+            #expect(again.verdict == first.verdict, sourceLocation: location)
+            #expect(again.text == first.text, sourceLocation: location)
+            for name in ["etag", "preference-applied"] {
+                #expect(again.field(name) == first.field(name), sourceLocation: location)
+            }
+        }
+        #expect(try state() == before, sourceLocation: location)
+    }
+
+    @Test(
+        "A merge, straight away and after others have written on",
+        arguments: [
+            // What mine is, and what becomes of it.
+            (5, #","x":2,"y":1,"z":1"#, "different fields"), (5, #","x":1,"y":3,"z":1"#, "mine lost"),
+            (50, #","x":1,"y":3,"z":1"#, "mine won"), (50, #","x":2,"y":3,"z":1"#, "mine won and has more"),
+            (5, #","x":2,"y":3,"z":1"#, "mine lost and has more"), (10, #","x":1,"y":2,"z":1"#, "the same change"),
+            (10, #","x":1,"y":3,"z":1"#, "at the same time"), (10, #","x":1,"z":1"#, "removed at the same time"),
+        ]
+    )
+    func merge(minute: Int, more: String, name: String) throws {
+        #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 1).status == 200)
+        let mine = edit(minute, more)
+        let first = try merge(mine, 1)
+        try expectSame(first) { try merge(mine, 1) }
+        // Others undo everything: merged once more, each of mine's edits would be the only one.
+        let current = try device.get(base.id).field("etag") ?? ""
+        let undone = edit(1, #","x":1,"y":1,"z":4"#)
+        #expect(try device.put(base.id, undone.json, [("If-Match", current)]).status == 200)
+        try expectSame(first) { try merge(mine, 1) }
+        #expect(try device.delete(base.id).status == 200)
+        try expectSame(first) { try merge(mine, 1) }
+    }
+
+    @Test("A PUT that was stored as it is, and is repeated as a merge: the original answer, not a merge")
+    func storedBefore() throws {
+        let mine = edit(5, #","x":2,"y":1,"z":1"#)
+        let first = try merge(mine, 1)
+        #expect(first.field("preference-applied") == nil)
+        #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 2).status == 200)
+        try expectSame(first) { try merge(mine, 1) }
+    }
+
+    @Test("A merge of the outcome of a merge, by the next device in line, has nothing to do with the first")
+    func chain() throws {
+        #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 1).status == 200)
+        let first = try merge(edit(11, #","x":2,"y":1,"z":1"#), 1)
+        let second = try merge(edit(12, #","x":1,"y":1,"z":2"#), 1)
+        #expect(first.field("etag") == "\"3\"")
+        #expect(second.field("etag") == "\"4\"")
+        #expect(try device.get(base.id).json["x"] as? Int == 2)
+        #expect(try device.get(base.id).json["y"] as? Int == 2)
+        #expect(try device.get(base.id).json["z"] as? Int == 2)
+        try expectSame(first) { try merge(edit(11, #","x":2,"y":1,"z":1"#), 1) }
+    }
+
+    @Test(
+        "A patch, straight away and after others have written on",
+        arguments: [
+            // The patch and its condition.
+            (#"{"x":2}"#, "\"1\""), (#"{"x":2,"modified_at":"2025-06-02T00:00:00Z"}"#, "\"1\""),
+            (#"{"x":2,"modified_at":"2025-06-02T00:00:00Z"}"#, ""),
+            (#"{"x":null,"modified_at":"2025-06-02T00:00:00Z"}"#, "*"), (#"{"x":null}"#, "\"1\""),
+            (#"{"modified_at":"2099-06-02T00:00:00Z"}"#, ""),
+        ]
+    )
+    func patch(patch: String, ifMatch: String) throws {
+        let fields = ifMatch.isEmpty ? [] : [("If-Match", ifMatch)]
+        let first = try device.patch(base.id, patch, fields)
+        #expect(first.field("etag") == "\"2\"")
+        try expectSame(first) { try device.patch(base.id, patch, fields) }
+        #expect(try put(edit(3000, #","x":1,"y":1,"z":4"#), 2).status == 200)
+        try expectSame(first) { try device.patch(base.id, patch, fields) }
+        #expect(try device.delete(base.id).status == 200)
+        try expectSame(first) { try device.patch(base.id, patch, fields) }
+    }
+
+    @Test("A patch without time and condition is known again as long as what it asked for stands")
+    func plainPatch() throws {
+        let first = try device.patch(base.id, #"{"x":2}"#)
+        try expectSame(first) { try device.patch(base.id, #"{"x":2}"#) }
+        #expect(try device.patch(base.id, #"{"y":7}"#).status == 200)
+        let again = try device.patch(base.id, #"{"x":2}"#)
+        #expect(again.field("etag") == "\"3\"")
+        // Somebody has set another value, and this may be meant once more.
+        #expect(try device.patch(base.id, #"{"x":1}"#).status == 200)
+        #expect(try device.patch(base.id, #"{"x":2}"#).field("etag") == "\"5\"")
+    }
+
+    @Test("A signed merge or patch is taken once, whatever became of it; a retry is signed anew")
+    func signed() throws {
+        var signing = device
+        signing.signatureVersion = 2
+        #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 1).status == 200)
+        let body = #"{"configuration":\#(edit(5, #","x":2,"y":3,"z":1"#).json)}"#
+        let target = "/v2/configurations/\(base.id)"
+        let unknown = "/v2/configurations/\(UUID().uuidString)"
+        let prefer = [("If-Match", "\"1\""), ("Prefer", "merge")]
+        let patch = [("Content-Type", "application/merge-patch+json")]
+        let requests: [(String, String, String, APIClient.Fields, String)] = [
+            ("PUT", target, body, prefer, "200"), ("PUT", target, body, prefer, "200"),
+            ("PATCH", target, #"{"x":7}"#, patch, "200"), ("PATCH", target, #"{"x":7}"#, patch, "200"),
+            ("PATCH", target, #"{"x":8,"modified_at":"2026-01-01T00:00:00Z"}"#, patch, "200"),
+            ("PATCH", target, #"{"x":9}"#, patch + [("If-Match", "\"1\"")], "412 version-mismatch"),
+            ("PATCH", target, #"{"frame_rate":0}"#, patch, "422 invalid-document"),
+            ("PATCH", unknown, #"{"x":7}"#, patch, "404 not-found"),
+        ]
+        for (method, target, body, fields, verdict) in requests {
+            let signature = try device.signature(method, device.client.origin + target, body: body)
+            #expect(try device.send(method, target, fields + signature, body: body).verdict == verdict)
+            let before = try state()
+            #expect(try device.send(method, target, fields + signature, body: body).verdict == "401 nonce-used")
+            #expect(try state() == before)
+            #expect(try signing.send(method, target, fields, body: body).verdict == verdict)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("PATCH changes what it names (RFC 7396)")
+struct PatchTests {
+    private static let more = #","exposure_settings":{"mode":"auto","iso":1.0e2,"shutter_speed":0.0200},"x":[1.50]"#
+
+    private func stored(_ device: Device, _ more: String = Self.more) throws -> Preset {
+        let preset = Preset(more: more)
+        #expect(try device.post(preset.json).status == 201)
+        return preset
+    }
+
+    @Test("Members are set, merged and removed; the rest keeps its text; the answer has the new document")
+    func changes() throws {
+        let device = try Shared.device()
+        let preset = try stored(device)
+        let patch = """
+            {"name":"Dawn","exposure_settings":{"iso":2e2,"mode":null,"exposure_compensation":0.5},\
+            "x_new":{"a":null,"b":1},"modified_at":"2025-07-01T00:00:00Z"}
+            """
+        let answer = try device.patch(preset.id, patch)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.field("etag") == "\"2\"")
+        #expect(answer.string("updated_at").hasSuffix("Z"))
+        let expected = """
+            {"id":"\(preset.id)","name":"Dawn","preset":"landscape","video_format":"H.265","resolution":"4K UHD",\
+            "frame_rate":60,"created_at":"2025-06-01T00:00:00Z","modified_at":"2025-07-01T00:00:00Z",\
+            "exposure_settings":{"iso":2e2,"shutter_speed":0.0200,"exposure_compensation":0.5},"x":[1.50],\
+            "x_new":{"b":1}}
+            """
+        #expect(answer.raw("configuration") == expected)
+        let read = try device.get(preset.id)
+        #expect(read.text == expected)
+        #expect(read.field("etag") == "\"2\"")
+    }
+
+    @Test("A patch that names no modified_at is an edit of now")
+    func editedNow() throws {
+        let device = try Shared.device()
+        let preset = try stored(device)
+        let before = Date(timeIntervalSinceNow: -1)
+        #expect(try device.patch(preset.id, #"{"name":"Dawn"}"#).status == 200)
+        let time = try device.get(preset.id).string("modified_at")
+        let edited = try #require(ISO8601DateFormatter().date(from: time))
+        #expect(edited >= before && edited <= Date(timeIntervalSinceNow: 1))
+    }
+
+    @Test("A patch that changes nothing writes nothing", arguments: ["{}", #"{"frame_rate":6e1,"y":null}"#, "ID"])
+    func nothing(patch: String) throws {
+        let device = try Shared.newDevice()
+        let preset = try stored(device)
+        let before = try device.pull().body
+        let text = patch == "ID" ? #"{"id":"\#(preset.id.lowercased())"}"# : patch
+        for fields: APIClient.Fields in [[], [("If-Match", "\"1\"")]] {
+            let answer = try device.patch(preset.id, text, fields)
+            #expect(answer.status == 200)
+            #expect(answer.field("etag") == "\"1\"")
+            #expect(answer.raw("configuration") == preset.json)
+        }
+        #expect(try device.pull().body == before)
+    }
+
+    @Test("If-Match and If-None-Match are obeyed: 412 with the current document and version")
+    func conditions() throws {
+        let device = try Shared.device()
+        let preset = try stored(device)
+        let second = preset.edited("Second", minute: 5)
+        #expect(try device.put(preset.id, second.json, [("If-Match", "\"1\"")]).status == 200)
+        let refused: [APIClient.Fields] = [
+            [("If-Match", "\"1\"")], [("If-Match", "\"2147483647\"")], [("If-Match", "\"-2147483648\"")],
+            [("If-Match", "W/\"2\"")], [("If-None-Match", "*")],
+            [("If-None-Match", "\"2\"")], [("If-Match", "\"2\""), ("If-None-Match", "W/\"2\"")],
+        ]
+        for fields in refused {
+            let answer = try device.patch(preset.id, #"{"name":"Third"}"#, fields)
+            Problems.check(answer, "412 version-mismatch")
+            #expect(answer.raw("current") == second.json)
+            #expect(answer.int("version") == 2)
+            #expect(answer.field("etag") == "\"2\"")
+        }
+        let passing: [APIClient.Fields] = [
+            [("If-Match", "\"1\", \"2\"")], [("If-Match", "*")], [("If-None-Match", "\"1\"")], [],
+        ]
+        for (number, fields) in passing.enumerated() {
+            let answer = try device.patch(preset.id, #"{"name":"Edit \#(number)"}"#, fields)
+            #expect(answer.field("etag") == "\"\(number + 3)\"")
+        }
+    }
+
+    @Test("Unknown and another user's: 404. Deleted: 409, and If-Match of the tombstone takes a whole document")
+    func gone() throws {
+        let device = try Shared.device()
+        let preset = try stored(device)
+        Problems.check(try device.patch(UUID().uuidString, #"{"name":"X"}"#), "404 not-found")
+        Problems.check(try Shared.other().patch(preset.id, #"{"name":"X"}"#), "404 not-found")
+        #expect(try device.delete(preset.id).status == 200)
+        for fields: APIClient.Fields in [[], [("If-Match", "\"1\"")], [("If-Match", "*")]] {
+            let answer = try device.patch(preset.id, #"{"name":"X"}"#, fields)
+            Problems.check(answer, "409 configuration-deleted")
+            #expect(answer.raw("current") == "null")
+            #expect(answer.int("version") == 2)
+        }
+        let named: APIClient.Fields = [("If-Match", "\"2\"")]
+        Problems.check(try device.patch(preset.id, #"{"name":"X"}"#, named), "422 invalid-document")
+        Problems.check(try device.patch(preset.id, "null", named), "422 invalid-document")
+        let back = try device.patch(preset.id, preset.edited("Back", minute: 9).json, named)
+        #expect(back.field("etag") == "\"3\"")
+        #expect(try device.get(preset.id).string("name") == "Back")
+    }
+
+    @Test("20 devices that each patch a member of their own, at once: all are there at the end")
+    func parallel() async throws {
+        let device = try Shared.newDevice()
+        let preset = try stored(device, #","x":{}"#)
+        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+            for number in 0..<20 {
+                let time = number % 2 == 0 ? "" : #","modified_at":"2025-07-01T00:00:\#(10 + number)Z""#
+                let patch = #"{"x":{"d\#(number)":\#(number)}\#(time)}"#
+                group.addTask { try device.patch(preset.id, patch) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for answer in answers { #expect(answer.status == 200, "\(answer.text)") }
+        #expect(Set(answers.compactMap { $0.field("etag") }).count == 20)
+        let read = try device.get(preset.id)
+        #expect(read.field("etag") == "\"21\"")
+        #expect((read.json["x"] as? [String: Any])?.count == 20)
+    }
+
+    @Test("OPTIONS names the method and the kind of patch")
+    func options() throws {
+        let answer = try Shared.client().send("OPTIONS", "/v2/configurations/\(UUID().uuidString)")
+        #expect(answer.field("allow")?.contains("PATCH") == true)
+        #expect(answer.field("accept-patch") == "application/merge-patch+json")
+        #expect(try Shared.client().send("OPTIONS", "/v2/configurations").field("accept-patch") == nil)
+    }
+}
