@@ -7,11 +7,17 @@ struct ConvergenceReader: Sendable {
     enum Cursor: Sendable, CustomStringConvertible {
         case token(limit: Int?)
         case lastSync
+        /// By token, in pages of so many rows.
+        case pages(rows: Int)
+        /// Everything each time, in pages of so many rows, with a pause before each.
+        case fullSet(rows: Int)
 
         var description: String {
             switch self {
             case .token(let limit): "sync_token" + (limit.map { ", limit \($0)" } ?? "")
             case .lastSync: "last_sync"
+            case .pages(let rows): "sync_token, pages of \(rows)"
+            case .fullSet(let rows): "nothing, pages of \(rows)"
             }
         }
     }
@@ -47,9 +53,23 @@ struct ConvergenceReader: Sendable {
         case .token(let limit): try await server.pull(&replica, limit: limit, for: caller)
         case .lastSync:
             let cursor = Timestamp(replica.serverTime).map { DeltaRequest.Cursor.lastSync($0) } ?? .none
-            guard let delta = try await server.delta(DeltaRequest(cursor: cursor), for: caller) else { return }
-            replica.store(delta)
+            guard let pulled = try await server.pullAll(DeltaRequest(cursor: cursor), for: caller) else { return }
+            replica.store(pulled)
+        case .pages(let rows): try await paging(rows).pull(&replica, for: caller)
+        case .fullSet(let rows):
+            let pulled = try await paging(rows).pullAll(DeltaRequest(cursor: .none), for: caller) {
+                await EventLoop.current?.sleep(forMs: 3)
+            }
+            // Nothing of before counts: each answer stands for itself.
+            replica = Replica()
+            if let pulled { replica.store(pulled) }
         }
+    }
+
+    private func paging(_ rows: Int) -> ConfigurationService {
+        var limits = DeltaLimits()
+        limits.rows = rows
+        return world.server(limits)
     }
 }
 

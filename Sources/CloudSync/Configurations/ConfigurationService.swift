@@ -6,12 +6,19 @@ public struct ConfigurationService: Sendable {
     let devices: DeviceService
     /// How far `last_sync` reaches back beyond what it says, in seconds.
     let overlapSeconds: Int
+    let deltaLimits: DeltaLimits
 
     /// Keeps configurations in `database`.
-    public init(database: Database, devices: DeviceService, overlapSeconds: Int) {
+    public init(
+        database: Database,
+        devices: DeviceService,
+        overlapSeconds: Int,
+        deltaLimits: DeltaLimits = DeltaLimits()
+    ) {
         self.database = database
         self.devices = devices
         self.overlapSeconds = overlapSeconds
+        self.deltaLimits = deltaLimits
     }
 
     /// One document. Throws `.notFound` for one that never was, was deleted or is somebody else's.
