@@ -53,7 +53,8 @@ extension ConfigurationService {
     func pull(_ replica: inout Replica, limit: Int? = nil, for caller: Caller) async throws {
         while true {
             let cursor = replica.token.map { DeltaRequest.Cursor.token($0) } ?? .none
-            guard let pulled = try await pullAll(DeltaRequest(cursor: cursor, limit: limit), for: caller) else { return }
+            let request = DeltaRequest(cursor: cursor, limit: limit)
+            guard let pulled = try await pullAll(request, for: caller) else { return }
             replica.store(pulled)
             if !pulled.delta.hasMore { return }
         }

@@ -13,7 +13,7 @@ struct LargeDeltaTests {
         return account
     }
 
-    @Test("Streamed or not, the answer is byte for byte what the tables hold", arguments: [0, 1, 500, 501, 1001, 20000])
+    @Test("Streamed or not, the answer is what the tables hold, to the byte", arguments: [0, 1, 500, 501, 1001, 20000])
     func sameBytes(items: Int) throws {
         let account = try Self.small.get()
         try account.fill(items: items, documentBytes: 150)
@@ -39,8 +39,9 @@ struct LargeDeltaTests {
         #expect(rest.json["has_more"] as? Bool == false)
         let all = try account.device.pull()
         #expect(all.text == (try account.expectedText()))
-        #expect(page.rawElements("configurations") + rest.rawElements("configurations") == all.rawElements("configurations"))
-        #expect(page.rawElements("versions") + rest.rawElements("versions") == all.rawElements("versions"))
+        for name in ["configurations", "versions"] {
+            #expect(page.rawElements(name) + rest.rawElements(name) == all.rawElements(name))
+        }
     }
 
     @Test("Tens of megabytes in one answer: the server's memory grows by less than 8 MiB")
@@ -59,7 +60,7 @@ struct LargeDeltaTests {
         print("deltas: \(pull.bytes >> 20) MiB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
     }
 
-    @Test("Eight of them at once to slow readers: 4 MiB each, no connection to the database held, and others are served")
+    @Test("Eight at once to slow readers: 4 MiB each, no connection to the database held, and others are served")
     func slowReaders() throws {
         let account = try Self.large.get()
         let figures = ProcessFigures(account.server.processID)
@@ -83,7 +84,7 @@ struct LargeDeltaTests {
         #expect(try account.metrics.value("neuroviews_http_answers_cut_off_total") == 0, "whoever hangs up is no failure")
     }
 
-    @Test("PostgreSQL is killed in the middle of an answer: it is cut off, logged and counted, and the next one is whole")
+    @Test("PostgreSQL is killed in the middle: the answer is cut off, logged and counted, and the next one is whole")
     func postgresKilled() throws {
         let account = try Self.large.get()
         let before = try account.metrics.value("neuroviews_http_answers_cut_off_total") ?? -1

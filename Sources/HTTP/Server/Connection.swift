@@ -199,7 +199,9 @@ extension Connection {
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
     func affordable(_ response: Response) -> Response {
-        guard let bytes = keptBytes(response.content), let request, request.head.method != .head else { return response }
+        guard let bytes = keptBytes(response.content), let request, request.head.method != .head else {
+            return response
+        }
         do {
             try reserve(bytes)
             return response
