@@ -20,6 +20,7 @@ let package = Package(
             path: "Migrations",
             resources: [
                 .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
+                .embedInCode("0003_writes.sql"),
             ]
         ),
         .target(

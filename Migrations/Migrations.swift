@@ -20,5 +20,6 @@ public struct Migration: Sendable {
     public static let all = [
         Migration(1, "0001_accounts.sql", PackageResources._001_accounts_sql),
         Migration(2, "0002_configurations.sql", PackageResources._002_configurations_sql),
+        Migration(3, "0003_writes.sql", PackageResources._003_writes_sql),
     ]
 }

@@ -19,6 +19,12 @@ public enum CloudSyncError: Error, Sendable {
     case unauthenticated(AuthenticationFailure)
     /// The write would undo another one.
     case conflict(ConfigurationConflict)
+    /// The account has no room for the write.
+    case quotaExceeded(QuotaExcess)
+    /// Another operation of an atomic batch was refused.
+    case batchRefused
+    /// The Idempotency-Key came with another request before.
+    case idempotencyKeyReused
     /// More is being asked than can be done soon.
     case overloaded
     /// The database can't be reached or has not answered: what was asked may have happened or not.

@@ -21,6 +21,22 @@ public enum JSONText {
         }
     }
 
+    /// The places of an array's elements, as indices of the slice; without the white space around them. Empty when the text
+    /// isn't an array. As above, for texts that the parser has accepted.
+    public static func ranges(ofElementsIn text: ArraySlice<UInt8>) -> [Range<Int>] {
+        var scan = MemberScan(position: text.startIndex)
+        scan.skipSpace(text)
+        guard scan.take(Byte.openBracket, text) else { return [] }
+        var ranges: [Range<Int>] = []
+        while true {
+            scan.skipSpace(text)
+            guard let range = scan.value(text), !range.isEmpty else { return ranges }
+            ranges.append(range)
+            scan.skipSpace(text)
+            guard scan.take(Byte.comma, text) else { return ranges }
+        }
+    }
+
     /// Whether the string literal means the name; only one with escapes has to be decoded.
     private static func isName(_ literal: ArraySlice<UInt8>, _ name: String) -> Bool {
         guard literal.contains(Byte.backslash) else {

@@ -22,6 +22,9 @@ public final class Statement: Sendable {
     public func callAsFunction(_ parameters: Parameter...) -> Step {
         Step(statement: self, parameters: parameters)
     }
+
+    /// This statement with its parameters in order.
+    public func callAsFunction(_ parameters: [Parameter]) -> Step { Step(statement: self, parameters: parameters) }
 }
 
 /// A statement with its parameters.

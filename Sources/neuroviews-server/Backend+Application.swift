@@ -17,7 +17,13 @@ extension Backend {
             configurations: ConfigurationService(
                 database: database,
                 devices: devices,
-                overlapSeconds: settings.syncOverlapS
+                overlapSeconds: settings.syncOverlapS,
+                quotas: AccountQuotas(
+                    itemsMax: settings.itemsMax,
+                    tombstonesMax: settings.tombstonesMax,
+                    documentMaxBytes: settings.documentMaxBytes,
+                    historyMaxBytes: settings.historyMaxBytes
+                )
             )
         )
         return try Application(

@@ -3,7 +3,7 @@ import Postgres
 
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
-    static let all: [SettingDefinition] = places + policies + logging + database + limits + lifetimes
+    static let all: [SettingDefinition] = places + policies + logging + database + limits + quotas + lifetimes
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
@@ -183,6 +183,23 @@ extension SettingDefinition {
             \.drainTimeoutMs,
             0...3_600_000,
             "how long requests under way have to finish when the server is stopped"
+        ),
+    ]
+
+    private static let quotas: [SettingDefinition] = [
+        .integer("items_max", \.itemsMax, 0...1 << 30, "configurations of each account; 0: any number"),
+        .integer(
+            "tombstones_max",
+            \.tombstonesMax,
+            0...1 << 30,
+            "deleted configurations of each account, from which on it gets no new ones; 0: any number"
+        ),
+        .integer("document_max_bytes", \.documentMaxBytes, 0...1 << 30, "a configuration's document; 0: any size"),
+        .integer(
+            "history_max_bytes",
+            \.historyMaxBytes,
+            0...1 << 50,
+            "all versions and conflicts that are kept of an account; 0: any number"
         ),
     ]
 

@@ -50,6 +50,12 @@ struct Settings: Equatable, Sendable {
     var forwardedFields = TrustedProxies.Fields.xForwarded
     var drainTimeoutMs = 10000
 
+    // Of each account; 0: as much as it likes.
+    var itemsMax = 10_000
+    var tombstonesMax = 100_000
+    var documentMaxBytes = 1 << 20
+    var historyMaxBytes = 1 << 30
+
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
     var clockSkewS = 300

@@ -28,6 +28,8 @@ struct ConvergenceReader: Sendable {
     var random: SeededRandom
     private(set) var replica = Replica()
     private(set) var polls = 0
+    /// Full sets whose items don't come to the state_hash beside them.
+    private(set) var wrongHashes = 0
 
     init(world: World, caller: Caller, cursor: Cursor, random: SeededRandom) {
         self.world = world
@@ -62,7 +64,9 @@ struct ConvergenceReader: Sendable {
             }
             // Nothing of before counts: each answer stands for itself.
             replica = Replica()
-            if let pulled { replica.store(pulled) }
+            guard let pulled else { return }
+            replica.store(pulled)
+            if try pulled.computedHash() != pulled.delta.stateHash { wrongHashes += 1 }
         }
     }
 

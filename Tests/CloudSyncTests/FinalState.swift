@@ -39,7 +39,11 @@ struct FinalState {
             Self.rules.map { "(\($0)) " }.joined(separator: " UNION ALL ")
                 .replacing("USER", with: "'\(userID)'")
         )
-        irregularities = (0..<found.count).compactMap { found[$0].text(0) }
+        let stateHash = try StateHash(of: replica).bits
+        let kept = try await world.sql("SELECT state_hash FROM sync_heads WHERE user_id = '\(userID)'").first?.text(0)
+        irregularities =
+            (0..<found.count).compactMap { found[$0].text(0) }
+            + (kept == stateHash ? [] : ["state_hash is \(kept ?? "-"), of the items it is \(stateHash)"])
     }
 
     /// One row for each rule that does not hold.
@@ -72,6 +76,19 @@ struct FinalState {
         """
         SELECT 'the head''s changed_at is not the last one' FROM sync_heads h WHERE user_id = USER AND changed_at
             <> (SELECT max(changed_at) FROM configuration_versions WHERE user_id = USER)
+        """,
+        """
+        SELECT 'the head counts ' || h.items || ' items and ' || h.tombstones || ' tombstones' FROM sync_heads h
+        WHERE user_id = USER AND (items, tombstones) <> (
+            SELECT count(*) FILTER (WHERE NOT deleted), count(*) FILTER (WHERE deleted) FROM configurations
+            WHERE user_id = USER)
+        """,
+        """
+        SELECT 'the head counts ' || h.history_bytes || ' bytes' FROM sync_heads h WHERE user_id = USER AND history_bytes
+            <> (SELECT coalesce(sum(bytes), 0) FROM (
+                SELECT octet_length(document) AS bytes FROM configuration_versions WHERE user_id = USER
+                UNION ALL SELECT octet_length(document) FROM configuration_conflicts WHERE user_id = USER
+                UNION ALL SELECT bytes FROM idempotency_keys WHERE user_id = USER) kept)
         """,
     ]
 }

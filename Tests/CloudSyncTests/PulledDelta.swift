@@ -1,4 +1,6 @@
 import CloudSync
+import Crypto
+import JSON
 
 /// A delta with all of its items, read in pages where they did not come at once.
 struct PulledDelta: Sendable {
@@ -23,6 +25,22 @@ struct PulledDelta: Sendable {
         return versions.map { id, version in
             Item(id: id, version: version, document: gone.contains(id) ? nil : rest.popFirst())
         }
+    }
+}
+
+extension PulledDelta {
+    /// What the client of a full set computes; to be compared with `delta.stateHash`.
+    func computedHash() throws -> String {
+        var hash = [UInt8](repeating: 0, count: 32)
+        for text in documents {
+            guard var object = try JSONParser.parse(Array(text.utf8), policy: .requestBody).object,
+                let id = object["id"]?.string?.lowercased()
+            else { continue }
+            object.set("id", to: .string(id))
+            let digest = SHA256.hash(JSONValue.object(object).canonical())
+            for (index, byte) in SHA256.hash(Array(id.utf8) + digest).enumerated() { hash[index] ^= byte }
+        }
+        return Hex.encode(hash)
     }
 }
 

@@ -13,7 +13,11 @@ struct World: Sendable {
     let databases: [Database]
 
     /// Makes a world for `body`, and takes it away afterwards. `overlapSeconds` is how far `last_sync` reaches back.
-    static func with(overlapSeconds: Int = 0, _ body: @Sendable (World) async throws -> Void) async throws {
+    static func with(
+        overlapSeconds: Int = 0,
+        quotas: AccountQuotas = AccountQuotas(),
+        _ body: @Sendable (World) async throws -> Void
+    ) async throws {
         let address = try await onThread {
             let address = try TestCluster.shared.get().makeDatabase()
             _ = try migrator.run(address)
@@ -23,7 +27,7 @@ struct World: Sendable {
             let databases = try (0..<2).map { _ in
                 try Database(Database.Configuration(connectionString: address), loops: loops)
             }
-            let world = World(address, loops, databases, overlapSeconds)
+            let world = World(address, loops, databases, overlapSeconds, quotas)
             let result: Result<Void, any Error>
             do { result = .success(try await body(world)) } catch { result = .failure(error) }
             for database in databases { await database.close() }
@@ -31,7 +35,13 @@ struct World: Sendable {
         }
     }
 
-    private init(_ address: String, _ loops: [EventLoop], _ databases: [Database], _ overlapSeconds: Int) {
+    private init(
+        _ address: String,
+        _ loops: [EventLoop],
+        _ databases: [Database],
+        _ overlapSeconds: Int,
+        _ quotas: AccountQuotas
+    ) {
         connectionString = address
         self.loops = loops
         self.databases = databases
@@ -39,15 +49,22 @@ struct World: Sendable {
             ConfigurationService(
                 database: database,
                 devices: DeviceService(database: database, now: { 0 }),
-                overlapSeconds: overlapSeconds
+                overlapSeconds: overlapSeconds,
+                quotas: quotas
             )
         }
     }
 
-    private static let migrator = Migrator(
-        roles: Migration.roles,
-        files: Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
-    )
+    static let migrator = migrator(upTo: .max)
+
+    /// Brings a database to the state after migration `number`.
+    static func migrator(upTo number: Int) -> Migrator {
+        Migrator(
+            roles: Migration.roles,
+            files: Migration.all.filter { $0.number <= number }
+                .map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
+        )
+    }
 
     /// Says SQL as the superuser, whom row-level security does not bind.
     @discardableResult

@@ -27,8 +27,11 @@ struct LargeAccount: Sendable {
             SELECT \(user), id::uuid, id, CASE WHEN NOT gone THEN rpad('{"id":"' || id || '","name":"', \(documentBytes) - 2,
                     'x' || n) || '"}' END, CASE WHEN NOT gone THEN sha256(id::bytea) END, 1 + n % 12, n, time, time, gone
             FROM item;
-            UPDATE sync_heads SET seq = \(items),
-                changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms' WHERE user_id = \(user)
+            UPDATE sync_heads h SET seq = \(items),
+                changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms',
+                state_hash = (SELECT coalesce(bit_xor(item_hash(id, digest)), repeat('0', 256)::bit(256))
+                    FROM configurations c WHERE c.user_id = h.user_id AND NOT deleted)
+            WHERE user_id = \(user)
             """
         )
     }
@@ -42,9 +45,11 @@ struct LargeAccount: Sendable {
                 || '],"versions":{'
                 || coalesce(string_agg('"' || spelled_id || '":' || version, ',' ORDER BY c.seq), '')
                 || '},"sync_token":"' || h.epoch || '.' || h.seq || '","server_time":"'
-                || to_char(h.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '","reset":false}'
+                || to_char(h.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '","state_hash":"'
+                || (SELECT string_agg(to_hex(substr(h.state_hash::text, n * 4 + 1, 4)::bit(4)::int), '' ORDER BY n)
+                    FROM generate_series(0, 63) n) || '","reset":false}'
             FROM sync_heads h LEFT JOIN configurations c USING (user_id)
-            WHERE user_id = '\(device.userID)' GROUP BY h.epoch, h.seq, h.changed_at
+            WHERE user_id = '\(device.userID)' GROUP BY h.epoch, h.seq, h.changed_at, h.state_hash
             """
         ).joined()
     }

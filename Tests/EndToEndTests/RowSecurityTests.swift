@@ -7,7 +7,7 @@ struct RowSecurityTests {
     private static let asApplication = "SET ROLE neuroviews_app; SET search_path TO neuroviews;"
     private static let tables = [
         "users", "sessions", "devices", "sync_heads", "configurations", "configuration_versions",
-        "configuration_conflicts",
+        "configuration_conflicts", "idempotency_keys",
     ]
 
     /// Users of which there is something in every table.

@@ -79,6 +79,8 @@ struct ProblemTests {
             (.conflict(.init(reason: .deleted, current: nil, version: 3)), "ConflictProblem"),
             (.conflict(.init(reason: .versionMismatch, current: nil, version: nil)), "ConflictProblem"),
             (.unauthenticated(.clockSkew(serverTime: 1_772_366_400)), "ClockSkewProblem"),
+            (.quotaExceeded(AccountQuotas(itemsMax: 5).excess("items", used: 5)), "QuotaProblem"),
+            (.quotaExceeded(AccountQuotas(historyMaxBytes: 5).excess("history_bytes", used: 4)), "QuotaProblem"),
         ]
         for (error, schema) in errors {
             #expect(try Self.schema(schema).violations(of: Self.body(Problem(error))).isEmpty, "\(error)")

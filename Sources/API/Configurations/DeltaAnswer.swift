@@ -87,6 +87,7 @@ extension DeltaAnswer {
     private func appendEnd(to writer: inout JSONWriter) {
         writer.member("sync_token", string: delta.next.text)
         writer.member("server_time", string: delta.serverTime)
+        if let hash = delta.stateHash { writer.member("state_hash", string: hash) }
         writer.member("reset", bool: delta.isReset)
         if hasLimit { writer.member("has_more", bool: delta.hasMore) }
         writer.endObject()

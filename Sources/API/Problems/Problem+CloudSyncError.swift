@@ -21,6 +21,9 @@ extension Problem {
         case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
         case .unauthenticated(let failure): self.init(failure)
         case .conflict(let conflict): self.init(conflict)
+        case .quotaExceeded(let excess): self.init(excess)
+        case .batchRefused: self.init(ProblemType.batchRefused)
+        case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
         case .overloaded:
             self.init(ProblemType.overloaded)
             fields = [("Retry-After", Self.retrySeconds)]
@@ -60,6 +63,15 @@ extension Problem {
             ("version", Array((conflict.version.map(String.init) ?? "null").utf8)),
         ]
         if let version = conflict.version { fields = [("ETag", EntityTag.of(version: version))] }
+    }
+
+    private init(_ excess: QuotaExcess) {
+        self.init(ProblemType.quotaExceeded)
+        extensions = [
+            ("quota", Array("\"\(excess.quota.rawValue)\"".utf8)),
+            ("limit", Array(String(excess.limit).utf8)),
+            ("used", Array(String(excess.used).utf8)),
+        ]
     }
 }
 

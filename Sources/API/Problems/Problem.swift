@@ -19,6 +19,16 @@ struct Problem: Error {
     /// The answer. `base` is the public URL, under which each type has a page; `instance` the request's id.
     func response(base: String, instance: String) -> Response {
         var writer = JSONWriter()
+        write(to: &writer, base: base, instance: instance)
+        return Response(
+            type.status,
+            fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
+            content: .bytes(writer.bytes)
+        )
+    }
+
+    /// The problem's object, as a value.
+    func write(to writer: inout JSONWriter, base: String, instance: String) {
         writer.beginObject()
         writer.member("type", string: "\(base)/problems/\(type.rawValue)")
         writer.member("title", string: type.title)
@@ -28,11 +38,6 @@ struct Problem: Error {
         if !violations.isEmpty { Self.write(violations, to: &writer) }
         for member in extensions { writer.member(member.name, raw: member.json) }
         writer.endObject()
-        return Response(
-            type.status,
-            fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
-            content: .bytes(writer.bytes)
-        )
     }
 
     private static func write(_ violations: [Violation], to writer: inout JSONWriter) {

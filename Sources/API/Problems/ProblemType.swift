@@ -18,6 +18,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case nonceUsed = "nonce-used"
     case credentialsInvalid = "credentials-invalid"
     case registrationClosed = "registration-closed"
+    case quotaExceeded = "quota-exceeded"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout"
@@ -30,6 +31,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
     case idMismatch = "id-mismatch"
+    case idempotencyKeyReused = "idempotency-key-reused"
+    case batchRefused = "batch-refused"
     case targetTooLong = "target-too-long"
     case headerTooLarge = "header-too-large"
     case expectationFailed = "expectation-failed"
@@ -50,7 +53,7 @@ extension ProblemType {
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .signatureMissing,
             .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
-        case .registrationClosed: .forbidden
+        case .registrationClosed, .quotaExceeded: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
@@ -58,7 +61,8 @@ extension ProblemType {
         case .versionMismatch: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .invalidDocument, .idMismatch: .unprocessableContent
+        case .invalidDocument, .idMismatch, .idempotencyKeyReused: .unprocessableContent
+        case .batchRefused: Status(code: 424, reason: "Failed Dependency")
         case .targetTooLong: .uriTooLong
         case .headerTooLarge: .headerFieldsTooLarge
         case .expectationFailed: .expectationFailed
@@ -89,6 +93,7 @@ extension ProblemType {
         case .nonceUsed: "This signed request was taken before"
         case .credentialsInvalid: "Unknown e-mail address or wrong password"
         case .registrationClosed: "This server takes no registrations"
+        case .quotaExceeded: "The account has no room for this"
         case .notFound: "There is no such resource"
         case .methodNotAllowed: "The resource does not have this method"
         case .requestTimeout: "The request came too slowly"
@@ -101,6 +106,8 @@ extension ProblemType {
         case .unsupportedMediaType: "The body must be application/json"
         case .invalidDocument: "The body breaks its schema"
         case .idMismatch: "The id in the body is not the one in the path"
+        case .idempotencyKeyReused: "The Idempotency-Key came with another request before"
+        case .batchRefused: "Another operation of the batch was refused"
         case .targetTooLong: "The request target is too long"
         case .headerTooLarge: "The header fields are too large or too many"
         case .expectationFailed: "The expectation can't be met"
@@ -137,6 +144,9 @@ extension ProblemType {
         case .nonceUsed: "A retry is signed anew, with a new nonce."
         case .credentialsInvalid: "Ask the user for address and password again."
         case .registrationClosed: "Ask the operator of this server for an account."
+        case .quotaExceeded:
+            "The members quota, limit and used say what there is too much of. Delete items, send a smaller document, wait until "
+                + "old versions are dropped, or ask the operator of this server for more."
         case .notFound: "It never was, was deleted, or belongs to somebody else."
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
@@ -150,6 +160,8 @@ extension ProblemType {
         case .unsupportedMediaType: "Send Content-Type: application/json."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
         case .idMismatch: "Send the document to the path that ends in its own id."
+        case .idempotencyKeyReused: "Take a new key for each request, and the same one for its repetitions only."
+        case .batchRefused: "Nothing of the batch was done. Mend or leave out what was refused and send it again."
         case .targetTooLong: "Shorten the query."
         case .headerTooLarge: "Send fewer or shorter header fields."
         case .expectationFailed: "Only Expect: 100-continue is known."

@@ -2,94 +2,52 @@ import Postgres
 
 /// The statements of `ConfigurationService`. Row-level security adds the user to each of them.
 enum ConfigurationSQL {
-    /// Taken by every write and held to the commit: seq, changed_at and commits of one user have one order.
-    static let lockHead = Statement("SELECT FROM sync_heads FOR UPDATE")
-
     static let get = Statement("SELECT version, document FROM configurations WHERE id = $1 AND NOT deleted")
 
-    /// One write: what is there, the verdict, and what follows from it. Runs after `lockHead` as a statement of its own, so
-    /// that its snapshot is taken after the wait. An edit counts as received when it has the lock, not when its transaction
-    /// began: of two that wait, the one that comes second is the later one.
+    /// One write; the rules are in the function (Migrations/0003_writes.sql).
     ///
-    /// $1 id, $2 spelled id, $3 and $4 the document before and after the id, $5 digest, $6 edited at (microseconds),
-    /// $7 kind, $8 If-Match given, $9 its versions, $10 If-Match is *, $11 versions of If-None-Match, $12 If-None-Match is *.
+    /// $1 kind, $2 id, $3 its spelling, $4 and $5 the document before and after the id, $6 digest, $7 edited at
+    /// (microseconds), $8 If-Match and $9 If-None-Match, $10 to $13 the quotas.
     static let write = Statement(
         """
-        WITH head AS (
-            SELECT user_id, seq + 1 AS seq,
-                greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 ms') AS changed_at
-            FROM sync_heads
-        ), current AS (
-            SELECT id, spelled_id, version, document, digest, changed_at, edited_at, deleted,
-                $8::bool AND (coalesce(version = ANY ($9::int[]), false) OR ($10::bool AND NOT deleted)) AS named,
-                coalesce(version = ANY ($11::int[]), false) OR ($12::bool AND NOT deleted) AS excluded
-            FROM configurations WHERE id = $1::uuid
-        ), seen AS (
-            SELECT version, changed_at FROM (
-                SELECT version, changed_at FROM configuration_versions WHERE id = $1::uuid AND digest = $5::bytea OFFSET 0
-            ) same ORDER BY version DESC LIMIT 1
-        ), edit AS (
-            SELECT CASE $7::text WHEN 'delete' THEN clock_timestamp()
-                ELSE least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', clock_timestamp())
-                END AS edited_at
-        ), verdict AS (
-            SELECT CASE
-                WHEN c.id IS NULL AND $7::text = 'create' THEN CASE WHEN $8::bool THEN 'mismatch' ELSE 'accepted' END
-                WHEN c.id IS NULL THEN 'unknown'
-                WHEN c.deleted AND $7::text = 'delete' THEN 'repeated'
-                WHEN s.version IS NOT NULL AND (s.version = c.version OR NOT c.named) THEN 'repeated'
-                WHEN c.deleted AND NOT c.named THEN 'deleted'
-                WHEN $8::bool AND NOT c.named OR c.excluded THEN 'mismatch'
-                WHEN $7::text = 'create' AND NOT c.deleted THEN 'exists'
-                WHEN $7::text = 'replace' AND NOT $8::bool AND e.edited_at < c.edited_at THEN 'outdated'
-                ELSE 'accepted' END AS verdict
-            FROM edit e LEFT JOIN current c ON true LEFT JOIN seen s ON true
-        ), item AS (
-            INSERT INTO configurations AS c
-                (user_id, id, spelled_id, document, digest, version, seq, changed_at, edited_at, deleted)
-            SELECT h.user_id, $1::uuid, coalesce(p.spelled_id, $2::text),
-                $3::text || coalesce(p.spelled_id, $2::text) || $4::text, $5::bytea, coalesce(p.version, 0) + 1,
-                h.seq, h.changed_at, e.edited_at, $7::text = 'delete'
-            FROM verdict v CROSS JOIN head h CROSS JOIN edit e LEFT JOIN current p ON true
-            WHERE v.verdict = 'accepted'
-            ON CONFLICT (user_id, id) DO UPDATE SET document = excluded.document, digest = excluded.digest,
-                version = excluded.version, seq = excluded.seq, changed_at = excluded.changed_at,
-                edited_at = excluded.edited_at, deleted = excluded.deleted
-            RETURNING user_id, id, spelled_id, version, document, digest, seq, changed_at, edited_at, deleted
-        ), history AS (
-            INSERT INTO configuration_versions
-                (user_id, id, version, document, digest, changed_at, edited_at, device_id, deleted)
-            SELECT user_id, id, version, document, digest, changed_at, edited_at,
-                nullif(current_setting('app.device_id', true), ''), deleted
-            FROM item
-        ), advance AS (
-            UPDATE sync_heads h SET seq = item.seq, changed_at = item.changed_at FROM item WHERE h.user_id = item.user_id
-        ), loser AS (
-            INSERT INTO configuration_conflicts (user_id, id, digest, document, base_version, edited_at, device_id)
-            SELECT h.user_id, c.id, $5::bytea, $3::text || c.spelled_id || $4::text, c.version, e.edited_at,
-                nullif(current_setting('app.device_id', true), '')
-            FROM verdict v CROSS JOIN head h CROSS JOIN edit e CROSS JOIN current c
-            WHERE v.verdict IN ('exists', 'outdated', 'deleted') AND $5::bytea IS NOT NULL
-            ON CONFLICT DO NOTHING
-        )
-        SELECT v.verdict, coalesce(i.spelled_id, c.spelled_id),
-            coalesce(i.version, CASE WHEN v.verdict = 'repeated' THEN s.version END, c.version),
-            to_char(coalesce(i.changed_at, CASE WHEN v.verdict = 'repeated' THEN s.changed_at END, c.changed_at),
-                'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-            CASE WHEN v.verdict IN ('mismatch', 'exists', 'outdated', 'deleted') THEN c.document END, c.deleted
-        FROM verdict v LEFT JOIN item i ON true LEFT JOIN current c ON true LEFT JOIN seen s ON true
+        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configuration(
+            $1::text, $2::uuid, $3::text, $4::text, $5::text, $6::bytea, $7::bigint, $8::text, $9::text,
+            $10::integer, $11::integer, $12::integer, $13::bigint)
+        """
+    )
+
+    /// Current documents in one answer, from which on conflicts come without them.
+    private static let currentMaxBytes = 4 << 20
+
+    /// Several writes. $1 to $9 arrays of what `write` takes, $10 whether all or nothing, $11 to $14 the quotas.
+    static let writeBatch = Statement(
+        """
+        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configurations(
+            $1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::text[],
+            $10::bool, $11::integer, $12::integer, $13::integer, $14::bigint, \(currentMaxBytes))
+        """
+    )
+
+    /// The same once for a key: $1 the key, $2 the request's digest, $3 seconds that the key is kept, then as `writeBatch`.
+    static let writeBatchOnce = Statement(
+        """
+        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configurations_once(
+            $1::text, $2::bytea, $3::integer,
+            $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::bigint[], $11::text[],
+            $12::text[], $13::bool, $14::integer, $15::integer, $16::integer, $17::bigint, \(currentMaxBytes))
         """
     )
 
     /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none, and so are
     /// documents that are too large to come along. OFFSET 0 makes the planner work out `start` first: under row-level security
-    /// only a plain comparison with it can use the index. What is said of the head is put into text once, not for each row.
+    /// only a plain comparison with it can use the index. What is said of the head is put into text once, not for each row; a
+    /// bit string is sent as its length, in four bytes, and its bits.
     ///
     /// $1 and $2 epoch and seq of a sync_token, $3 last_sync (microseconds), $4 the overlap in seconds, $5 rows at most,
     /// $6 and $7 epoch and seq of the head that the client has an answer for, $8 bytes of a document at most.
     static let delta = Statement(
         """
-        SELECT h.epoch_text, h.seq, h.since IS NULL, h.server_time, h.exact_time,
+        SELECT h.epoch_text, h.seq, h.since IS NULL, h.server_time, h.exact_time, h.hash_text,
             c.spelled_id, c.version, c.deleted, c.changed_at, c.seq, c.document
         FROM (
             SELECT *, coalesce(since, 0) AS start FROM (
@@ -104,7 +62,7 @@ enum ConfigurationSQL {
                         ORDER BY p.changed_at DESC LIMIT 1), 0)
                     END AS since,
                     epoch::text AS epoch_text, to_char(changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS server_time,
-                    changed_at::text AS exact_time
+                    changed_at::text AS exact_time, encode(substr(bit_send(state_hash), 5), 'hex') AS hash_text
                 FROM sync_heads OFFSET 0
             ) cursor OFFSET 0
         ) h

@@ -8,11 +8,30 @@ public struct WriteReceipt: Sendable {
     public let version: Int
     /// When it was made, RFC 3339.
     public let changedAt: String
+
+    /// Reads a `write_result`. Throws `.notFound`, `.conflict`, `.quotaExceeded` for a write that was refused.
+    init(_ row: Row, _ quotas: AccountQuotas) throws(CloudSyncError) {
+        func conflict(_ reason: ConfigurationConflict.Reason) -> CloudSyncError {
+            .conflict(ConfigurationConflict(reason: reason, current: row.utf8(4), version: row.int(2)))
+        }
+        switch row.text(0) {
+        case "accepted", "repeated":
+            id = row.text(1) ?? ""
+            version = row.int(2) ?? 0
+            changedAt = row.text(3) ?? ""
+        case "mismatch": throw conflict(.versionMismatch)
+        case "exists": throw conflict(.exists)
+        case "outdated": throw conflict(.editedLater)
+        case "deleted": throw conflict(.deleted)
+        case "quota": throw .quotaExceeded(quotas.excess(row.text(5) ?? "", used: row.int(6) ?? 0))
+        default: throw .notFound
+        }
+    }
 }
 
 extension ConfigurationService {
     /// Stores a new item. The same document again gives the first answer again.
-    /// Throws `.conflict` when the id is taken or was deleted.
+    /// Throws `.conflict` when the id is taken or was deleted, `.quotaExceeded`.
     public func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
@@ -22,7 +41,8 @@ extension ConfigurationService {
     }
 
     /// Replaces an item. A document that the item has had gives that version's answer again, unless If-Match names the
-    /// current version. Throws `.notFound`, `.idMismatch`, `.conflict`.
+    /// current version. Throws `.notFound`, `.idMismatch`, `.conflict`,
+    /// `.quotaExceeded`.
     public func update(
         _ id: String,
         _ document: ConfigurationDocument,
@@ -42,52 +62,22 @@ extension ConfigurationService {
         try await write(.delete, id, nil, conditions, caller)
     }
 
-    private enum Kind: String { case create, replace, delete }
-
     private func write(
-        _ kind: Kind,
+        _ kind: ConfigurationWrite.Kind,
         _ id: String,
         _ document: ConfigurationDocument?,
         _ conditions: WriteConditions,
         _ caller: Caller
     ) async throws -> WriteReceipt {
-        let step = ConfigurationSQL.write(
-            .text(id),
-            .text(document?.spelledID ?? id),
-            document.map { .utf8($0.prefix) } ?? .null,
-            document.map { .utf8($0.suffix) } ?? .null,
-            document.map { .bytes($0.digest) } ?? .null,
-            .int(document?.modifiedAt.microseconds),
-            .text(kind.rawValue),
-            .bool(conditions.ifMatch != nil),
-            .ints(conditions.ifMatch?.versions),
-            .bool(conditions.ifMatch == .any),
-            .ints(conditions.ifNoneMatch?.versions),
-            .bool(conditions.ifNoneMatch == .any)
-        )
+        let write = ConfigurationWrite(kind, id: id, document, conditions)
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
-                [caller.enter, ConfigurationSQL.lockHead(), step],
+                [caller.enter, ConfigurationSQL.write(write.parameters + quotas.parameters)],
                 key: caller.userID,
                 record: caller.record
             )
         }
-        guard let row = rows[2].first else { throw CloudSyncError.notFound }
-        return try Self.receipt(row)
-    }
-
-    private static func receipt(_ row: Row) throws -> WriteReceipt {
-        func conflict(_ reason: ConfigurationConflict.Reason) -> CloudSyncError {
-            .conflict(ConfigurationConflict(reason: reason, current: row.utf8(4), version: row.int(2)))
-        }
-        switch row.text(0) {
-        case "accepted", "repeated":
-            return WriteReceipt(id: row.text(1) ?? "", version: row.int(2) ?? 0, changedAt: row.text(3) ?? "")
-        case "mismatch": throw conflict(.versionMismatch)
-        case "exists": throw conflict(.exists)
-        case "outdated": throw conflict(.editedLater)
-        case "deleted": throw conflict(.deleted)
-        default: throw CloudSyncError.notFound
-        }
+        guard let row = rows[1].first else { throw CloudSyncError.notFound }
+        return try WriteReceipt(row, quotas)
     }
 }

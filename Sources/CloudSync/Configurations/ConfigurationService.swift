@@ -6,6 +6,10 @@ public struct ConfigurationService: Sendable {
     let devices: DeviceService
     /// How far `last_sync` reaches back beyond what it says, in seconds.
     let overlapSeconds: Int
+    /// What each account may have.
+    let quotas: AccountQuotas
+    /// How long an Idempotency-Key is kept.
+    let idempotencyKeyLifetimeSeconds: Int
     let deltaLimits: DeltaLimits
 
     /// Keeps configurations in `database`.
@@ -13,11 +17,15 @@ public struct ConfigurationService: Sendable {
         database: Database,
         devices: DeviceService,
         overlapSeconds: Int,
+        quotas: AccountQuotas = AccountQuotas(),
+        idempotencyKeyLifetimeSeconds: Int = 86400,
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = database
         self.devices = devices
         self.overlapSeconds = overlapSeconds
+        self.quotas = quotas
+        self.idempotencyKeyLifetimeSeconds = idempotencyKeyLifetimeSeconds
         self.deltaLimits = deltaLimits
     }
 

@@ -8,6 +8,9 @@ public struct Delta: Sendable {
     public let next: SyncToken
     /// The time of the newest change, RFC 3339: good as the next `last_sync`.
     public let serverTime: String
+    /// What the client can compare with its own items once it has stored the answer, 64 hexadecimal digits: the XOR over all
+    /// that are not deleted of SHA-256(id in lower case, digest). Nil for an answer that was cut.
+    public let stateHash: String?
     /// Whether the cursor was of no use and this begins or continues a full set.
     public let isReset: Bool
     /// Whether the limit cut the answer.
@@ -26,8 +29,8 @@ public struct Delta: Sendable {
     /// The item at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index], firstColumn: Self.firstItemColumn) }
 
-    static let firstItemColumn = 5
-    private static let seqColumn = 9
+    static let firstItemColumn = 6
+    private static let seqColumn = 10
 
     /// Takes what `ConfigurationSQL.delta` gave for the request. Without a limit `rowsMax` items are at hand at most.
     init(_ request: DeltaRequest, head: SyncToken, rows: Rows, rowsMax: Int) {
@@ -39,6 +42,7 @@ public struct Delta: Sendable {
         let count = min(found, request.limit ?? rowsMax)
         self.count = count
         hasMore = request.limit != nil && count < found
+        stateHash = hasMore ? nil : rows[0].text(5)
         isListed = request.limit != nil || count == found
         documentCount =
             (0..<count).first { DeltaItem(row: rows[$0], firstColumn: Self.firstItemColumn).lacksDocument } ?? count

@@ -1,0 +1,71 @@
+/// One operation of a batch.
+public struct ConfigurationOperation: Sendable {
+    let write: ConfigurationWrite
+
+    /// Stores a new item.
+    public static func create(
+        _ document: ConfigurationDocument,
+        _ conditions: WriteConditions = WriteConditions()
+    ) -> ConfigurationOperation {
+        ConfigurationOperation(write: ConfigurationWrite(.create, id: document.id, document, conditions))
+    }
+
+    /// Replaces the item that the document names.
+    public static func replace(
+        _ document: ConfigurationDocument,
+        _ conditions: WriteConditions = WriteConditions()
+    ) -> ConfigurationOperation {
+        ConfigurationOperation(write: ConfigurationWrite(.replace, id: document.id, document, conditions))
+    }
+
+    /// Deletes an item.
+    public static func delete(
+        _ id: String,
+        _ conditions: WriteConditions = WriteConditions()
+    ) -> ConfigurationOperation {
+        ConfigurationOperation(write: ConfigurationWrite(.delete, id: id, nil, conditions))
+    }
+
+    /// The id in lower case.
+    public var id: String { write.id }
+}
+
+/// What became of a batch.
+public struct BatchReceipt: Sendable {
+    /// What became of the whole.
+    public enum Outcome: String, Sendable {
+        /// Every operation was done, now or the first time.
+        case done
+        /// Some were refused, the others are done.
+        case partial
+        /// The batch was atomic and an operation was refused: none was done.
+        case refused
+    }
+
+    /// What became of the whole.
+    public let outcome: Outcome
+    /// What became of each operation, in their order: its receipt, or why it was refused. `.batchRefused` is what would have
+    /// been done, had no other operation been refused.
+    public let results: [Result<WriteReceipt, CloudSyncError>]
+
+    init(_ results: [Result<WriteReceipt, CloudSyncError>], isAtomic: Bool) {
+        let isRefused = results.contains { if case .failure = $0 { true } else { false } }
+        outcome = !isRefused ? .done : isAtomic ? .refused : .partial
+        self.results =
+            outcome == .refused ? results.map { $0.flatMap { _ in .failure(CloudSyncError.batchRefused) } } : results
+    }
+}
+
+/// What a client calls a request that it may repeat (draft-ietf-httpapi-idempotency-key-header).
+public struct IdempotencyKey: Sendable {
+    /// The key; unique for each account.
+    let text: String
+    /// Tells requests apart: the same key must come with the same request.
+    let requestDigest: [UInt8]
+
+    /// Takes the header's value and a digest of everything else that matters.
+    public init(_ text: String, requestDigest: [UInt8]) {
+        self.text = text
+        self.requestDigest = requestDigest
+    }
+}
