@@ -61,6 +61,7 @@ public struct Application: Sendable {
         var traits = Traits()
         do {
             response = try await answer(request, &traits)
+            response.noteFailures(in: record)
         } catch {
             traits.isPublic = false
             response = refusal(error, record)
@@ -244,7 +245,7 @@ public struct Application: Sendable {
 
 extension Problem {
     /// The problem for whatever was thrown; the record gets what the log should say about it.
-    fileprivate init(_ error: any Error, _ record: RequestRecord) {
+    init(_ error: any Error, _ record: RequestRecord) {
         switch error {
         case let problem as Problem: self = problem
         case let error as CloudSyncError:

@@ -23,5 +23,16 @@ extension Response {
         return Response(status, fields: all, content: .bytes(text))
     }
 
+    /// JSON text that is made while it is sent.
+    static func json(
+        _ status: Status,
+        fields: FieldBlock = [],
+        streaming write: @escaping @Sendable (ResponseStream) async throws -> Void
+    ) -> Response {
+        var all = jsonType
+        all.append(fields)
+        return Response(status, fields: all, content: .stream(write))
+    }
+
     private static let jsonType: FieldBlock = [("Content-Type", "application/json")]
 }

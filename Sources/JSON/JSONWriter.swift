@@ -79,6 +79,35 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
+    /// Writes a value that is JSON already and that `append` appends from where it is.
+    public mutating func raw(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        append(&bytes)
+    }
+
+    /// Writes a string that needs no escapes and that `append` appends from where it is.
+    public mutating func string(plain append: (inout [UInt8]) -> Void) {
+        separate()
+        appendQuoted(append)
+    }
+
+    /// Writes the name of a member that needs no escapes and that `append` appends; its value has to be written next.
+    public mutating func member(plain append: (inout [UInt8]) -> Void) {
+        separate()
+        appendQuoted(append)
+        bytes.append(Byte.colon)
+        needsComma = false
+    }
+
+    /// Forgets the bytes, which have gone on their way, and goes on behind them. The memory is kept.
+    public mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
+
+    private mutating func appendQuoted(_ append: (inout [UInt8]) -> Void) {
+        bytes.append(Byte.quote)
+        append(&bytes)
+        bytes.append(Byte.quote)
+    }
+
     /// Puts the comma before a value when one is due, and notes that the next value needs one.
     private mutating func separate() {
         if needsComma { bytes.append(Byte.comma) }

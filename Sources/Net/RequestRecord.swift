@@ -74,6 +74,12 @@ public final class RequestRecord: @unchecked Sendable {
         set { stored.failure = newValue }
     }
 
+    /// Whether an answer that had begun was broken off, because the rest of it could not be made.
+    public var isCutOff: Bool {
+        get { stored.isCutOff }
+        set { stored.isCutOff = newValue }
+    }
+
     private struct Stored {
         var times = Times()
         var databaseRoundTrips = 0
@@ -82,6 +88,7 @@ public final class RequestRecord: @unchecked Sendable {
         var label = 0
         var problem: String?
         var failure: String?
+        var isCutOff = false
     }
 
     // Unchecked and behind functions, since other modules would check each access of every request all the same: each is
@@ -99,6 +106,7 @@ public final class RequestRecord: @unchecked Sendable {
         stored.bodyBytes = 0
         stored.problem = nil
         stored.failure = nil
+        stored.isCutOff = false
     }
 
     /// The answer is made.

@@ -33,7 +33,8 @@ extension LogWriter {
 
     /// One line a request; at level debug with where the time went.
     func write(_ event: RequestEvent) {
-        write(event, event.status >= 500 ? .error : .info, Self.request, hasParts: level == .debug)
+        let isFailure = event.status >= 500 || event.record.isCutOff
+        write(event, isFailure ? .error : .info, Self.request, hasParts: level == .debug)
     }
 
     /// A further line for a request that took long, with where the time went.

@@ -5,28 +5,35 @@ import sys
 import tempfile
 
 import http_benchmark
+import pgbench_benchmark
+import scale_benchmark
 import sync_benchmark
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*",
-                        help=f"http (beside nginx), or of the requests: {', '.join(sync_benchmark.CASES)}; all by default")
+                        help="http (beside nginx), sync (beside pgbench), scale (1,000 to 1,000,000 configurations), or of "
+                             f"the requests: {', '.join(sync_benchmark.CASES)}; all but sync and scale by default")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=4, help="of a round")
     parser.add_argument("--connections", type=int, default=32, help="of the requests; http has its own")
     parser.add_argument("--rest-seconds", type=int, default=60, help="before memory at rest is measured")
     options = parser.parse_args()
-    known = ["http", *sync_benchmark.CASES]
+    known = ["http", "sync", "scale", *sync_benchmark.CASES]
     unknown = set(options.names) - set(known)
     if unknown:
         sys.exit(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
-    names = options.names or known
+    names = options.names or ["http", *sync_benchmark.CASES]
     # PostgreSQL's account must be able to enter the folder.
     with tempfile.TemporaryDirectory(prefix="neuroviews-bench-") as folder:
         os.chmod(folder, 0o755)
         if "http" in names:
             http_benchmark.measure(options, folder)
+        if "sync" in names:
+            pgbench_benchmark.measure(options, folder)
+        if "scale" in names:
+            scale_benchmark.measure(options, folder)
         cases = [name for name in sync_benchmark.CASES if name in names]
         if cases:
             sync_benchmark.measure(cases, options, folder)

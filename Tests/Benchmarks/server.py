@@ -8,6 +8,7 @@ import time
 import urllib.request
 
 import processes
+import psql
 
 BINARY = ".build/release/neuroviews-server"
 START_TIMEOUT_S = 60
@@ -21,11 +22,12 @@ class Server:
     def __init__(self, folder, **settings):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
+        self.data = folder + "/data"
         self.log = os.path.join(folder, "log")
         environment = dict(os.environ, NEUROVIEWS_REGISTRATION="open", NEUROVIEWS_SIGNATURES="optional",
                            NEUROVIEWS_LOG_LEVEL="info", NEUROVIEWS_LOG_FORMAT="text")
         environment |= {f"NEUROVIEWS_{name.upper()}": str(value) for name, value in settings.items()}
-        arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data"]
+        arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data]
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
@@ -64,6 +66,10 @@ class Server:
 
     def database_cpu(self):
         return processes.cpu_of_family(self.postmaster)
+
+    def backends(self, program):
+        """PostgreSQL's processes for a client of that name."""
+        return psql.say(self, f"SELECT count(*) FROM pg_stat_activity WHERE application_name = '{program}'") != "0"
 
     def rss_kib(self):
         return processes.rss_kib(self.process.pid)

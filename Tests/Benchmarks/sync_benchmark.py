@@ -1,4 +1,6 @@
 """The server's main requests against a private PostgreSQL."""
+import base64
+import json
 import os
 import uuid
 
@@ -23,6 +25,12 @@ def document(number):
         "created_at": "2026-01-01T10:00:00Z", "modified_at": "2026-01-01T10:00:00Z"}}
 
 
+def session_of(token):
+    """The session's id, which the token's middle part says."""
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))["sid"]
+
+
 class Scene:
     """Accounts with configurations, and the cases to measure on them."""
 
@@ -37,6 +45,7 @@ class Scene:
             server.call("POST", "/configurations", body, token)
             self.accounts.append((body["configuration"]["id"], token))
         self.identifier, self.token = self.accounts[0]
+        self.session = session_of(self.token)
         for number in range(1, ITEMS):
             server.call("POST", "/configurations", document(number), self.token)
         delta, headers = server.call("GET", "/configurations", token=self.token)

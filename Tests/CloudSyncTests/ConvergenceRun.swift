@@ -65,6 +65,7 @@ struct ConvergenceRun {
         var sizes = random(50)
         let cursors: [ConvergenceReader.Cursor] = [
             .token(limit: nil), .token(limit: 1), .token(limit: 2 + sizes.below(5)), .lastSync, .lastSync,
+            .pages(rows: 1), .fullSet(rows: 4 + sizes.below(5)),
         ]
         let readers = cursors.enumerated().map { number, cursor in
             Worker.reader(

@@ -19,6 +19,7 @@ struct ConvergenceTests {
                     let missed = reader.replica.difference(from: end.replica)
                     #expect(missed == [], "seed \(seed): a reader by \(reader.cursor) after \(reader.polls) polls")
                     #expect(reader.replica.steppedBack == nil, "seed \(seed): a reader by \(reader.cursor)")
+                    #expect(reader.wrongHashes == 0, "seed \(seed): a reader by \(reader.cursor)")
                 }
             }
         }

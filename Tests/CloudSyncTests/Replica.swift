@@ -26,18 +26,16 @@ struct Replica: Sendable, Equatable {
     }
 
     /// Stores an answer. A reset says that what it does not list is gone.
-    mutating func store(_ delta: Delta) {
-        if delta.isReset { items = [:] }
-        for index in 0..<delta.count {
-            let item = delta[index]
+    mutating func store(_ pulled: PulledDelta) {
+        if pulled.delta.isReset { items = [:] }
+        for item in pulled.items {
             if let known = items[item.id], known.version > item.version {
                 steppedBack = "\(item.id) from version \(known.version) to \(item.version)"
             }
-            let text = item.document.map { String(decoding: $0, as: UTF8.self) }
-            items[item.id] = Item(version: item.version, document: text)
+            items[item.id] = Item(version: item.version, document: item.document)
         }
-        token = delta.next
-        serverTime = delta.serverTime
+        token = pulled.delta.next
+        serverTime = pulled.delta.serverTime
     }
 
     /// What the other one has and this one lacks, for a message.
@@ -55,9 +53,10 @@ extension ConfigurationService {
     func pull(_ replica: inout Replica, limit: Int? = nil, for caller: Caller) async throws {
         while true {
             let cursor = replica.token.map { DeltaRequest.Cursor.token($0) } ?? .none
-            guard let delta = try await delta(DeltaRequest(cursor: cursor, limit: limit), for: caller) else { return }
-            replica.store(delta)
-            if !delta.hasMore { return }
+            let request = DeltaRequest(cursor: cursor, limit: limit)
+            guard let pulled = try await pullAll(request, for: caller) else { return }
+            replica.store(pulled)
+            if !pulled.delta.hasMore { return }
         }
     }
 }

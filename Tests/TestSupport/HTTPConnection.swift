@@ -97,16 +97,40 @@ public final class HTTPConnection {
 
     private func receiveBody(of head: HTTPAnswer, isHead: Bool) throws -> HTTPAnswer {
         if isHead || head.status == 204 || head.status == 304 { return head }
-        guard let count = head.field("content-length").flatMap({ Int($0) }) else {
+        var answer = head
+        if head.field("transfer-encoding") == "chunked" {
+            answer.body = try receiveChunks()
+        } else if let count = head.field("content-length").flatMap({ Int($0) }) {
+            answer.body = try take(count)
+        } else {
             throw Program.Failure("an answer without Content-Length")
         }
-        while input.count < count {
-            guard try fill() else { throw Program.Failure("the connection ended within a body") }
-        }
-        var answer = head
-        answer.body = Array(input[..<count])
-        input.removeSubrange(..<count)
         return answer
+    }
+
+    private func receiveChunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            while !input.contains(10) { try fillBody() }
+            let line = input.prefix { $0 != 13 }
+            guard let size = Int(String(decoding: line, as: UTF8.self), radix: 16) else {
+                throw Program.Failure("no size of a chunk")
+            }
+            _ = try take(line.count + 2)
+            body += try take(size)
+            guard try take(2) == [13, 10] else { throw Program.Failure("a chunk without an end") }
+            if size == 0 { return body }
+        }
+    }
+
+    private func take(_ count: Int) throws -> [UInt8] {
+        while input.count < count { try fillBody() }
+        defer { input.removeSubrange(..<count) }
+        return Array(input[..<count])
+    }
+
+    private func fillBody() throws {
+        guard try fill() else { throw Program.Failure("the connection ended within a body") }
     }
 
     /// Reads what there is; false at the end.

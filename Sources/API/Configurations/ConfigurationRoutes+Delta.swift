@@ -12,33 +12,15 @@ extension ConfigurationRoutes {
         // Only to save the work: `Preconditions` decides, and If-Match comes first.
         let known = try context.tags("if-none-match")
         if try context.tags("if-match") == nil { request.knownHead = tag.knownHead(known) }
-        let delta = try await configurations.delta(request, for: context.caller())
-        guard let delta else {
+        let caller = try context.caller()
+        guard let delta = try await configurations.delta(request, for: caller) else {
             return Response(.notModified, fields: [("ETag", tag.text(request.knownHead))])
         }
-        return .json(.ok, fields: [("ETag", tag.text(delta.head))], reservingBytes: 256 + delta.count * 1024) {
-            writer in
-            Self.write(delta, hasLimit: request.limit != nil, to: &writer)
-        }
-    }
-
-    private static func write(_ delta: Delta, hasLimit: Bool, to writer: inout JSONWriter) {
-        writer.member("configurations")
-        writer.beginArray()
-        for index in 0..<delta.count { if let document = delta[index].document { writer.raw(document) } }
-        writer.endArray()
-        writer.member("deleted")
-        writer.beginArray()
-        for index in 0..<delta.count where delta[index].document == nil { writer.string(delta[index].id) }
-        writer.endArray()
-        writer.member("versions")
-        writer.beginObject()
-        for index in 0..<delta.count { writer.member(delta[index].id, integer: Int64(delta[index].version)) }
-        writer.endObject()
-        writer.member("sync_token", string: delta.next.text)
-        writer.member("server_time", string: delta.serverTime)
-        writer.member("reset", bool: delta.isReset)
-        if hasLimit { writer.member("has_more", bool: delta.hasMore) }
+        let fields: FieldBlock = [("ETag", tag.text(delta.head))]
+        let answer = DeltaAnswer(delta, hasLimit: request.limit != nil)
+        if delta.isWhole { return .json(.ok, fields: fields, answer.whole()) }
+        let pages = { @Sendable [configurations] kind in configurations.pages(kind, of: delta, for: caller) }
+        return .json(.ok, fields: fields, streaming: { stream in try await answer.send(to: stream, pages) })
     }
 
     private func cursor(_ context: RequestContext) throws(Problem) -> DeltaRequest.Cursor {

@@ -38,15 +38,17 @@ enum ConfigurationSQL {
         """
     )
 
-    /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none. OFFSET 0
-    /// makes the planner work out `start` first: under row-level security only a plain comparison with it can use the index.
+    /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none, and so are
+    /// documents that are too large to come along. OFFSET 0 makes the planner work out `start` first: under row-level security
+    /// only a plain comparison with it can use the index. What is said of the head is put into text once, not for each row; a
+    /// bit string is sent as its length, in four bytes, and its bits.
     ///
     /// $1 and $2 epoch and seq of a sync_token, $3 last_sync (microseconds), $4 the overlap in seconds, $5 rows at most,
-    /// $6 and $7 epoch and seq of the head that the client has an answer for.
+    /// $6 and $7 epoch and seq of the head that the client has an answer for, $8 bytes of a document at most.
     static let delta = Statement(
         """
-        SELECT h.epoch, h.seq, to_char(h.changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), h.since IS NULL,
-            c.spelled_id, c.version, c.seq, c.deleted, c.document
+        SELECT h.epoch_text, h.seq, h.since IS NULL, h.server_time, h.exact_time, h.hash_text,
+            c.spelled_id, c.version, c.deleted, c.changed_at, c.seq, c.document
         FROM (
             SELECT *, coalesce(since, 0) AS start FROM (
                 SELECT user_id, epoch, seq, changed_at, CASE
@@ -58,12 +60,16 @@ enum ConfigurationSQL {
                         WHERE p.changed_at < 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
                             - $4::int * interval '1 second'
                         ORDER BY p.changed_at DESC LIMIT 1), 0)
-                    END AS since
+                    END AS since,
+                    epoch::text AS epoch_text, to_char(changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS server_time,
+                    changed_at::text AS exact_time, encode(substr(bit_send(state_hash), 5), 'hex') AS hash_text
                 FROM sync_heads OFFSET 0
             ) cursor OFFSET 0
         ) h
         LEFT JOIN LATERAL (
-            SELECT spelled_id, version, seq, deleted, document FROM configurations
+            SELECT spelled_id, version, deleted, changed_at, seq,
+                CASE WHEN octet_length(document) <= $8::int THEN document END AS document
+            FROM configurations
             WHERE user_id = h.user_id AND seq > h.start
                 AND (h.epoch, h.seq) IS DISTINCT FROM ($6::uuid, $7::bigint)
             ORDER BY seq LIMIT $5::int

@@ -10,6 +10,7 @@ public struct ConfigurationService: Sendable {
     let quotas: AccountQuotas
     /// How long an Idempotency-Key is kept.
     let idempotencyKeyLifetimeSeconds: Int
+    let deltaLimits: DeltaLimits
 
     /// Keeps configurations in `database`.
     public init(
@@ -17,13 +18,15 @@ public struct ConfigurationService: Sendable {
         devices: DeviceService,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
-        idempotencyKeyLifetimeSeconds: Int = 86400
+        idempotencyKeyLifetimeSeconds: Int = 86400,
+        deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = database
         self.devices = devices
         self.overlapSeconds = overlapSeconds
         self.quotas = quotas
         self.idempotencyKeyLifetimeSeconds = idempotencyKeyLifetimeSeconds
+        self.deltaLimits = deltaLimits
     }
 
     /// One document. Throws `.notFound` for one that never was, was deleted or is somebody else's.

@@ -201,16 +201,26 @@ extension Connection {
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
     /// the budget.
     func affordable(_ response: Response) -> Response {
-        guard case .bytes(let bytes) = response.content, bytes.count > limits.discardMaxBytes, let request,
-            request.head.method != .head
-        else { return response }
+        guard let bytes = keptBytes(response.content), let request, request.head.method != .head else {
+            return response
+        }
         do {
-            try reserve(bytes.count)
+            try reserve(bytes)
             return response
         } catch {
             let refusal = rules.refusal(.overloaded, request)
             replacement = refusal
             return refusal
+        }
+    }
+
+    /// What an answer keeps in memory while its client reads; nil for little.
+    private func keptBytes(_ content: ResponseContent) -> Int? {
+        switch content {
+        case .bytes(let bytes) where bytes.count > limits.discardMaxBytes: bytes.count
+        // Its source and its next piece.
+        case .stream: 2 * limits.transferMaxBytes
+        case .empty, .bytes: nil
         }
     }
 }

@@ -41,17 +41,20 @@ final class LoopCounts {
         let routes: [Route]
         let lag: DurationHistogram
         let slow: Int
+        let cutOff: Int
     }
 
     // Unchecked: adding to it calls nothing that could come back.
     @exclusivity(unchecked) private var routes: [Route] = []
     var lag = DurationHistogram()
     var slow = 0
+    private var cutOff = 0
 
-    var snapshot: Snapshot { Snapshot(routes: routes, lag: lag, slow: slow) }
+    var snapshot: Snapshot { Snapshot(routes: routes, lag: lag, slow: slow, cutOff: cutOff) }
 
     func add(_ event: RequestEvent) {
         while routes.count <= event.record.label { routes.append(Route()) }
         routes[event.record.label].add(event)
+        if event.record.isCutOff { cutOff += 1 }
     }
 }

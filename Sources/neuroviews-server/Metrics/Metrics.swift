@@ -108,6 +108,12 @@ extension Metrics {
             "Requests that took longer than slow_request_ms.",
             loops.reduce(0) { $0 + $1.slow }
         )
+        text.single(
+            "neuroviews_http_answers_cut_off_total",
+            .counter,
+            "Answers that had begun when it turned out that the rest could not be made.",
+            loops.reduce(0) { $0 + $1.cutOff }
+        )
     }
 
     private static func sum(_ routes: [LoopCounts.Route]) -> LoopCounts.Route {

@@ -1,0 +1,22 @@
+import HTTP
+import Net
+
+extension Response {
+    /// Has a streamed answer that breaks off say why in the record: its status has long been sent. That the client has gone
+    /// is no failure.
+    mutating func noteFailures(in record: RequestRecord) {
+        guard case .stream(let write) = content else { return }
+        content = .stream { stream in
+            do {
+                try await write(stream)
+            } catch let error as SocketFailure {
+                throw error
+            } catch {
+                record.isCutOff = true
+                // Only for the record.
+                _ = Problem(error, record)
+                throw error
+            }
+        }
+    }
+}

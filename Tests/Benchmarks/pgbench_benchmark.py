@@ -1,0 +1,93 @@
+"""Requests of sync through HTTP beside pgbench running the same statements, in turn."""
+import os
+
+import statements
+from load import load, measure_round
+from pgbench import Script, measure_once
+from results import cell, spread, store, summary
+from server import Server
+from sync_benchmark import Scene
+
+# Of the server: pipelined connections for reads, and connections for writes, each on every loop.
+READERS_PER_LOOP = 2
+WRITERS_PER_LOOP = 8
+ROWS = 501
+DOCUMENT_BYTES = 16384
+OVERLAP_S = 86400
+# At least so many times what pgbench does.
+BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
+HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round':>20} {'server us':>10} {'PG us':>7} "
+            f"{'pgbench us':>11} {'PG us':>7}")
+
+
+def scripts(scene, folder):
+    """pgbench's scripts by case."""
+    enter = (statements.text("Caller.swift", "enter"), ["session", "one"])
+    configurations = "Configurations/ConfigurationSQL.swift"
+    get = (statements.text(configurations, "get"), ["id"])
+    delta = statements.text(configurations, "delta")
+
+    def asking(known):
+        head = ["epoch", "head"] if known else [None, None]
+        return [enter, (delta, ["epoch", "since", None, "overlap", "rows", *head, "bytes"])]
+
+    epoch, head = scene.head.rsplit(".", 1)
+    loops = os.cpu_count()
+    common = {"session": scene.session, "one": 1, "id": scene.identifier, "epoch": epoch, "head": head, "rows": ROWS,
+              "overlap": OVERLAP_S, "bytes": DOCUMENT_BYTES}
+
+    def script(name, steps, **more):
+        return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
+
+    return {
+        "get": script("get", [enter, get]),
+        "delta-304": script("delta-304", asking(True), since=head),
+        "delta-0": script("delta-0", asking(False), since=head),
+        "delta-50": script("delta-50", asking(False), since=int(head) - 50),
+    }
+
+
+def measure(options, folder):
+    """Measures, prints a table, and says which budget is not met."""
+    server = Server(os.path.join(folder, "peer"))
+    try:
+        scene = Scene(server, folder)
+        peers, cases = scripts(scene, folder), scene.cases()
+        rounds = {name: ([], []) for name in peers}
+        for name, peer in peers.items():
+            load(cases[name], 1, options.connections)
+            measure_once(server, peer, 1)
+        for number in range(options.rounds):
+            for name, peer in peers.items():
+                # The order changes, so that a drift of the machine falls on both.
+                for side in ((0, 1) if number % 2 == 0 else (1, 0)):
+                    rounds[name][side].append(
+                        measure_round(server, cases[name], options.seconds, options.connections) if side == 0
+                        else measure_once(server, peer, options.seconds))
+    finally:
+        server.stop()
+    report({name: compare(*sides) for name, sides in rounds.items()}, options)
+
+
+def compare(own, peer):
+    ratios = [mine["requests_per_second"] / theirs["requests_per_second"] for mine, theirs in zip(own, peer)]
+    return {"server": summary(own), "pgbench": summary(peer), "ratio": spread(ratios)}
+
+
+def report(results, options):
+    print(f"{options.connections} connections of clients, {options.rounds} rounds of {options.seconds} s in turn")
+    print(HEADINGS)
+    for name, result in results.items():
+        own, peer = result["server"], result["pgbench"]
+        print(f"{name:<10} {cell(own['requests_per_second'], 0):>22} {cell(peer['requests_per_second'], 0):>22} "
+              f"{cell(result['ratio'], 2):>20} {own['cpu_us']['median']:>10.1f} "
+              f"{own['postgresql_cpu_us']['median']:>7.1f} {peer['cpu_us']['median']:>11.1f} "
+              f"{peer['postgresql_cpu_us']['median']:>7.1f}")
+    for name, budget in BUDGETS.items():
+        if name in results:
+            verdict = "met" if results[name]["ratio"]["median"] >= budget else "NOT met"
+            print(f"budget: {name} at least {budget} of pgbench: {verdict}")
+    polls = results["delta-304"]["server"]["requests_per_second"]["median"] / (
+        results["delta-50"]["server"]["requests_per_second"]["median"])
+    print(f"budget: delta-304 at least 2 times delta-50: {polls:.2f}, {'met' if polls >= 2 else 'NOT met'}")
+    store(".build/benchmarks-sync.json", {"results": results, "connections": options.connections})

@@ -1,0 +1,175 @@
+import CloudSync
+import Testing
+
+/// Deltas that are too large for one result.
+struct DeltaPageTests {
+    private static func limits(rows: Int = 1000, documentBytes: Int = 16384, pageBytes: Int = 262_144) -> DeltaLimits {
+        var limits = DeltaLimits()
+        limits.rows = rows
+        limits.documentBytes = documentBytes
+        limits.pageBytes = pageBytes
+        return limits
+    }
+
+    private static let everything = limits(rows: 1_000_000, documentBytes: 1 << 30)
+
+    private func expectSame(_ pulled: PulledDelta, _ whole: PulledDelta, _ comment: Comment) {
+        #expect(whole.delta.isWhole, comment)
+        #expect(pulled.items == whole.items, comment)
+        #expect(pulled.deleted == whole.deleted, comment)
+        #expect(pulled.delta.next == whole.delta.next && pulled.delta.head == whole.delta.head, comment)
+        #expect(pulled.delta.hasMore == whole.delta.hasMore && pulled.delta.isReset == whole.delta.isReset, comment)
+    }
+
+    @Test("In pages or at once, a delta is the same", arguments: [0, 1, 999, 1000, 1001, 20000])
+    func sameInPages(items: Int) async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await world.fill(caller.userID, items: items)
+            let start = DeltaRequest(cursor: .none)
+            let whole = try #require(try await world.server(Self.everything).pullAll(start, for: caller))
+            #expect(whole.versions.count == items && whole.deleted.count == items / 7)
+            for limits in [Self.limits(), Self.limits(rows: 999), Self.limits(pageBytes: 10_000)] {
+                let pulled = try #require(try await world.server(limits).pullAll(start, for: caller))
+                expectSame(pulled, whole, "\(items) items, \(limits)")
+                #expect(pulled.delta.isWhole == (items <= limits.rows))
+            }
+        }
+    }
+
+    @Test("The size of pages changes nothing, from any cursor and with any limit", arguments: [1, 2, 5, 49, 50])
+    func sizes(rows: Int) async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await world.fill(caller.userID, items: 50, deletedEvery: 5)
+            let reference = world.server(Self.everything)
+            let head = try #require(try await reference.delta(DeltaRequest(cursor: .none), for: caller)).head
+            let tokens = try [0, 1, 37, 49, 50].map { try #require(SyncToken("\(head.epoch).\($0)")) }
+            let lost = try #require(SyncToken("00000000-0000-4000-8000-000000000000.1"))
+            let cursors =
+                [DeltaRequest.Cursor.none, .token(lost), .lastSync(Timestamp(seconds: 1_700_000_000))]
+                + tokens.map { .token($0) }
+            for cursor in cursors {
+                for limit in [nil, 1, 7, 1000] {
+                    let request = DeltaRequest(cursor: cursor, limit: limit)
+                    let whole = try #require(try await reference.pullAll(request, for: caller))
+                    for limits in [
+                        Self.limits(rows: rows), Self.limits(documentBytes: 0, pageBytes: rows * 40),
+                        Self.limits(rows: rows, documentBytes: 150, pageBytes: 1),
+                    ] {
+                        let pulled = try #require(try await world.server(limits).pullAll(request, for: caller))
+                        expectSame(pulled, whole, "\(request), \(limits)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("The memory of a page is bounded by rows and by bytes")
+    func bounded() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await world.fill(caller.userID, items: 2000)
+            let server = world.server(Self.limits(rows: 100, pageBytes: 5000))
+            let delta = try #require(try await server.delta(DeltaRequest(cursor: .none), for: caller))
+            #expect(delta.count == 100 && !delta.isListed)
+            var pages = server.pages(.documents, of: delta, for: caller)
+            while let page = try await pages.next() {
+                let bytes = (0..<page.count).map { page[$0].document?.count ?? 0 }
+                #expect(page.count <= 100 && bytes.dropLast().reduce(0, +) < 5000)
+            }
+        }
+    }
+
+    @Test("What is written while pages are read does not get into them, and comes with the next delta")
+    func oneState() async throws {
+        try await World.with { world in
+            for rows in [1, 3, 8] {
+                let caller = try await world.newAccount()[0]
+                for number in 0..<20 {
+                    let document = Document("first \(number)", id: Self.id(number), edited: 1)
+                    _ = try await world.servers[0].create(document.parsed(), for: caller)
+                }
+                _ = try await world.servers[0].delete(Self.id(3), for: caller)
+                let whole = try #require(
+                    try await world.server(Self.everything).pullAll(DeltaRequest(cursor: .none), for: caller)
+                )
+                var writes = 0
+                let pulled = try #require(
+                    try await world.server(Self.limits(rows: rows)).pullAll(DeltaRequest(cursor: .none), for: caller) {
+                        writes += 1
+                        try await Self.change(writes, world, caller)
+                    }
+                )
+                expectSame(pulled, whole, "pages of \(rows)")
+                #expect(try pulled.computedHash() == pulled.delta.stateHash, "pages of \(rows)")
+                var replica = Replica()
+                replica.store(pulled)
+                try await world.servers[1].pull(&replica, for: caller)
+                let end = try await FinalState(of: caller.userID, in: world)
+                #expect(replica.difference(from: end.replica) == [], "pages of \(rows)")
+            }
+        }
+    }
+
+    /// In turn: items that were sent and items that were not are changed and deleted, a new one is made, a deleted one comes
+    /// back.
+    private static func change(_ number: Int, _ world: World, _ caller: Caller) async throws {
+        let server = world.servers[number % 2]
+        let revived = Document("revived \(number)", id: id(3), edited: number)
+        switch number % 5 {
+        case 0: _ = try await server.create(Document("new", id: id(40 + number), edited: 1).parsed(), for: caller)
+        case 1 where number == 1:
+            let conditions = WriteConditions(ifMatch: .versions([2]))
+            _ = try await server.update(id(3), revived.parsed(), conditions, for: caller)
+        case 1: _ = try await server.update(id(3), revived.parsed(), for: caller)
+        case 2: _ = try await server.delete(id(19 - number % 4), for: caller)
+        default:
+            let (target, edited) = (id(number * 7 % 15), 1000 + number)
+            if target == id(3) { return }
+            _ = try await server.update(target, Document("again", id: target, edited: edited).parsed(), for: caller)
+        }
+    }
+
+    private static func id(_ number: Int) -> String {
+        let digits = String(number)
+        return "0A1B2C3D-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    @Test("Where the state can't be read to its end, reading fails and never just ends", arguments: Break.all)
+    func broken(reason: Break) async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await world.fill(caller.userID, items: 30)
+            var pages = 0
+            let error = await #expect(throws: (any Error).self) {
+                try await world.server(Self.limits(rows: 5)).pullAll(DeltaRequest(cursor: .none), for: caller) {
+                    pages += 1
+                    if pages == 3 { try await world.sql(reason.sql(caller)) }
+                }
+            }
+            #expect(pages == 3 && "\(error.map { "\($0)" } ?? "")".contains(reason.error))
+        }
+    }
+
+    struct Break: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let error: String
+        let sql: @Sendable (Caller) -> String
+
+        static let all = [
+            Break(testDescription: "another epoch", error: "epoch changed") {
+                "UPDATE sync_heads SET epoch = gen_random_uuid() WHERE user_id = '\($0.userID)'"
+            },
+            Break(testDescription: "the session ended", error: "sessionEnded") {
+                "UPDATE sessions SET ended_at = now() WHERE id = '\($0.sessionID)'"
+            },
+            Break(testDescription: "a document was replaced and its history cut", error: "history was cut") {
+                """
+                UPDATE configuration_versions SET document = NULL WHERE user_id = '\($0.userID)';
+                UPDATE configurations SET seq = seq + 100, changed_at = now() WHERE user_id = '\($0.userID)' AND seq = 20
+                """
+            },
+        ]
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+
+/// A server of its own with one account of many items, written past the server.
+struct LargeAccount: Sendable {
+    let server: ServerProcess
+    let device: Device
+
+    init() throws {
+        server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
+        device = try Device.new(server.client)
+    }
+
+    /// Replaces the account's items by so many with documents of so many bytes: every tenth is a tombstone, every second id
+    /// is spelled in upper case.
+    func fill(items: Int, documentBytes: Int) throws {
+        let user = "'\(device.userID)'"
+        try server.sql(
+            """
+            DELETE FROM configurations WHERE user_id = \(user);
+            WITH item AS (
+                SELECT n, n % 10 = 0 AS gone, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 ms' AS time,
+                    CASE WHEN n % 2 = 0 THEN upper(md5(n::text)::uuid::text) ELSE md5(n::text)::uuid::text END AS id
+                FROM generate_series(1, \(items)) n
+            )
+            INSERT INTO configurations
+            SELECT \(user), id::uuid, id, CASE WHEN NOT gone THEN rpad('{"id":"' || id || '","name":"', \(documentBytes) - 2,
+                    'x' || n) || '"}' END, CASE WHEN NOT gone THEN sha256(id::bytea) END, 1 + n % 12, n, time, time, gone
+            FROM item;
+            UPDATE sync_heads h SET seq = \(items),
+                changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms',
+                state_hash = (SELECT coalesce(bit_xor(item_hash(id, digest)), repeat('0', 256)::bit(256))
+                    FROM configurations c WHERE c.user_id = h.user_id AND NOT deleted)
+            WHERE user_id = \(user)
+            """
+        )
+    }
+
+    /// What a full answer should be, made by PostgreSQL.
+    func expectedText() throws -> String {
+        try server.sql(
+            """
+            SELECT '{"configurations":[' || coalesce(string_agg(document, ',' ORDER BY c.seq), '') || '],"deleted":['
+                || coalesce(string_agg('"' || spelled_id || '"', ',' ORDER BY c.seq) FILTER (WHERE deleted), '')
+                || '],"versions":{'
+                || coalesce(string_agg('"' || spelled_id || '":' || version, ',' ORDER BY c.seq), '')
+                || '},"sync_token":"' || h.epoch || '.' || h.seq || '","server_time":"'
+                || to_char(h.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '","state_hash":"'
+                || (SELECT string_agg(to_hex(substr(h.state_hash::text, n * 4 + 1, 4)::bit(4)::int), '' ORDER BY n)
+                    FROM generate_series(0, 63) n) || '","reset":false}'
+            FROM sync_heads h LEFT JOIN configurations c USING (user_id)
+            WHERE user_id = '\(device.userID)' GROUP BY h.epoch, h.seq, h.changed_at, h.state_hash
+            """
+        ).joined()
+    }
+
+    var metrics: Exposition {
+        get throws { try Exposition(server.adminClient.send("GET", "/metrics").text) }
+    }
+
+    /// Connections to the database that carry reads now.
+    var busyReads: Double {
+        get throws { try metrics.value("neuroviews_database_connections", ["pool": "read", "state": "busy"]) ?? -1 }
+    }
+
+    /// Connections of clients.
+    var openConnections: Double {
+        get throws {
+            let samples = try metrics.samples.filter { sample in
+                sample.name == "neuroviews_http_connections" && sample.labels["listener"] != "admin"
+            }
+            return samples.reduce(0) { $0 + $1.value }
+        }
+    }
+
+    /// Asks for everything, on a connection that reads as slowly as the test does.
+    func beginPull(_ version: String = "1.1", query: String = "") throws -> LargePull {
+        let socket = try RawSocket(port: server.client.port, limitMs: Patience.ms(60000), receiveBufferBytes: 65536)
+        try socket.send(
+            "GET /v2/configurations\(query) HTTP/\(version)\r\nHost: a\r\nAuthorization: Bearer \(device.token)\r\n\r\n"
+        )
+        return LargePull(socket)
+    }
+}
+
+/// An answer on its way, of which only the end is kept.
+final class LargePull {
+    let socket: RawSocket
+    private(set) var bytes = 0
+    private(set) var hasEnded = false
+    private var tail: [UInt8] = []
+
+    init(_ socket: RawSocket) { self.socket = socket }
+
+    /// Whether the last chunk has come.
+    var isWhole: Bool { tail.suffix(7) == Array("\r\n0\r\n\r\n".utf8) }
+
+    /// Reads until there are so many bytes, or to the end of the answer or the connection.
+    func read(to count: Int = .max) {
+        while bytes < count, !isWhole, !hasEnded {
+            let piece = (try? socket.receive(maxBytes: 65536)) ?? []
+            hasEnded = piece.isEmpty
+            bytes += piece.count
+            tail = (tail + piece.suffix(7)).suffix(7)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Deltas that are larger than the server keeps in memory", .serialized)
+struct LargeDeltaTests {
+    private static let small = Result { try LargeAccount() }
+    private static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
+    private static let items = isFull ? 100_000 : 40_000
+    private static let large = Result {
+        let account = try LargeAccount()
+        try account.fill(items: items, documentBytes: 1100)
+        return account
+    }
+
+    @Test("Streamed or not, the answer is what the tables hold, to the byte", arguments: [0, 1, 500, 501, 1001, 20000])
+    func sameBytes(items: Int) throws {
+        let account = try Self.small.get()
+        try account.fill(items: items, documentBytes: 150)
+        let answer = try account.device.pull()
+        let expected = try account.expectedText()
+        #expect(answer.text == expected)
+        #expect((answer.field("transfer-encoding") == "chunked") == (items > 500))
+        #expect(answer.field("content-type") == "application/json")
+        let tag = try #require(answer.field("etag"))
+        #expect(try account.device.pull("", [("If-None-Match", tag)]).status == 304)
+        #expect(try account.device.send("HEAD", "/v2/configurations").field("etag") == tag)
+        let old = try account.beginPull("1.0").readToEnd()
+        #expect(old.hasSuffix("\r\n\r\n" + expected) && !old.contains("chunked"))
+    }
+
+    @Test("A page with documents too large to come along is streamed, and says where the next one begins")
+    func largeDocuments() throws {
+        let account = try Self.small.get()
+        try account.fill(items: 9, documentBytes: 100_000)
+        let page = try account.device.pull("limit=4")
+        #expect(page.field("transfer-encoding") == "chunked" && page.json["has_more"] as? Bool == true)
+        let rest = try account.device.pull("limit=100&sync_token=\(page.string("sync_token"))")
+        #expect(rest.json["has_more"] as? Bool == false)
+        let all = try account.device.pull()
+        #expect(all.text == (try account.expectedText()))
+        for name in ["configurations", "versions"] {
+            #expect(page.rawElements(name) + rest.rawElements(name) == all.rawElements(name))
+        }
+    }
+
+    @Test("Tens of megabytes in one answer: the server's memory grows by less than 8 MiB")
+    func constantMemory() throws {
+        let account = try Self.large.get()
+        let figures = ProcessFigures(account.server.processID)
+        _ = try account.device.pull("limit=10")
+        let beforeKiB = figures.residentKiB
+        figures.forgetPeak()
+        let begin = ContinuousClock.now
+        let pull = try account.beginPull()
+        pull.read()
+        #expect(pull.isWhole && pull.bytes > Self.items * 1000)
+        #expect(figures.peakResidentKiB - beforeKiB < 8 << 10)
+        let growthKiB = figures.peakResidentKiB - beforeKiB
+        print("deltas: \(pull.bytes >> 20) MiB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
+    }
+
+    @Test("Eight at once to slow readers: 4 MiB each, no connection to the database held, and others are served")
+    func slowReaders() throws {
+        let account = try Self.large.get()
+        let figures = ProcessFigures(account.server.processID)
+        _ = try account.device.pull("limit=10")
+        let beforeKiB = figures.residentKiB
+        figures.forgetPeak()
+        let pulls = try (0..<8).map { _ in try account.beginPull() }
+        for round in 1...40 {
+            for pull in pulls { pull.read(to: round * 500_000) }
+            if round % 10 == 0 { try Deadline.wait("no read under way", seconds: 10) { try account.busyReads == 0 } }
+        }
+        #expect(pulls.allSatisfy { $0.bytes >= 20_000_000 && !$0.hasEnded })
+        #expect(try account.device.pull("limit=10").status == 200)
+        #expect(figures.peakResidentKiB - beforeKiB < 8 * 4 << 10)
+        print("deltas: 8 at once, peak +\(figures.peakResidentKiB - beforeKiB) KiB")
+        // Half of them hang up, half of them break.
+        for (number, pull) in pulls.enumerated() { number % 2 == 0 ? pull.socket.close() : pull.socket.reset() }
+        // What is left is the connection that this test asks on.
+        try Deadline.wait("their connections gone", seconds: 10) { try account.openConnections <= 1 }
+        try Deadline.wait("no read under way", seconds: 10) { try account.busyReads == 0 }
+        #expect(try account.metrics.value("neuroviews_http_answers_cut_off_total") == 0, "whoever hangs up is no failure")
+    }
+
+    @Test("PostgreSQL is killed in the middle: the answer is cut off, logged and counted, and the next one is whole")
+    func postgresKilled() throws {
+        let account = try Self.large.get()
+        let before = try account.metrics.value("neuroviews_http_answers_cut_off_total") ?? -1
+        let pulls = try ["1.1", "1.1"].map { try account.beginPull($0) }
+        for pull in pulls { pull.read(to: 1_000_000) }
+        try account.server.killPostgres()
+        for pull in pulls { pull.read() }
+        #expect(pulls.allSatisfy { $0.hasEnded && !$0.isWhole })
+        #expect(try account.metrics.value("neuroviews_http_answers_cut_off_total") == before + 2)
+        let lines = account.server.log.split(separator: "\n").filter { $0.contains("problem=database-unavailable") }
+        #expect(lines.count { $0.contains("status=200") } >= 2)
+        try account.server.awaitReady()
+        let again = try account.beginPull()
+        again.read()
+        #expect(again.isWhole)
+    }
+
+    @Test("A session that ends in the middle of an answer gets no more of it")
+    func sessionEnds() throws {
+        let account = try Self.large.get()
+        let pull = try account.beginPull()
+        pull.read(to: 1_000_000)
+        try account.server.sql("UPDATE sessions SET ended_at = now() WHERE id = '\(account.device.sessionID)'")
+        pull.read()
+        try account.server.sql("UPDATE sessions SET ended_at = NULL WHERE id = '\(account.device.sessionID)'")
+        #expect(pull.hasEnded && !pull.isWhole)
+    }
+}
+
+extension LargePull {
+    /// The whole answer, as text.
+    fileprivate func readToEnd() throws -> String { String(decoding: try socket.receiveAll(), as: UTF8.self) }
+}
