@@ -5,7 +5,7 @@ import time
 import ledger
 from account import chance_of
 from replica import Replica
-from session import REFUSALS, NoAnswer
+from session import NoAnswer
 
 ITEMS_MAX = 12
 WRITES_SHARE = 0.6
@@ -108,7 +108,7 @@ class Device(threading.Thread):
             self.acknowledged(method, item, answer)
             if self.chance.random() < REPEATS_SHARE:
                 self.repeat(answer, method, item, base, document)
-        elif answer.status in REFUSALS:
+        elif answer.status < 500:
             self.ledger.note(state=ledger.FAILED, write=name)
             if answer.body.get("current"):
                 self.account.judge(item, answer.body["current"], self.findings)

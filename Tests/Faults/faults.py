@@ -3,6 +3,7 @@ import argparse
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -57,7 +58,7 @@ def examine(name, seed, parsed, template_folder, work, table):
         table.skipped[name] = str(skipped)
         print(f"== {name}: SKIPPED, {skipped}", flush=True)
         return
-    except (RuntimeError, OSError) as error:
+    except (RuntimeError, OSError, subprocess.SubprocessError) as error:
         # Whatever could not be done on the way is no pass.
         traceback.print_exc()
         run.findings.breach(5, f"the run could not be made: {error}")

@@ -100,9 +100,14 @@ class Cluster:
             return file.read()
 
     def kill(self):
-        """As a machine that fails does it: the postmaster at once, and its children find out."""
+        """As a machine that fails does it: everything at once."""
         children = children_of(self.process.pid)
         self.process.kill()
+        for child in children:
+            try:
+                os.kill(child, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
         self.process.wait(60)
         for child in children:
             wait_until(lambda child=child: not is_alive(child), ENDS_MAX_S, "the end of PostgreSQL's processes")

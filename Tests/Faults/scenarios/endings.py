@@ -1,7 +1,6 @@
-"""The server or PostgreSQL ends, by force or asked to."""
+"""The server or PostgreSQL ends, by force or asked to, or says nothing any more."""
 import os
 import signal
-import time
 
 from postgres import ENDS_MAX_S, children_of
 from processes import is_alive, wait_until
@@ -58,7 +57,6 @@ class PostmasterKilled(Scenario):
 
     def heal(self):
         """Nobody does anything: the time counts from the signal."""
-        time.sleep(0)
 
 
 class PostgresRestarted(PostmasterKilled):
@@ -66,3 +64,34 @@ class PostgresRestarted(PostmasterKilled):
 
     name = "postgres-restarted"
     signal = signal.SIGINT
+
+
+class PostgresSilent(Scenario):
+    """All of PostgreSQL stops (SIGSTOP) for longer than the server waits, as behind a line that is cut, and goes on: with
+    statements, too, whose clients were told 503 long ago and may have sent them again."""
+
+    name = "postgres-silent"
+    rounds = 1
+    hold_s = 12.0
+    stopped = ()
+
+    def strike(self, number):
+        postmaster = self.server.postmaster[0]
+        self.stopped = [postmaster, *children_of(postmaster)]
+        self.signal_all(signal.SIGSTOP)
+
+    def heal(self):
+        super().heal()
+        self.signal_all(signal.SIGCONT)
+        self.stopped = ()
+
+    def signal_all(self, sent):
+        for process in self.stopped:
+            try:
+                os.kill(process, sent)
+            except ProcessLookupError:
+                continue
+
+    def clean_up(self):
+        self.signal_all(signal.SIGCONT)
+        super().clean_up()

@@ -1,5 +1,6 @@
 """The primary is lost and its synchronous standby takes over."""
 import os
+import signal
 import time
 
 from postgres import Cluster, program
@@ -9,12 +10,14 @@ from server import Server, copy_data
 
 
 class Failover(Scenario):
-    """SIGKILL of the primary, then promotion of the standby that had confirmed every commit. The server knows both by one
-    connection string, and learns from the timeline that cursors end here."""
+    """The line to the standby falls silent, so that commits wait for it, and then the primary is lost with all its processes.
+    The standby, which has confirmed every commit that was answered, is promoted. The server knows both by one connection
+    string, and learns from the timeline that cursors end here."""
 
     name = "failover"
     rounds = 1
     hold_s = 1.0
+    silence_s = 0.4
     primary = standby = None
 
     def install(self):
@@ -40,6 +43,9 @@ class Failover(Scenario):
         return (self.primary if self.primary.process.poll() is None else self.standby).address()
 
     def strike(self, number):
+        [(sender,)] = self.primary.address().query("SELECT pid FROM pg_stat_replication")
+        os.kill(int(sender), signal.SIGSTOP)
+        time.sleep(self.silence_s)
         self.primary.kill()
 
     def heal(self):
