@@ -1,0 +1,141 @@
+"""The invariants that are checked when everything is healed and the devices rest."""
+import collections
+
+import ledger
+from processes import wait_until
+from replica import Replica
+from session import NoAnswer
+
+FIGURES_FACTOR = 1.1
+# What the factor leaves out of account, of small processes: some buffers of the allocator, connections of the pool.
+RESIDENT_MORE_KIB, DESCRIPTORS_MORE = 4096, 8
+FIGURES_WAIT_S = 15
+
+
+def replays(load, findings):
+    """2: pulls once more with every device, and compares with full sets, with and without pages. Returns them by account."""
+    full_sets = {}
+    for device in load.devices:
+        fresh = Replica(device.account, findings, device.replica.limit)
+        try:
+            if not (device.replica.pull(device.session) and fresh.pull(device.session)):
+                findings.breach(5, f"{device.name} is not served after healing")
+        except NoAnswer as error:
+            findings.breach(5, f"{device.name} gets no answer after healing: {error}")
+        for item in device.replica.differences(fresh)[:3]:
+            findings.breach(2, f"{device.name} has {item} as {device.replica.items.get(item)}, the full set "
+                               f"{fresh.items.get(item)}")
+        first = full_sets.setdefault(device.account.number, fresh)
+        for item in first.differences(fresh)[:3]:
+            findings.breach(2, f"{device.name}: another device of the account gets {item} otherwise")
+        device.session.close()
+    return full_sets
+
+
+class History:
+    """What the database holds of an account."""
+
+    def __init__(self):
+        self.writes, self.deletions = collections.Counter(), collections.defaultdict(list)
+        self.current, self.versions = {}, 0
+
+
+def histories(address):
+    """By the account's number."""
+    found = collections.defaultdict(History)
+    for email, item, version, deleted, device, write in address.query(
+            "SELECT u.email, v.id, v.version, v.deleted, coalesce(v.device_id, ''), coalesce(v.document::json ->> 'write', '') "
+            "FROM configuration_versions v JOIN users u ON u.id = v.user_id"):
+        history = found[number_of(email)]
+        history.versions += 1
+        if deleted == "t":
+            history.deletions[item].append((int(version), device))
+        else:
+            history.writes[write] += 1
+    for email, item, version, deleted in address.query(
+            "SELECT u.email, c.id, c.version, c.deleted FROM configurations c JOIN users u ON u.id = c.user_id"):
+        found[number_of(email)].current[item] = (int(version), deleted == "t")
+    return found
+
+
+def number_of(email):
+    return int(email.split("@")[0].rsplit("-", 1)[1])
+
+
+def writes(path, address, findings):
+    """1: holds the ledger against the history, and counts what became of the writes."""
+    found = histories(address)
+    known = set()
+    for write in ledger.read(path):
+        findings.count(write.state)
+        findings.count("attempts", write.attempts)
+        known.add(write.name)
+        text = broken(write, found[write.account])
+        if text:
+            findings.breach(1, f"{write.kind} {write.name} of {write.item}, {write.state} after {write.attempts} attempts: {text}")
+    for number, history in found.items():
+        for name in history.writes.keys() - known:
+            findings.breach(1, f"account-{number} has a write {name} that nobody sent")
+    heads(address, found, findings)
+    return found
+
+
+def broken(write, history):
+    """What is wrong with a write; None when nothing is."""
+    if write.kind == "DELETE":
+        deletions = history.deletions[write.item]
+        own = (write.base + 1, f"device-{write.device}") in deletions
+        count = len(deletions) if write.state != ledger.FAILED else int(own)
+    else:
+        count = history.writes[write.name]
+    if write.state == ledger.ACKED and count != 1:
+        return f"it is there {count} times"
+    if write.state == ledger.FAILED and count != 0:
+        return "it is there"
+    return f"it is there {count} times" if count > 1 else None
+
+
+def heads(address, found, findings):
+    """1: each write has moved its account's head by one, and the newest version is the current one."""
+    for email, seq in address.query("SELECT email, seq FROM sync_heads h JOIN users u ON u.id = h.user_id"):
+        if int(seq) != found[number_of(email)].versions:
+            findings.breach(1, f"{email}: head {seq}, {found[number_of(email)].versions} versions")
+    for item, version in address.query(
+            "SELECT id, c.version FROM configurations c WHERE NOT EXISTS (SELECT FROM configuration_versions v WHERE "
+            "(v.user_id, v.id, v.version) = (c.user_id, c.id, c.version) AND v.document IS NOT DISTINCT FROM c.document "
+            "AND c.version = (SELECT count(*) FROM configuration_versions w WHERE (w.user_id, w.id) = (c.user_id, c.id)))"):
+        findings.breach(1, f"{item}: version {version} is not the newest of its history, or the history has gaps")
+
+
+def contents(full_sets, found, findings):
+    """2: the full sets are what the database holds."""
+    for number, full_set in full_sets.items():
+        held = {item: (version, document is None) for item, (version, document) in full_set.items.items()}
+        for item in [item for item in held.keys() | found[number].current.keys()
+                     if held.get(item) != found[number].current.get(item)][:3]:
+            findings.breach(2, f"account-{number}: {item} is {held.get(item)} in the full set, "
+                               f"{found[number].current.get(item)} in the database")
+
+
+def figures(server, before, findings):
+    """6: waits a while for memory and descriptors to come back."""
+    allowed = (before[0] * FIGURES_FACTOR + RESIDENT_MORE_KIB, before[1] * FIGURES_FACTOR + DESCRIPTORS_MORE)
+
+    def are_back():
+        return all(now <= most for now, most in zip(server.figures(), allowed))
+
+    try:
+        wait_until(are_back, FIGURES_WAIT_S, "figures")
+    except RuntimeError:
+        findings.breach(6, f"{server.figures()[0]} KiB and {server.figures()[1]} descriptors, before the fault {before[0]} KiB "
+                           f"and {before[1]}")
+    findings.remarks.append(f"RSS {before[0]} KiB before, {server.figures()[0]} after; descriptors {before[1]} before, "
+                            f"{server.figures()[1]} after")
+
+
+def is_running(server, findings):
+    """4: nothing of this may end the server."""
+    if server.process.poll() is not None:
+        findings.breach(4, f"the server has ended with status {server.process.returncode}")
+        return False
+    return True

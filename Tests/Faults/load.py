@@ -1,0 +1,70 @@
+"""All devices at work, with a bounded pace."""
+import threading
+import time
+
+from account import Account
+from device import Device
+from session import ANSWER_MAX_S, Session
+
+THINK_S = 0.12
+SERVED_WITHIN_S = 10
+
+
+class Load:
+    """`logins`: of each account those of its devices. Devices rest until `work`."""
+
+    def __init__(self, logins, port, ledger, findings, seed, breaks=()):
+        self.ledger, self.findings, self.seed, self.think_s = ledger, findings, seed, THINK_S
+        # `interrupted` is what waiting devices wait for: it is set while nobody is to work.
+        self.is_working, self.interrupted, self.has_ended = threading.Event(), threading.Event(), threading.Event()
+        self.interrupted.set()
+        self.accounts = [Account(number) for number in range(len(logins))]
+        self.devices = [
+            Device(self, account, number, Session(login, port, findings, breaks))
+            for account, sessions in zip(self.accounts, logins) for number, login in enumerate(sessions)]
+        for device in self.devices:
+            device.start()
+
+    def work(self):
+        self.interrupted.clear()
+        self.is_working.set()
+
+    def rest(self):
+        """Returns when every device has had its last answer and has closed its connection."""
+        self.is_working.clear()
+        self.interrupted.set()
+        deadline = time.monotonic() + 2 * ANSWER_MAX_S
+        for device in self.devices:
+            if not device.is_resting.wait(max(0, deadline - time.monotonic())):
+                self.findings.breach(4, f"{device.name} still waits for an answer")
+
+    def end(self):
+        self.has_ended.set()
+        self.interrupted.set()
+        self.is_working.set()
+        for device in self.devices:
+            device.join(ANSWER_MAX_S)
+
+    def forget_served(self):
+        for device in self.devices:
+            device.written_at, device.pulled_at = 0.0, 0.0
+
+    def wait_until_served(self, mended_at):
+        """Waits until each device has had a write and a pull answered since, and notes how long the last one waited."""
+        deadline = mended_at + SERVED_WITHIN_S
+        while time.monotonic() < deadline + 1 and not all(self.served_at(device) for device in self.devices):
+            time.sleep(0.02)
+        late = [device.name for device in self.devices if not mended_at <= self.served_at(device) <= deadline]
+        if late:
+            self.findings.breach(5, f"{len(late)} devices were not served within {SERVED_WITHIN_S} s, such as {late[0]}")
+        first = [device.written_at for device in self.devices if device.written_at]
+        last = [self.served_at(device) for device in self.devices]
+        self.findings.healing_s.append((min(first, default=deadline) - mended_at,
+                                        (max(last) if all(last) else deadline) - mended_at))
+
+    def served_at(self, device):
+        return max(device.written_at, device.pulled_at) if device.written_at and device.pulled_at else 0.0
+
+    def acks(self, accounts):
+        """How many writes of these accounts were acknowledged so far."""
+        return sum(device.acks for device in self.devices if device.account in accounts)

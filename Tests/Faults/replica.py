@@ -1,0 +1,77 @@
+"""What a device has: the items by replaying deltas, and where it stands."""
+from urllib.parse import quote
+
+
+class Cursor:
+    """A sync_token taken apart. For clients it is opaque; the exam looks inside."""
+
+    def __init__(self, token):
+        parts = token.split(".")
+        self.token, self.epoch, self.seq = token, parts[0], int(parts[1])
+
+
+class Replica:
+    """`items`: by id in lower case the version and the document, which is None for a tombstone."""
+
+    def __init__(self, account, findings, limit=None):
+        self.account, self.findings, self.limit = account, findings, limit
+        self.items, self.cursor = {}, None
+
+    def pull(self, session):
+        """Takes what is new, page by page. False when an answer was no success: what came before it is kept, unless it was
+        a part of a full set. Raises NoAnswer."""
+        full, cursor = (None, self.cursor) if self.cursor else ({}, None)
+        while True:
+            answer = session.ask("GET", self.path(cursor))
+            if not answer.is_success:
+                return False
+            page, before, cursor = answer.body, cursor, Cursor(answer.body["sync_token"])
+            self.judge(page, before, cursor, full is not None)
+            if page["reset"] and (full is None or before.epoch != cursor.epoch):
+                full = {}
+            self.store(page, self.items if full is None else full, full is None)
+            if page.get("has_more"):
+                if full is None:
+                    self.cursor = cursor
+                continue
+            if full is not None:
+                self.items = full
+            self.cursor = cursor
+            return True
+
+    def path(self, cursor):
+        parameters = ([f"sync_token={quote(cursor.token)}"] if cursor else []) + \
+            ([f"limit={self.limit}"] if self.limit else [])
+        return "/configurations" + ("?" + "&".join(parameters) if parameters else "")
+
+    def judge(self, page, before, cursor, is_full):
+        """The cursor goes on in its epoch. Another epoch, and nothing else, is a reset."""
+        if before is None:
+            return
+        text = f"from {before.token} to {cursor.token}, reset {page['reset']}"
+        if before.epoch == cursor.epoch:
+            if cursor.seq < before.seq:
+                self.findings.breach(3, f"{self.account.name}: back {text}")
+            elif page["reset"] and not is_full:
+                self.findings.breach(3, f"{self.account.name}: a cursor was forgotten, {text}")
+        elif not page["reset"]:
+            self.findings.breach(3, f"{self.account.name}: another epoch that was not told, {text}")
+        else:
+            self.findings.count("resets")
+
+    def store(self, page, items, goes_on):
+        documents = {document["id"].lower(): document for document in page["configurations"]}
+        versions = {item.lower(): version for item, version in page["versions"].items()}
+        if versions.keys() != documents.keys() | {item.lower() for item in page["deleted"]}:
+            self.findings.breach(2, f"{self.account.name}: versions and items differ in {page['sync_token']}")
+        for item, version in versions.items():
+            document = documents.get(item)
+            self.account.judge(item, document, self.findings)
+            if goes_on and item in items and version < items[item][0]:
+                self.findings.breach(3, f"{item}: from version {items[item][0]} back to {version}")
+            items[item] = (version, document)
+
+    def differences(self, other):
+        """Items that are not the same in both."""
+        return sorted(item for item in self.items.keys() | other.items.keys()
+                      if self.items.get(item) != other.items.get(item))

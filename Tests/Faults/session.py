@@ -1,0 +1,160 @@
+"""A device's session: signed requests over one connection, and what a client does about 401."""
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import re
+import select
+import socket
+import time
+import uuid
+
+# More than the server's own limits: who gets no answer in this time was forgotten.
+ANSWER_MAX_S = 40
+# What a write may meet here: others were faster. Nothing is ever gone, so 404 is none of them.
+REFUSALS = {409, 412}
+ATTEMPTS_MAX = 6
+
+
+class NoAnswer(Exception):
+    """The connection was `refused`, `reset`, `closed` instead of an answer, or `cut` in one; or `silent` for too long."""
+
+
+class Answer:
+    def __init__(self, status, fields, body):
+        self.status, self.fields = status, fields
+        self.body = json.loads(body) if body else {}
+
+    @property
+    def is_success(self):
+        return 200 <= self.status < 300
+
+    @property
+    def problem(self):
+        return str(self.body.get("type", "")).rsplit("/", 1)[-1]
+
+    @property
+    def retry_after_s(self):
+        return float(self.fields.get("Retry-After", 1))
+
+    @property
+    def version(self):
+        tag = re.fullmatch(r'"(\d+)"', self.fields.get("ETag", ""))
+        return int(tag.group(1)) if tag else None
+
+
+class Session:
+    """`allowed`: the ways in which the fault may break connections."""
+
+    def __init__(self, login, port, findings, allowed):
+        self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
+        self.port, self.findings, self.allowed = port, findings, allowed
+        self.connection = None
+        # How far the server's clock is ahead of this device's.
+        self.ahead_s = 0
+        self.slowest_s = 0.0
+
+    def ask(self, method, path, document=None, fields=None):
+        """The answer to a request, signed anew as often as the server asks for another time or token. Raises NoAnswer."""
+        for _ in range(ATTEMPTS_MAX):
+            answer = self.once(method, path, document, fields)
+            if answer.status != 401:
+                return self.judged(method, path, answer)
+            self.findings.count(answer.problem)
+            if answer.problem == "clock-skew":
+                self.ahead_s = answer.body["server_time"] - int(time.time())
+            elif answer.problem == "token-expired":
+                refreshed = self.refresh()
+                if not refreshed.is_success:
+                    return refreshed
+            else:
+                break
+        self.findings.breach(4, f"{method} {path}: 401 {answer.problem}")
+        return answer
+
+    def refresh(self):
+        answer = self.once("POST", "/auth/refresh")
+        if answer.problem == "clock-skew":
+            self.ahead_s = answer.body["server_time"] - int(time.time())
+            answer = self.once("POST", "/auth/refresh")
+        if answer.is_success:
+            self.token = answer.body["token"]
+        return self.judged("POST", "/auth/refresh", answer)
+
+    def judged(self, method, path, answer):
+        if answer.status == 503 and re.fullmatch(r"\d+", answer.fields.get("Retry-After", "")):
+            self.findings.count("503")
+        elif not answer.is_success and (method == "GET" or answer.status not in REFUSALS):
+            self.findings.breach(4, f"{method} {path}: {answer.status} {answer.problem} {dict(answer.fields)}")
+        return answer
+
+    def once(self, method, path, document=None, fields=None):
+        body = json.dumps({"configuration": document}).encode() if document is not None else b""
+        target = "/v2" + path
+        headers = self.signature(method, target, body) | {"Authorization": "Bearer " + self.token} | (fields or {})
+        if body:
+            headers["Content-Type"] = "application/json"
+        begin = time.monotonic()
+        try:
+            return self.exchange(method, target, body, headers)
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            how = kind_of(error)
+            self.findings.count("no answer")
+            if how not in self.allowed:
+                self.findings.breach(4, f"{method} {path}: the connection was {how} ({error!r})")
+            raise NoAnswer(how) from error
+        finally:
+            self.slowest_s = max(self.slowest_s, time.monotonic() - begin)
+
+    def exchange(self, method, target, body, headers):
+        if self.connection and is_closed(self.connection.sock):
+            self.close()
+        if not self.connection:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_MAX_S)
+            self.connection.connect()
+            self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection.request(method, target, body or None, headers)
+        answer = self.connection.getresponse()
+        # http.client takes an end in the middle of the header for the header's end.
+        if "Content-Length" not in answer.headers and "Transfer-Encoding" not in answer.headers and answer.status != 304:
+            raise http.client.IncompleteRead(b"")
+        return Answer(answer.status, answer.headers, answer.read())
+
+    def signature(self, method, target, body):
+        timestamp, nonce = str(int(time.time()) + self.ahead_s), str(uuid.uuid4())
+        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
+        text = "\n".join([method, f"http://127.0.0.1:{self.port}{target}", timestamp, nonce, digest])
+        value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
+        return {"X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+
+    def close(self):
+        if self.connection:
+            self.connection.close()
+            self.connection = None
+
+
+def kind_of(error):
+    if isinstance(error, ConnectionRefusedError):
+        return "refused"
+    if isinstance(error, http.client.RemoteDisconnected):
+        return "closed"
+    if isinstance(error, (ConnectionResetError, BrokenPipeError)):
+        return "reset"
+    if isinstance(error, TimeoutError):
+        return "silent"
+    return "cut"
+
+
+def is_closed(sock):
+    """Whether the server has ended a connection that was not in use, as it may."""
+    if sock is None:
+        return True
+    # A socket with a timeout would wait for that long.
+    if not select.select([sock], [], [], 0)[0]:
+        return False
+    try:
+        return sock.recv(1, socket.MSG_PEEK) == b""
+    except OSError:
+        return True
