@@ -19,7 +19,9 @@ CREATE POLICY all_rows ON configuration_versions TO neuroviews_background USING 
 CREATE POLICY all_rows ON configuration_conflicts TO neuroviews_background USING (true);
 GRANT SELECT, UPDATE ON sweeps TO neuroviews_background;
 GRANT SELECT, UPDATE (document) ON configuration_versions TO neuroviews_background;
--- UPDATE is what a row lock asks for; digest is part of the key, which nobody changes.
+-- UPDATE is what a row lock asks for. What retention empties is counted in the head.
+GRANT UPDATE (history_bytes) ON sync_heads TO neuroviews_background;
+-- As above; digest is part of the key, which nobody changes.
 GRANT SELECT, DELETE, UPDATE (document) ON configuration_conflicts TO neuroviews_background;
 
 -- Whoever has resolved a conflict takes it off the list.

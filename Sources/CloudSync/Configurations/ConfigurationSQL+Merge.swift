@@ -34,16 +34,19 @@ extension ConfigurationSQL {
         """
     )
 
-    /// $1 id, $2 digest, $3 and $4 the document before and after the id, $5 the version it lost against, $6 edited at
-    /// (microseconds).
+    /// Behind `lockHead`: what is kept counts for the account's history. $1 id, $2 digest, $3 and $4 the document before and after
+    /// the id, $5 the version it lost against, $6 edited at (microseconds), $7 the quota of the history in bytes.
     static let keepLoser = Statement(
         """
-        INSERT INTO configuration_conflicts (user_id, id, digest, document, base_version, edited_at, device_id)
-        SELECT user_id, id, $2::bytea, $3::text || spelled_id || $4::text, $5::int,
-            least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', clock_timestamp()),
-            nullif(current_setting('app.device_id', true), '')
-        FROM configurations WHERE id = $1::uuid
-        ON CONFLICT DO NOTHING
+        SELECT (k.kept).verdict, (k.kept).spelled_id, (k.kept).version, (k.kept).changed_at, (k.kept).document,
+            (k.kept).quota, (k.kept).used
+        FROM (
+            SELECT keep_loser(
+                ROW('accepted', c.spelled_id, $5::int, '', NULL, false, NULL, NULL)::write_result, c.user_id, c.id, $2::bytea,
+                $3::text || c.spelled_id || $4::text,
+                least('epoch'::timestamptz + $6::bigint * interval '1 microsecond', clock_timestamp()), $7::bigint) AS kept
+            FROM configurations c WHERE c.id = $1::uuid OFFSET 0
+        ) k
         """
     )
 }

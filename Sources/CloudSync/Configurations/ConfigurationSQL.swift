@@ -4,6 +4,9 @@ import Postgres
 enum ConfigurationSQL {
     static let get = Statement("SELECT version, document FROM configurations WHERE id = $1 AND NOT deleted")
 
+    /// For what is no write of a configuration but counts for the account: whoever locks more locks this first.
+    static let lockHead = Statement("SELECT FROM sync_heads FOR UPDATE")
+
     /// One write; the rules are in the function (Migrations/0003_writes.sql).
     ///
     /// $1 kind, $2 id, $3 its spelling, $4 and $5 the document before and after the id, $6 digest, $7 edited at

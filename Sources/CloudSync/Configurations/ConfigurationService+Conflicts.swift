@@ -89,12 +89,15 @@ extension ConfigurationService {
     public func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
-                [caller.enter, HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))],
+                [
+                    caller.enter, ConfigurationSQL.lockHead(),
+                    HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes)),
+                ],
                 key: caller.userID,
                 record: caller.record
             )
         }
-        if rows[1].first == nil { throw CloudSyncError.notFound }
+        if rows[2].first == nil { throw CloudSyncError.notFound }
     }
 }
 

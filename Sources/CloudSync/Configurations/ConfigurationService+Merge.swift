@@ -96,7 +96,10 @@ extension ConfigurationService {
         _ caller: inout Caller
     ) async throws {
         let (id, version) = (Parameter.text(key.id), Parameter.int(stored.version))
-        var steps = [ConfigurationSQL.recordMerge(id, .bytes(key.digest), .int(key.baseVersion), version)]
+        var steps = [
+            ConfigurationSQL.lockHead(),
+            ConfigurationSQL.recordMerge(id, .bytes(key.digest), .int(key.baseVersion), version),
+        ]
         if let loser {
             steps.append(
                 ConfigurationSQL.keepLoser(
@@ -105,12 +108,15 @@ extension ConfigurationService {
                     .utf8(loser.prefix),
                     .utf8(loser.suffix),
                     version,
-                    .int(loser.modifiedAt.microseconds)
+                    .int(loser.modifiedAt.microseconds),
+                    .int(quotas.historyMaxBytes)
                 )
             )
         }
-        try await write(steps, caller)
+        let results = try await write(steps, caller)
         caller = caller.withoutNonce
+        // There may be no room for it.
+        if loser != nil, let kept = results.last?.first { _ = try WriteReceipt(kept, quotas) }
     }
 
     /// Writes the document in the place of that version; nil when that is no longer the current one.
@@ -137,8 +143,9 @@ extension ConfigurationService {
         if caller.nonce != nil { try await write([], caller) }
     }
 
-    private func write(_ steps: [Step], _ caller: Caller) async throws {
-        _ = try await CloudSync.database { () throws(DatabaseError) in
+    @discardableResult
+    private func write(_ steps: [Step], _ caller: Caller) async throws -> [Rows] {
+        try await CloudSync.database { () throws(DatabaseError) in
             try await database.write([caller.enter] + steps, key: caller.userID, record: caller.record)
         }
     }

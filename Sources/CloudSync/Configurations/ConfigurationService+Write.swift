@@ -9,6 +9,12 @@ public struct WriteReceipt: Sendable {
     /// When it was made, RFC 3339.
     public let changedAt: String
 
+    init(id: String, version: Int, changedAt: String) {
+        self.id = id
+        self.version = version
+        self.changedAt = changedAt
+    }
+
     /// Reads a `write_result`. Throws `.notFound`, `.conflict`, `.quotaExceeded` for a write that was refused.
     init(_ row: Row, _ quotas: AccountQuotas) throws(CloudSyncError) {
         func conflict(_ reason: ConfigurationConflict.Reason) -> CloudSyncError {

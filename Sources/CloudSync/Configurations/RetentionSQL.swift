@@ -1,8 +1,9 @@
 import Postgres
 
 /// The statements of `Retention`, in the background role. Each is one transaction that changes a bounded number of rows and
-/// waits for no lock: what another one holds is passed over. Only `sweeps` is locked before the rows, and no request touches
-/// that, so requests and servers can't get in each other's way.
+/// waits for no lock: what another one holds is passed over. An account's head is locked with its rows, since what is emptied
+/// is counted there (Migrations/0003_writes.sql); only `sweeps` is locked before, and no request touches that, so requests and
+/// servers can't get in each other's way.
 enum RetentionSQL {
     /// One step of a walk over the versions in the order of their changes. The change of version n pushes version n - $2 out.
     /// What is emptied therefore always has a newer version, so the current document stays whatever the settings.
@@ -23,7 +24,8 @@ enum RetentionSQL {
         ), due AS (
             SELECT v.user_id, v.id, v.version FROM change c JOIN configuration_versions v
                 ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
-            WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
+            JOIN sync_heads h ON h.user_id = c.user_id
+            WHERE v.document IS NOT NULL FOR UPDATE OF h, v SKIP LOCKED
         ), emptied AS (
             UPDATE configuration_versions v SET document = NULL FROM due d
             WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
@@ -73,7 +75,8 @@ enum RetentionSQL {
         free AS (
             SELECT c.user_id, c.id, c.digest FROM \(due) d JOIN configuration_conflicts c
                 ON c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest
-            FOR UPDATE OF c SKIP LOCKED
+            JOIN sync_heads h ON h.user_id = d.user_id
+            FOR UPDATE OF h, c SKIP LOCKED
         ), deleted AS (
             DELETE FROM configuration_conflicts c USING free f
             WHERE c.user_id = f.user_id AND c.id = f.id AND c.digest = f.digest RETURNING true
