@@ -122,16 +122,16 @@ extension ConfigurationService {
         let (id, version) = (Parameter.text(key.id), Parameter.int(stored.version))
         var steps = [ConfigurationSQL.recordMerge(id, .bytes(key.digest), .int(key.baseVersion), version)]
         if let loser {
-            steps.append(
-                ConfigurationSQL.keepLoser(
-                    id,
-                    .bytes(loser.digest),
-                    .utf8(loser.prefix),
-                    .utf8(loser.suffix),
-                    version,
-                    .int(loser.modifiedAt.microseconds)
-                )
+            let kept = ConfigurationSQL.keepLoser(
+                id,
+                .bytes(loser.digest),
+                .utf8(loser.prefix),
+                .utf8(loser.suffix),
+                version,
+                .int(loser.modifiedAt.microseconds)
             )
+            // Everybody locks the head before items.
+            steps = [ConfigurationSQL.lockHead(), kept] + steps
         }
         try await run(steps, caller)
         caller = caller.withoutNonce
