@@ -214,6 +214,35 @@ struct MergeServiceTests {
         }
     }
 
+    @Test("Of two that have both read the version they were made from, the second one merges")
+    func bothRead() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 2)
+            _ = try await world.servers[0].create(document(#""a":1,"b":1"#, second: 0), for: devices[0])
+            // Each commit takes so long that the other has read before it.
+            try await world.sql(
+                """
+                CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON configuration_versions
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.slow()
+                """
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<2 {
+                    group.addTask(executorPreference: world.loops[number]) {
+                        try await compete(number * 3, world.servers[number], devices[number])
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let end = try await world.servers[0].get(WriteRule.id, for: devices[0])
+            #expect(end.version == 3)
+            let text = String(decoding: end.document, as: UTF8.self)
+            #expect(text.contains("m0") && text.contains("m3"))
+        }
+    }
+
     /// Adds a member of its own, by a merge or a patch.
     private func compete(_ number: Int, _ server: ConfigurationService, _ device: Caller) async throws {
         if number % 3 == 0 {

@@ -49,6 +49,16 @@ struct BadPatchTests {
         #expect(try device.get(preset.id).text == preset.json)
     }
 
+    @Test("A patch that is no object is refused whatever stands there", arguments: ["[]", "null", "1", "[null,null]"])
+    func noObject(patch: String) throws {
+        let (device, preset) = (try Shared.device(), Preset())
+        Problems.check(try device.patch(preset.id, patch), "422 invalid-document")
+        #expect(try device.post(preset.json).status == 201)
+        Problems.check(try device.patch(preset.id, patch, [("If-Match", "\"7\"")]), "422 invalid-document")
+        #expect(try device.delete(preset.id).status == 200)
+        Problems.check(try device.patch(preset.id, patch), "422 invalid-document")
+    }
+
     @Test("Another id: 422, also of one that exists")
     func otherID() throws {
         let (device, preset, other) = (try Shared.device(), Preset(), Preset())

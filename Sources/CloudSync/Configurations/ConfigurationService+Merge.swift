@@ -29,45 +29,69 @@ extension ConfigurationService {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
         var caller = caller
         if let base = conditions.onlyVersion,
-            let made = try await merge(document, base, rules, &caller)
+            let written = try await write(document, base, rules, &caller)
         {
-            return .merged(made)
+            return written
         }
         return .stored(try await update(id, document, conditions, for: caller))
     }
 
-    /// Nil when there is nothing to merge, or others were faster all the time.
-    private func merge(
+    /// Nil when there is nothing to merge with, or others were faster all the time.
+    private func write(
         _ document: ConfigurationDocument,
         _ base: Int,
         _ rules: DocumentRules,
         _ caller: inout Caller
-    ) async throws -> MadeConfiguration? {
+    ) async throws -> MergeableWrite? {
         let key = MergeKey(id: document.id, digest: document.digest, baseVersion: base)
         var outdatedVersion = 0
         for _ in 0..<Self.mergeTriesMax {
-            guard let standing = try await standing(key, base, for: caller),
-                let attempt = MergeAttempt(
-                    of: document,
-                    base: base,
-                    on: standing,
-                    outdatedVersion: outdatedVersion,
-                    rules
-                )
-            else { return nil }
-            if !attempt.isRetry {
-                try await record(key, attempt.stored, loser: attempt.hasLoss ? document : nil, &caller)
+            guard let standing = try await standing(key, base, for: caller) else { return nil }
+            if standing.current.version == base {
+                guard let receipt = try await store(document, base, &caller) else { continue }
+                return .stored(receipt)
             }
-            guard let merged = attempt.document else {
-                try await takeNonce(of: caller)
-                return MadeConfiguration(attempt.stored, attempt.conflicts)
+            guard let attempt = MergeAttempt(of: document, base, on: standing, outdatedVersion, rules) else {
+                return nil
             }
-            if let receipt = try await replace(attempt.stored, key.id, by: merged, &caller) {
-                return MadeConfiguration(receipt, merged, attempt.conflicts)
-            }
+            if let made = try await merge(document, attempt, key, &caller) { return .merged(made) }
             outdatedVersion = attempt.stored.version
         }
         return nil
+    }
+
+    /// Writes the document as it is in the place of the version that it was made from; nil when that is no longer the
+    /// current one.
+    private func store(
+        _ document: ConfigurationDocument,
+        _ base: Int,
+        _ caller: inout Caller
+    ) async throws -> WriteReceipt? {
+        do {
+            let conditions = WriteConditions(ifMatch: .versions([base]))
+            return try await update(document.id, document, conditions, for: caller)
+        } catch CloudSyncError.conflict(let conflict) where conflict.reason == .versionMismatch {
+            caller = caller.withoutNonce
+            return nil
+        }
+    }
+
+    /// Writes what was put together; nil when the version it was put together with is no longer the current one.
+    private func merge(
+        _ document: ConfigurationDocument,
+        _ attempt: MergeAttempt,
+        _ key: MergeKey,
+        _ caller: inout Caller
+    ) async throws -> MadeConfiguration? {
+        if !attempt.isRetry {
+            try await record(key, attempt.stored, loser: attempt.hasLoss ? document : nil, &caller)
+        }
+        guard let merged = attempt.document else {
+            try await takeNonce(of: caller)
+            return MadeConfiguration(attempt.stored, attempt.conflicts)
+        }
+        guard let receipt = try await replace(attempt.stored, key.id, by: merged, &caller) else { return nil }
+        return MadeConfiguration(receipt, merged, attempt.conflicts)
     }
 }
 
@@ -113,7 +137,7 @@ extension ConfigurationService {
                 )
             )
         }
-        let results = try await write(steps, caller)
+        let results = try await run(steps, caller)
         caller = caller.withoutNonce
         // There may be no room for it.
         if loser != nil, let kept = results.last?.first { _ = try WriteReceipt(kept, quotas) }
@@ -140,11 +164,11 @@ extension ConfigurationService {
 
     /// Takes the nonce of a request that has nothing else to write: it must not be taken again.
     func takeNonce(of caller: Caller) async throws {
-        if caller.nonce != nil { try await write([], caller) }
+        if caller.nonce != nil { try await run([], caller) }
     }
 
     @discardableResult
-    private func write(_ steps: [Step], _ caller: Caller) async throws -> [Rows] {
+    private func run(_ steps: [Step], _ caller: Caller) async throws -> [Rows] {
         try await CloudSync.database { () throws(DatabaseError) in
             try await database.write([caller.enter] + steps, key: caller.userID, record: caller.record)
         }

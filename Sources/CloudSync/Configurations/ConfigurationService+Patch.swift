@@ -1,4 +1,5 @@
 import JSON
+import JSONSchema
 
 extension ConfigurationService {
     /// Changes an item by a JSON Merge Patch (RFC 7396): the document that If-Match names, or whatever stands there. A patch
@@ -14,6 +15,10 @@ extension ConfigurationService {
         by rules: DocumentRules,
         for caller: Caller
     ) async throws -> MadeConfiguration {
+        // Anything but an object would take the document's place, and is none, whatever stands there.
+        guard patch.object != nil else {
+            throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
+        }
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
         var caller = caller

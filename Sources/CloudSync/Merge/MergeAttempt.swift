@@ -19,9 +19,9 @@ struct MergeAttempt {
     /// `outdatedVersion` is the last one that was tried and was no longer the current one.
     init?(
         of mine: ConfigurationDocument,
-        base: Int,
+        _ base: Int,
         on standing: Standing,
-        outdatedVersion: Int,
+        _ outdatedVersion: Int,
         _ rules: DocumentRules
     ) {
         if let merged = standing.merged, merged.version > outdatedVersion {

@@ -66,7 +66,7 @@ extension PatchRequest {
     fileprivate func applied(to document: JSONValue, at now: Timestamp) -> JSONValue? {
         var made = document.applying(mergePatch: patch)
         made.keepSpelling(of: document["id"])
-        if made == document && document.object != nil { return nil }
+        if made == document { return nil }
         if patch["modified_at"] == nil { made.set("modified_at", to: .string(now.text)) }
         return made
     }
