@@ -74,7 +74,7 @@ struct DeviceTests {
         let device = try Shared.newDevice()
         let names = ["Ada's phone / 2", "📷\u{7}", "..", "%", String(repeating: "é", count: 200)]
         for name in names {
-            let encoded = name.utf8.map { "%" + String($0 + 0x100 as UInt16, radix: 16).suffix(2) }.joined()
+            let encoded = name.utf8.map { "%" + String(Int($0) + 0x100, radix: 16).suffix(2) }.joined()
             #expect(try put(device, encoded).string("id") == name)
         }
         #expect(try Set(ids(device)) == Set(names))

@@ -74,7 +74,8 @@ struct RowSecurityTests {
             "INSERT INTO users (email, password_hash) VALUES ('x', 'x')",
             "INSERT INTO sessions (user_id, key_id) VALUES (gen_random_uuid(), 'x')",
             "UPDATE configuration_versions SET document = 'x'", "DELETE FROM configuration_versions",
-            "SELECT count(*) FROM sweeps", "UPDATE sweeps SET reached = now()",
+            "SELECT count(*) FROM sweeps", "SELECT sweep_versions('x', 1, 1, 1)",
+            "SELECT sweep_old_conflicts(1, 1)", "SELECT sweep_conflicts('x', 1, 1, 1)",
             "UPDATE configuration_conflicts SET document = 'x'",
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())", "ALTER FUNCTION enter RENAME TO leave",
         ]
@@ -99,7 +100,7 @@ struct RowSecurityTests {
             """,
             "UPDATE configurations SET user_id = '\(b.userID)'",
             "INSERT INTO devices (user_id, id) VALUES ('\(b.userID)', 'mine')",
-            "UPDATE sync_heads SET user_id = '\(b.userID)'",
+            "UPDATE sync_heads SET user_id = '\(b.userID)'", "UPDATE devices SET user_id = '\(b.userID)'",
         ]
         for statement in statements {
             let program = try Shared.server.get().psql("\(Self.asApplication) BEGIN; \(enter(a)) \(statement);")
@@ -109,6 +110,10 @@ struct RowSecurityTests {
             try rows("BEGIN; \(enter(a)) UPDATE configurations SET version = 7 WHERE id = '\(id[0])' RETURNING 1;")
                 == []
         )
+        for table in ["devices", "configuration_conflicts"] {
+            let foreign = "DELETE FROM \(table) WHERE user_id = '\(b.userID)' RETURNING 1;"
+            #expect(try rows("BEGIN; \(enter(a)) \(foreign)") == [])
+        }
         #expect(
             try rows(
                 "BEGIN; \(enter(a)) UPDATE sessions SET ended_at = now() WHERE user_id <> '\(a.userID)' RETURNING 1;"
@@ -123,6 +128,8 @@ struct RowSecurityTests {
             "SELECT count(*) FROM configuration_conflicts", "SELECT count(*) FROM nonces", "CREATE TABLE mine (x int)",
             "UPDATE users SET email = 'x'", "DELETE FROM users", "UPDATE master_keys SET check_value = 'x'",
             "ALTER TABLE users DISABLE ROW LEVEL SECURITY", "SELECT enter(gen_random_uuid(), 1)",
+            "UPDATE configuration_versions SET document = NULL", "DELETE FROM configuration_conflicts",
+            "UPDATE sweeps SET reached = now()", "DELETE FROM devices", "SELECT sweep_begin('x', 1)",
         ]
     )
     func background(statement: String) throws {

@@ -81,5 +81,5 @@ def before_call(_, case, **__):
     if case.method == "POST" and case.headers:
         case.headers.pop("If-Match", None)
     # The id in the path and the one in the document have to be the same.
-    if case.method == "PUT" and isinstance(case.body, dict):
+    if case.method == "PUT" and isinstance(case.body, dict) and "configuration" in case.body:
         case.body["configuration"]["id"] = case.path_parameters["id"]

@@ -87,12 +87,10 @@ extension ConfigurationService {
 
     /// Takes a document off the list of those that lost. Throws `.notFound`.
     public func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
+        let step = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
-                [
-                    caller.enter, ConfigurationSQL.lockHead(),
-                    HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes)),
-                ],
+                [caller.enter, ConfigurationSQL.lockHead(), step],
                 key: caller.userID,
                 record: caller.record
             )

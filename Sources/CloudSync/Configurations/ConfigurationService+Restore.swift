@@ -19,15 +19,28 @@ extension ConfigurationService {
         for _ in 0..<Self.triesMax {
             let plan = try await restorePlan(version, of: id, conditions, for: caller)
             guard case .write(let document, let current) = plan else { return try await settle(plan, for: writer) }
-            do {
-                let replaced = WriteConditions(ifMatch: .versions([current]))
-                return try await update(id, document.editedNow, replaced, for: writer)
-            } catch CloudSyncError.conflict {
-                // Somebody was faster. The refused write has taken the nonce.
-                writer = caller.withoutNonce
-            }
+            if let receipt = try await replace(id, current, by: document, for: writer) { return receipt }
+            // Somebody was faster. The write that changed nothing has taken the nonce.
+            writer = caller.withoutNonce
         }
         throw CloudSyncError.overloaded
+    }
+
+    /// Nil when another version is current. The write rules then take an old document for a retry, and answer with the version
+    /// that had it.
+    private func replace(
+        _ id: String,
+        _ current: Int,
+        by document: ConfigurationDocument,
+        for caller: Caller
+    ) async throws -> WriteReceipt? {
+        do {
+            let named = WriteConditions(ifMatch: .versions([current]))
+            let receipt = try await update(id, document.editedNow, named, for: caller)
+            return receipt.version == current + 1 ? receipt : nil
+        } catch CloudSyncError.conflict {
+            return nil
+        }
     }
 
     /// Takes the nonce of a request that writes nothing: a signed one is taken once, however it is answered.

@@ -49,8 +49,11 @@ public struct Retention: Sendable {
     /// Transactions of each kind in one run; the next run goes on.
     private static let stepsMax = 1000
     private static let secondsPerDay = 86400
-    /// Conflicts of one item that one step deletes.
-    private static let surplusMax = 1000
+
+    // What they do stands in Migrations/0004_history.sql.
+    private static let versions = Statement("SELECT * FROM sweep_versions($1, $2, $3, $4)")
+    private static let conflicts = Statement("SELECT * FROM sweep_conflicts('conflicts by count', $1, $2, $3)")
+    private static let oldConflicts = Statement("SELECT * FROM sweep_old_conflicts($1, $2)")
 
     /// Forgets in `database` what `limits` don't keep.
     public init(database: Database, limits: Limits, stepMax: Int = 200, settledSeconds: Int = 600) {
@@ -79,21 +82,15 @@ public struct Retention: Sendable {
     }
 
     private func versions(_ walk: String, kept: Int, ageSeconds: Int) -> Step {
-        RetentionSQL.versions(.text(walk), .int(kept), .int(ageSeconds), .int(stepMax))
+        Self.versions(.text(walk), .int(kept), .int(ageSeconds), .int(stepMax))
     }
 
     private var surplusConflicts: Step {
-        RetentionSQL.surplusConflicts(
-            .text("conflicts by count"),
-            .int(limits.conflictsMax),
-            .int(settledSeconds),
-            .int(stepMax),
-            .int(Self.surplusMax)
-        )
+        Self.conflicts(.int(limits.conflictsMax), .int(settledSeconds), .int(stepMax))
     }
 
     private var oldConflicts: Step {
-        RetentionSQL.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
+        Self.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
     }
 
     /// One transaction after the other, until one finds less than it may look at. Returns how many rows were changed.

@@ -20,6 +20,12 @@ enum TextsTarget {
         try property("a preference stands in its field", !isMerge || text.lowercased().contains("merge"))
         try property("a UUID is one everywhere", UUIDText.isValid(text) == Format.uuid.accepts(text))
         if let token = SyncToken(text) { try property("a cursor is read again", SyncToken(token.text) == token) }
+        if let cursor = ConflictCursor(text) {
+            try property("a place in a list is read again", ConflictCursor(cursor.text) == cursor)
+        }
+        if let digest = ConflictDigest(text) {
+            try property("a digest is written as it was read", Hex.encode(digest.bytes) == text.lowercased())
+        }
         for alphabet in [Base64.padded, .unpadded, .url] {
             guard let decoded = alphabet.decode(text) else { continue }
             try property("Base64 has one text", alphabet.encode(decoded) == text)
