@@ -29,6 +29,7 @@ let package = Package(
             resources: [
                 .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
                 .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
+                .embedInCode("schemas/configuration-batch.json"),
             ]
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),

@@ -153,7 +153,7 @@ public struct Application: Sendable {
         let identity = try timed(endpoint, record) { () throws in
             try authentication.identify(request.head, endpoint.access)
         }
-        let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
+        let body = try await body(of: request, maxBytes: endpoint.bodyMaxBytes(settings))
         let nonce = try timed(endpoint, record) { () throws in
             try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
         }

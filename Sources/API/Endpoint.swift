@@ -13,6 +13,14 @@ public struct Endpoint: Sendable {
         case refreshableSession
     }
 
+    /// Which of the settings bounds the body.
+    enum BodyLimit: Sendable {
+        /// That of most requests.
+        case usual
+        /// That of several documents at once.
+        case batch
+    }
+
     typealias Handler = @Sendable (RequestContext) async throws -> Response
 
     /// Bodies of those who have not shown a token; they would fill the memory for nothing.
@@ -20,13 +28,15 @@ public struct Endpoint: Sendable {
 
     let access: Access
     let handler: Handler
+    var bodyLimit = BodyLimit.usual
     /// Whether the answer is the same for everybody, and says itself how long it may be kept.
     var isPublicDocument = false
     /// Its number among the application's route labels.
     var label = 0
 
-    init(_ access: Access, _ handler: @escaping Handler) {
+    init(_ access: Access, body bodyLimit: BodyLimit = .usual, _ handler: @escaping Handler) {
         self.access = access
+        self.bodyLimit = bodyLimit
         self.handler = handler
     }
 
@@ -39,9 +49,10 @@ public struct Endpoint: Sendable {
     /// Whether a token is asked for.
     var isForSessions: Bool { if case .anybody = access { false } else { true } }
 
-    /// The largest body that the endpoint takes, where the setting says `bodyMaxBytes`.
-    func bodyMaxBytes(_ bodyMaxBytes: Int) -> Int {
-        if case .anybody = access { min(bodyMaxBytes, Self.anybodyMaxBytes) } else { bodyMaxBytes }
+    /// The largest body that the endpoint takes by these settings.
+    func bodyMaxBytes(_ settings: Application.Settings) -> Int {
+        if case .anybody = access { return min(settings.bodyMaxBytes, Self.anybodyMaxBytes) }
+        return bodyLimit == .batch ? settings.batchBodyMaxBytes : settings.bodyMaxBytes
     }
 }
 

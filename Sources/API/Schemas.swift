@@ -7,12 +7,26 @@ public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
     let configurationBody: Schema
+    let configurationBatch: Schema
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
+        configurationBatch = try Self.compileBatch()
+    }
+
+    /// The batch's own schema, and that of the documents in it.
+    private static func compileBatch() throws -> Schema {
+        func object(_ name: String, _ value: JSONValue) -> JSONValue {
+            .object(JSONObject([.init(name: name, value: value)]))
+        }
+        let document = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
+        let operation = object("properties", object("configuration", document))
+        let documents = object("properties", object("operations", object("items", operation)))
+        let batch = try JSONParser.parse(OpenAPIDocument.configurationBatchSchema, policy: .rfc8259)
+        return try Schema(compiling: object("allOf", .array([batch, documents])))
     }
 
     /// The schema of an object with one member that `text` is the schema of.

@@ -166,9 +166,13 @@ extension ServeCommand {
         return watchdog
     }
 
-    /// Nonces that are no longer accepted anyway go every few minutes.
+    /// Nonces and Idempotency-Keys that no longer count go every few minutes.
     private func startSweeping(_ backend: Backend) {
         let sweep = NonceSweep(database: backend.database)
+        let keySweep = IdempotencyKeySweep(
+            database: backend.database,
+            lifetimeSeconds: settings.idempotencyKeyLifetimeS
+        )
         let loop = backend.loops[0]
         loop.spawn { [log] in
             while true {
@@ -176,6 +180,11 @@ extension ServeCommand {
                     try await sweep.run()
                 } catch {
                     log.write(.error, "nonce sweep", [("failed", .text("\(error)"))])
+                }
+                do {
+                    try await keySweep.run()
+                } catch {
+                    log.write(.error, "idempotency key sweep", [("failed", .text("\(error)"))])
                 }
                 await loop.sleep(forMs: 300_000)
             }
