@@ -32,6 +32,7 @@ let package = Package(
                 .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
                 .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
                 .embedInCode("schemas/restore.json"), .embedInCode("schemas/device.json"),
+                .embedInCode("schemas/configuration-batch.json"),
             ]
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),

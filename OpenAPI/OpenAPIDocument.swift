@@ -4,6 +4,8 @@ public enum OpenAPIDocument {
     public static let text = PackageResources.openapi_json
     /// The specification's configuration schema.
     public static let cameraConfigurationSchema = PackageResources.camera_configuration_json
+    /// The body of a batch of writes; the documents in it have the schema above.
+    public static let configurationBatchSchema = PackageResources.configuration_batch_json
     /// The body of a registration.
     public static let registrationSchema = PackageResources.registration_json
     /// The body of a login.
@@ -16,6 +18,7 @@ public enum OpenAPIDocument {
     /// The schemas by file name.
     public static let schemas = [
         "camera-configuration.json": cameraConfigurationSchema,
+        "configuration-batch.json": configurationBatchSchema,
         "registration.json": registrationSchema,
         "login.json": loginSchema,
         "restore.json": restoreSchema,

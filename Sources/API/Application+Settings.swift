@@ -34,6 +34,8 @@ extension Application {
         public var requiresSignatures: Bool
         /// The largest body.
         public var bodyMaxBytes: Int
+        /// The largest body of a batch.
+        public var batchBodyMaxBytes: Int
         /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
         public var strictTransportMaxAgeS: Int?
         /// The server's version.
@@ -48,6 +50,7 @@ extension Application {
             publicURL: String,
             requiresSignatures: Bool,
             bodyMaxBytes: Int,
+            batchBodyMaxBytes: Int = 4 << 20,
             strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],
@@ -56,6 +59,7 @@ extension Application {
             self.publicURL = publicURL
             self.requiresSignatures = requiresSignatures
             self.bodyMaxBytes = bodyMaxBytes
+            self.batchBodyMaxBytes = batchBodyMaxBytes
             self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.corsOrigins = corsOrigins

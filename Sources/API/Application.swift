@@ -178,7 +178,7 @@ public struct Application: Sendable {
         let identity = try identity(of: request, endpoint)
         var body: [UInt8] = []
         if request.head.hasBody {
-            body = try await self.body(of: request, maxBytes: endpoint.bodyMaxBytes(settings.bodyMaxBytes))
+            body = try await self.body(of: request, maxBytes: endpoint.bodyMaxBytes(settings))
         }
         return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
     }

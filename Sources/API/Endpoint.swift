@@ -13,6 +13,14 @@ public final class Endpoint: Sendable {
         case refreshableSession
     }
 
+    /// Which of the settings bounds the body.
+    enum BodyLimit: Sendable {
+        /// That of most requests.
+        case usual
+        /// That of several documents at once.
+        case batch
+    }
+
     typealias Handler = @Sendable (RequestContext) async throws -> Response
 
     /// Bodies of those who have not shown a token; they would fill the memory for nothing.
@@ -20,13 +28,21 @@ public final class Endpoint: Sendable {
 
     let access: Access
     let handler: Handler
+    let bodyLimit: BodyLimit
     /// Whether the answer is the same for everybody, and says itself how long it may be kept.
     let isPublicDocument: Bool
     /// Its number among the application's route labels.
     let label: Int
 
-    init(_ access: Access, isPublicDocument: Bool = false, label: Int = 0, _ handler: @escaping Handler) {
+    init(
+        _ access: Access,
+        body bodyLimit: BodyLimit = .usual,
+        isPublicDocument: Bool = false,
+        label: Int = 0,
+        _ handler: @escaping Handler
+    ) {
         self.access = access
+        self.bodyLimit = bodyLimit
         self.handler = handler
         self.isPublicDocument = isPublicDocument
         self.label = label
@@ -39,15 +55,16 @@ public final class Endpoint: Sendable {
 
     /// The same with its label.
     func labelled(_ label: Int) -> Endpoint {
-        Endpoint(access, isPublicDocument: isPublicDocument, label: label, handler)
+        Endpoint(access, body: bodyLimit, isPublicDocument: isPublicDocument, label: label, handler)
     }
 
     /// Whether a token is asked for.
     var isForSessions: Bool { if case .anybody = access { false } else { true } }
 
-    /// The largest body that the endpoint takes, where the setting says `bodyMaxBytes`.
-    func bodyMaxBytes(_ bodyMaxBytes: Int) -> Int {
-        if case .anybody = access { min(bodyMaxBytes, Self.anybodyMaxBytes) } else { bodyMaxBytes }
+    /// The largest body that the endpoint takes by these settings.
+    func bodyMaxBytes(_ settings: Application.Settings) -> Int {
+        if case .anybody = access { return min(settings.bodyMaxBytes, Self.anybodyMaxBytes) }
+        return bodyLimit == .batch ? settings.batchBodyMaxBytes : settings.bodyMaxBytes
     }
 }
 

@@ -10,6 +10,7 @@ public struct Schemas: Sendable {
     let configurationBody: Schema
     let restore: Schema
     let device: Schema
+    let configurationBatch: Schema
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
@@ -19,6 +20,19 @@ public struct Schemas: Sendable {
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)
         device = try Self.compile(OpenAPIDocument.deviceSchema)
+        configurationBatch = try Self.compileBatch()
+    }
+
+    /// The batch's own schema, and that of the documents in it.
+    private static func compileBatch() throws -> Schema {
+        func object(_ name: String, _ value: JSONValue) -> JSONValue {
+            .object(JSONObject([.init(name: name, value: value)]))
+        }
+        let document = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
+        let operation = object("properties", object("configuration", document))
+        let documents = object("properties", object("operations", object("items", operation)))
+        let batch = try JSONParser.parse(OpenAPIDocument.configurationBatchSchema, policy: .rfc8259)
+        return try Schema(compiling: object("allOf", .array([batch, documents])))
     }
 
     /// The schema of an object with one member that `text` is the schema of.

@@ -23,7 +23,8 @@ extension Backend {
                     tombstonesMax: settings.tombstonesMax,
                     documentMaxBytes: settings.documentMaxBytes,
                     historyMaxBytes: settings.historyMaxBytes
-                )
+                ),
+                idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
             ),
             devices: devices
         )
@@ -33,6 +34,7 @@ extension Backend {
                 publicURL: publicURL,
                 requiresSignatures: settings.signatures == .required,
                 bodyMaxBytes: settings.bodyMaxBytes,
+                batchBodyMaxBytes: settings.batchBodyMaxBytes,
                 strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
                 corsOrigins: settings.corsOrigins,

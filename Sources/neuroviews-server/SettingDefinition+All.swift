@@ -126,6 +126,7 @@ extension SettingDefinition {
 
     private static let limits: [SettingDefinition] = [
         .integer("body_max_bytes", \.bodyMaxBytes, 1024...1 << 30, "the largest JSON body"),
+        .integer("batch_body_max_bytes", \.batchBodyMaxBytes, 1024...1 << 30, "the largest body of a batch of writes"),
         .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
         .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
         .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time a client has to send its header"),
@@ -214,6 +215,12 @@ extension SettingDefinition {
         .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
         // A nonce is forgotten 15 minutes after its timestamp at the earliest: taken for longer, it could be replayed.
         .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
+        .integer(
+            "idempotency_key_lifetime_s",
+            \.idempotencyKeyLifetimeS,
+            60...604_800,
+            "how long the answer to a request with an Idempotency-Key is given again"
+        ),
         .integer(
             "hsts_max_age_s",
             \.hstsMaxAgeS,

@@ -33,6 +33,7 @@ struct Settings: Equatable, Sendable {
     var databaseWaitMs = 5000
 
     var bodyMaxBytes = 1 << 20
+    var batchBodyMaxBytes = 4 << 20
     var headerMaxBytes = 16384
     var headerFieldsMax = 100
     var headerTimeoutMs = 10000
@@ -59,6 +60,7 @@ struct Settings: Equatable, Sendable {
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
     var clockSkewS = 300
+    var idempotencyKeyLifetimeS = 86400
     var hstsMaxAgeS = 31_536_000
 
     /// 0: without a limit.

@@ -1,11 +1,12 @@
 import CloudSync
 import Net
 
-/// What a server does every few minutes beside its requests: nonces that are no longer accepted anyway go, and documents that
-/// are not to be kept any longer.
+/// What a server does every few minutes beside its requests: nonces and Idempotency-Keys that no longer count go, and
+/// documents that are not to be kept any longer.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
+    private let keys: IdempotencyKeySweep
     private let retention: Retention
     private let events: EventCounts
     private let log: LogWriter
@@ -15,6 +16,7 @@ struct Sweeping: Sendable {
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, log: LogWriter) {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
+        keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         retention = Retention(database: backend.database, limits: settings.retentionLimits)
         self.events = events
         self.log = log
@@ -23,6 +25,7 @@ struct Sweeping: Sendable {
     /// Begins at once. Each on its own: nonces must not wait for a long walk.
     func start() {
         repeated("nonce sweep") { try await nonces.run() }
+        repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
     }
 

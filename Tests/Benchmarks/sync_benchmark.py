@@ -10,7 +10,7 @@ from server import Server
 
 ACCOUNTS = 8
 ITEMS = 200
-CASES = ["healthz", "get", "delta-304", "delta-0", "delta-50", "put"]
+CASES = ["healthz", "get", "delta-304", "delta-0", "delta-50", "put", "batch-100", "batch-500"]
 HEADINGS = (f"{'case':<10} {'requests/s':>24} {'server CPU us':>20} {'PostgreSQL CPU us':>20} {'p50 ms':>7} {'p99 ms':>7} "
             f"{'others':>7}")
 
@@ -58,6 +58,15 @@ class Scene:
         with open(self.list, "w") as file:
             file.writelines(f"{identifier} {token}\n" for identifier, token in self.accounts[1:])
 
+        # What the batches replace is replaced by nothing else.
+        self.batches = folder + "/batches"
+        with open(self.batches, "w") as file:
+            for _, token in self.accounts[1:]:
+                bodies = [document(number) for number in range(500)]
+                operations = [{"operation": "create", **body} for body in bodies]
+                server.call("POST", "/configurations/batch", {"operations": operations}, token)
+                file.write(token + " " + ",".join(body["configuration"]["id"] for body in bodies) + "\n")
+
     def cases(self):
         bearer = ["-H", f"Authorization: Bearer {self.token}"]
         known = ["-H", f"If-None-Match: {self.tag}"]
@@ -68,6 +77,8 @@ class Scene:
             "delta-304": [*bearer, *known, f"{base}/configurations?sync_token={self.head}"],
             "delta-0": [*bearer, f"{base}/configurations?sync_token={self.head}"],
             "delta-50": [*bearer, f"{base}/configurations?sync_token={self.before_50}"],
+            "batch-100": ["-s", "Tests/Benchmarks/batch.lua", base, "--", self.batches, "100"],
+            "batch-500": ["-s", "Tests/Benchmarks/batch.lua", base, "--", self.batches, "500"],
             "put": ["-s", "Tests/Benchmarks/put.lua", base, "--", self.list],
         }
 

@@ -47,7 +47,8 @@ struct QuotaTests {
             _ = try await server.create(Self.document("A", 1), for: caller)
             _ = try await server.create(Self.document("A", 1), for: caller)
             _ = try await server.update(Self.id(1), Self.document("B", 1, edited: 2), for: caller)
-            #expect(try await Self.excess { try await server.create(Self.document("A", 2), for: caller) }?.quota == .items)
+            let full = try await Self.excess { try await server.create(Self.document("A", 2), for: caller) }
+            #expect(full?.quota == .items)
             _ = try await server.delete(Self.id(1), for: caller)
             #expect(try await Self.excess { try await server.create(Self.document("A", 2), for: caller) } == nil)
             let back = try await Self.excess {

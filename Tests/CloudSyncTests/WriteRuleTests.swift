@@ -6,15 +6,28 @@ struct WriteRuleTests {
     @Test("Writes are answered as the table of retries and conflicts says")
     func rules() async throws {
         try await World.with { world in
-            for rule in WriteRule.all { try await check(rule, world) }
+            for rule in WriteRule.all { try await check(rule, world) { try await send($0, $1, $2) } }
         }
     }
 
-    private func check(_ rule: WriteRule, _ world: World) async throws {
+    @Test("As operations of a batch they are answered in the same way")
+    func batches() async throws {
+        try await World.with { world in
+            for rule in WriteRule.all {
+                try await check(rule, world) { write, server, caller in
+                    try await server.batch([operation(write)], for: caller).results[0].get()
+                }
+            }
+        }
+    }
+
+    private typealias Send = (WriteRule.Write, ConfigurationService, Caller) async throws -> WriteReceipt
+
+    private func check(_ rule: WriteRule, _ world: World, _ send: Send) async throws {
         let caller = try await world.newAccount()[0]
         var receipts: [Int: WriteReceipt] = [:]
         for (number, step) in rule.steps.enumerated() {
-            let (answer, receipt) = try await perform(step.write, world.servers[number % 2], caller)
+            let (answer, receipt) = try await perform(step.write, world.servers[number % 2], caller, send)
             #expect(answer == step.answer, "\(rule.name), step \(number + 1)")
             guard let receipt else { continue }
             let first = receipts[receipt.version, default: receipt]
@@ -38,7 +51,8 @@ struct WriteRuleTests {
     private func perform(
         _ write: WriteRule.Write,
         _ server: ConfigurationService,
-        _ caller: Caller
+        _ caller: Caller,
+        _ send: Send
     ) async throws -> (WriteRule.Answer, WriteReceipt?) {
         do {
             let receipt = try await send(write, server, caller)
@@ -49,6 +63,17 @@ struct WriteRuleTests {
             return (.conflict(conflict.reason, current: conflict.version), nil)
         } catch CloudSyncError.notFound {
             return (.notFound, nil)
+        }
+    }
+
+    private func operation(_ write: WriteRule.Write) throws -> ConfigurationOperation {
+        func conditions(_ version: Int?) -> WriteConditions {
+            WriteConditions(ifMatch: version.map { .versions([$0]) })
+        }
+        switch write {
+        case .create(let document): return .create(try document.parsed())
+        case .update(let document, let version): return .replace(try document.parsed(), conditions(version))
+        case .delete(let version): return .delete(WriteRule.id.lowercased(), conditions(version))
         }
     }
 

@@ -18,6 +18,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
     static let item = Preset(id: "11111111-2222-4333-8444-555555555555")
     private static let document = #"{"configuration":\#(item.json)}"#
+    private static let batch = #"{"operations":[{"operation":"create","configuration":\#(item.json)}]}"#
     private static let credentials = #"{"email":"nobody@example.org","password":"wrong password"}"#
 
     static let all = [
@@ -26,6 +27,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
         Operation(method: "POST", path: "/v2/auth/refresh"), Operation(method: "POST", path: "/v2/auth/logout"),
         Operation(method: "GET", path: "/v2/configurations"),
         Operation(method: "POST", path: "/v2/configurations", body: document),
+        Operation(method: "POST", path: "/v2/configurations/batch", body: batch),
         Operation(method: "GET", path: "/v2/configurations/{id}"),
         Operation(method: "PUT", path: "/v2/configurations/{id}", body: document),
         Operation(

@@ -15,7 +15,7 @@ struct RowSecurityTests {
         let (a, b) = (try Shared.device(), try Shared.other())
         for device in [a, b] {
             let preset = Preset()
-            #expect(try device.post(preset.json).status == 201)
+            #expect(try device.post(preset.json, [("Idempotency-Key", preset.id)]).status == 201)
             #expect(try device.post(preset.edited("Loser", minute: 5).json).status == 409)
         }
         return (a, b)

@@ -4,7 +4,13 @@ import TestSupport
 
 /// What most tests share: a server takes a second to start, an account half a second of hashing.
 enum Shared {
-    static let server = Result { try ServerProcess(["--registration", "open", "--signatures", "optional"]) }
+    static let server = Result {
+        try ServerProcess([
+            "--registration", "open", "--signatures", "optional",
+            // As any other body, for the tests that send bad ones to every operation.
+            "--batch-body-max-bytes", "1048576",
+        ])
+    }
     private static let firstDevice = Result { try Device.new(server.get().client) }
     private static let stranger = Result { try Device.new(server.get().client) }
 

@@ -33,6 +33,21 @@ struct MemberRangeTests {
         #expect(JSONText.range(ofMember: "id", in: Array(text.utf8)[...]) == nil)
     }
 
+    @Test(
+        "the elements of an array are found byte for byte",
+        arguments: [
+            ("[]", []), (" [ ] ", []), ("[1]", ["1"]),
+            (#"[ {"a":[1, 2]} ,"x,]\"", null,[[]] ]"#, [#"{"a":[1, 2]}"#, #""x,]\"""#, "null", "[[]]"]),
+            ("{}", []), ("7", []), (#""[1]""#, []),
+        ]
+    )
+    func elements(_ text: String, _ expected: [String]) {
+        let bytes = Array("[[".utf8) + Array(text.utf8) + Array("]]".utf8)
+        let slice = bytes[2..<bytes.count - 2]
+        let found = JSONText.ranges(ofElementsIn: slice).map { String(decoding: bytes[$0], as: UTF8.self) }
+        #expect(found == expected)
+    }
+
     @Test("a text cut anywhere breaks nothing")
     func truncated() {
         let bytes = Array(#"{"a\n":[1,{"b":"\\"}],"\u0069d":"x\"y"}"#.utf8)
@@ -40,6 +55,9 @@ struct MemberRangeTests {
             for start in 0...end {
                 let range = JSONText.range(ofMember: "id", in: bytes[start..<end])
                 #expect(range.map { $0.lowerBound >= start && $0.upperBound <= end } ?? true)
+                for range in JSONText.ranges(ofElementsIn: bytes[start..<end]) {
+                    #expect(range.lowerBound >= start && range.upperBound <= end)
+                }
             }
         }
     }

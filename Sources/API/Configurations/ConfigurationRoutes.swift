@@ -4,7 +4,7 @@ import JSON
 import JSONSchema
 
 /// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`, what changes an item in
-/// `ConfigurationRoutes+Merge.swift`.
+/// `ConfigurationRoutes+Merge.swift`, several writes at once in `ConfigurationRoutes+Batch.swift`.
 struct ConfigurationRoutes: Sendable {
     let configurations: ConfigurationService
     let schemas: Schemas
@@ -25,6 +25,7 @@ struct ConfigurationRoutes: Sendable {
         [
             (.get, "/v2/configurations", Endpoint(.session, delta)),
             (.post, "/v2/configurations", Endpoint(.session, create)),
+            (.post, "/v2/configurations/batch", Endpoint(.session, body: .batch, batch)),
             (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
             (.put, "/v2/configurations/{id}", Endpoint(.session, update)),
             (.patch, "/v2/configurations/{id}", Endpoint(.session, patch)),
@@ -39,7 +40,12 @@ struct ConfigurationRoutes: Sendable {
 
     private func create(_ context: RequestContext) async throws -> Response {
         let document = try document(context)
-        let receipt = try await configurations.create(document, context.writeConditions(), for: context.caller())
+        let receipt = try await configurations.create(
+            document,
+            context.writeConditions(),
+            context.idempotencyKey(),
+            for: context.caller()
+        )
         let fields: FieldBlock = [
             ("Location", "\(publicURL)/configurations/\(receipt.id)"),
             ("ETag", EntityTag.of(version: receipt.version)),

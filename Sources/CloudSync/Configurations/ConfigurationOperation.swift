@@ -1,13 +1,19 @@
 /// One operation of a batch.
 public struct ConfigurationOperation: Sendable {
     let write: ConfigurationWrite
+    private let givenID: String
+
+    private init(_ write: ConfigurationWrite, givenID: String) {
+        self.write = write
+        self.givenID = givenID
+    }
 
     /// Stores a new item.
     public static func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(write: ConfigurationWrite(.create, id: document.id, document, conditions))
+        ConfigurationOperation(ConfigurationWrite(.create, id: document.id, document, conditions), givenID: document.id)
     }
 
     /// Replaces the item that the document names.
@@ -15,7 +21,10 @@ public struct ConfigurationOperation: Sendable {
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(write: ConfigurationWrite(.replace, id: document.id, document, conditions))
+        ConfigurationOperation(
+            ConfigurationWrite(.replace, id: document.id, document, conditions),
+            givenID: document.id
+        )
     }
 
     /// Deletes an item.
@@ -23,11 +32,15 @@ public struct ConfigurationOperation: Sendable {
         _ id: String,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(write: ConfigurationWrite(.delete, id: id, nil, conditions))
+        ConfigurationOperation(ConfigurationWrite(.delete, id: id, nil, conditions), givenID: id)
     }
 
     /// The id in lower case.
     public var id: String { write.id }
+    /// The id as this client spells it.
+    public var spelledID: String { write.document?.spelledID ?? givenID }
+    /// Whether a new item is stored.
+    public var isCreation: Bool { write.kind == .create }
 }
 
 /// What became of a batch.

@@ -105,6 +105,20 @@ enum JSONParserTarget {
             }
             let found = try JSONParser.parse(bytes[range], policy: .rfc8259)
             try property("a member is where it is found", found == member.value)
+            try checkElements(found.array, in: bytes[range])
+        }
+    }
+
+    /// An array's elements, cut out of the text, are its items.
+    private static func checkElements(_ items: [JSONValue]?, in bytes: ArraySlice<UInt8>) throws {
+        guard let items else { return }
+        let ranges = JSONText.ranges(ofElementsIn: bytes)
+        try property("as many elements as items", ranges.count == items.count)
+        for (range, item) in zip(ranges, items).prefix(nodesMax) {
+            try property(
+                "an element is where it is found",
+                try JSONParser.parse(bytes[range], policy: .rfc8259) == item
+            )
         }
     }
 }

@@ -1,0 +1,77 @@
+import CloudSync
+import HTTP
+import JSON
+import JSONSchema
+
+/// The operations of a batch, each with its document as it was written.
+struct BatchRequest {
+    let isAtomic: Bool
+    let operations: [ConfigurationOperation]
+
+    /// Reads the body. Throws `Problem`, and `CloudSyncError.invalid` for everything that is wrong with the operations.
+    init(_ context: RequestContext, _ schema: Schema) throws {
+        let body = try context.json(schema)
+        guard let items = body["operations"]?.array,
+            let range = JSONText.range(ofMember: "operations", in: context.body[...])
+        else { throw Problem(.invalidJSON) }
+        let ranges = JSONText.ranges(ofElementsIn: context.body[range])
+        guard ranges.count == items.count else { throw Problem(.invalidJSON) }
+        isAtomic = body["atomic"]?.bool ?? false
+        operations = try zip(items, ranges).map { try Self.operation($0, text: context.body[$1]) }
+        let violations = Self.idViolations(items, operations)
+        guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
+    }
+
+    private static func operation(_ item: JSONValue, text: ArraySlice<UInt8>) throws -> ConfigurationOperation {
+        let conditions = WriteConditions(
+            ifMatch: item["if_match"].flatMap { VersionCondition($0) },
+            ifNoneMatch: item["if_none_match"].flatMap { VersionCondition($0) }
+        )
+        let kind = item["operation"]?.string
+        if kind == "delete" { return .delete(item["id"]?.string ?? "", conditions) }
+        guard let value = item["configuration"], let range = JSONText.range(ofMember: "configuration", in: text),
+            let document = ConfigurationDocument(text: text[range], value: value)
+        else { throw Problem(.invalidJSON) }
+        return kind == "create" ? .create(document, conditions) : .replace(document, conditions)
+    }
+
+    /// No id twice, however spelled, and beside a document no other than its own.
+    private static func idViolations(_ items: [JSONValue], _ operations: [ConfigurationOperation]) -> [Violation] {
+        var violations: [Violation] = []
+        var first: [String: Int] = [:]
+        for (index, operation) in operations.enumerated() {
+            if let id = items[index]["id"]?.string, id.lowercased() != operation.id {
+                violations.append(
+                    Violation(
+                        pointer: "/operations/\(index)/id",
+                        keyword: "const",
+                        detail: "must be the id of the configuration beside it"
+                    )
+                )
+            }
+            if let other = first.updateValue(index, forKey: operation.id) {
+                violations.append(
+                    Violation(
+                        pointer: "/operations/\(index)",
+                        keyword: "uniqueItems",
+                        detail: "must name another item than /operations/\(other)"
+                    )
+                )
+            }
+        }
+        return Array(violations.prefix(Schema.maxViolations))
+    }
+}
+
+extension VersionCondition {
+    /// A version's number, or `*`.
+    fileprivate init?(_ value: JSONValue) {
+        if value.string == "*" {
+            self = .any
+        } else if let version = value.number?.int64 {
+            self = .versions([Int(version)])
+        } else {
+            return nil
+        }
+    }
+}

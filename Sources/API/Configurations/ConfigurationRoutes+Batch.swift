@@ -1,0 +1,56 @@
+import CloudSync
+import HTTP
+import JSON
+
+extension ConfigurationRoutes {
+    /// Answers 200 whatever became of the operations: each result has the status that a request of its own would have got.
+    func batch(_ context: RequestContext) async throws -> Response {
+        let request = try BatchRequest(context, schemas.configurationBatch)
+        let receipt = try await configurations.batch(
+            request.operations,
+            isAtomic: request.isAtomic,
+            context.idempotencyKey(),
+            for: context.caller()
+        )
+        return .json(.ok, reservingBytes: 64 + receipt.results.count * 160) { writer in
+            writer.member("outcome", string: receipt.outcome.rawValue)
+            writer.member("results")
+            writer.beginArray()
+            for (operation, result) in zip(request.operations, receipt.results) {
+                writer.beginObject()
+                switch result {
+                case .success(let receipt): Self.write(receipt, of: operation, to: &writer)
+                case .failure(let error):
+                    write(Problem(error), of: operation, instance: context.record?.id ?? "", to: &writer)
+                }
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+
+    private static func write(
+        _ receipt: WriteReceipt,
+        of operation: ConfigurationOperation,
+        to writer: inout JSONWriter
+    ) {
+        let status: Status = operation.isCreation ? .created : .ok
+        writer.member("status", integer: Int64(status.code))
+        writer.member("id", string: receipt.id)
+        writer.member("version", integer: Int64(receipt.version))
+        writer.member("etag", string: EntityTag.of(version: receipt.version))
+        writer.member("changed_at", string: receipt.changedAt)
+    }
+
+    private func write(
+        _ problem: Problem,
+        of operation: ConfigurationOperation,
+        instance: String,
+        to writer: inout JSONWriter
+    ) {
+        writer.member("status", integer: Int64(problem.type.status.code))
+        writer.member("id", string: operation.spelledID)
+        writer.member("problem")
+        problem.write(to: &writer, base: publicURL, instance: instance)
+    }
+}

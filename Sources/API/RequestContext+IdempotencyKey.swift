@@ -1,0 +1,28 @@
+import CloudSync
+import Crypto
+import HTTP
+
+extension RequestContext {
+    private static let keyMaxBytes = 255
+
+    /// Idempotency-Key with a digest of the rest of the request; nil without it. Throws `Problem`.
+    func idempotencyKey() throws(Problem) -> IdempotencyKey? {
+        let values = head.headers.values("idempotency-key")
+        guard let key = values.first else { return nil }
+        guard values.count == 1, (1...Self.keyMaxBytes).contains(key.utf8.count),
+            key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw Problem(.invalidHeader, "Idempotency-Key takes 1 to \(Self.keyMaxBytes) visible ASCII characters.")
+        }
+        return IdempotencyKey(key, requestDigest: requestDigest)
+    }
+
+    /// Over everything that says what is asked for: path, conditions, body.
+    private var requestDigest: [UInt8] {
+        var text = Array(head.pathBytes)
+        for name in ["if-match", "if-none-match"] {
+            text += Array("\n\(name): \(head.headers.values(name).joined(separator: ", "))".utf8)
+        }
+        return SHA256.hash(text + [0x0a] + SHA256.hash(body))
+    }
+}

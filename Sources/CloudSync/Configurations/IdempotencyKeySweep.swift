@@ -1,0 +1,21 @@
+import Postgres
+
+/// Forgets the answers to requests that came with an Idempotency-Key, when their time is over.
+public struct IdempotencyKeySweep: Sendable {
+    private let database: Database
+    private let lifetimeSeconds: Int
+    private static let sweep = Statement("SELECT sweep_idempotency_keys($1)")
+
+    /// Sweeps in `database` what is older.
+    public init(database: Database, lifetimeSeconds: Int) {
+        self.database = database
+        self.lifetimeSeconds = lifetimeSeconds
+    }
+
+    /// To be called now and then: a key that is too old counts no longer, swept or not.
+    public func run() async throws {
+        _ = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.background(Self.sweep(.int(lifetimeSeconds)))
+        }
+    }
+}

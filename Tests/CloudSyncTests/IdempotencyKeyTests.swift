@@ -1,0 +1,135 @@
+import CloudSync
+import Testing
+
+/// The same request with the same key is answered as the first time.
+struct IdempotencyKeyTests {
+    private static func key(_ text: String, _ request: UInt8 = 1) -> IdempotencyKey {
+        IdempotencyKey(text, requestDigest: [request])
+    }
+
+    private static func operations() throws -> [ConfigurationOperation] {
+        [try BatchTests.create("A", 1), try BatchTests.replace("A", 2), .delete(BatchTests.id(3))]
+    }
+
+    @Test("The first answer comes again, also a refusal, whatever has happened since, from any server")
+    func repeated() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            _ = try await world.servers[0].batch([BatchTests.create("Z", 3)], for: caller)
+            let first = try await world.servers[0].batch(Self.operations(), Self.key("k"), for: caller)
+            #expect(first.results.map(BatchTests.word) == ["1", "notFound", "2"])
+            _ = try await world.servers[0].batch(
+                [BatchTests.replace("B", 1), BatchTests.create("B", 2)],
+                for: caller
+            )
+            let before = try await FinalState(of: caller.userID, in: world)
+            let again = try await world.servers[1].batch(Self.operations(), Self.key("k"), for: caller)
+            #expect(again.results.map(BatchTests.word) == ["1", "notFound", "2"])
+            #expect(try again.results[0].get().changedAt == first.results[0].get().changedAt)
+            let after = try await FinalState(of: caller.userID, in: world)
+            #expect(after.replica == before.replica)
+            #expect(after.irregularities == [])
+        }
+    }
+
+    @Test("A conflict is answered with the document of then")
+    func conflict() async throws {
+        try await World.with { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            func current() async throws -> String? {
+                do {
+                    _ = try await server.create(
+                        Document("B", id: WriteRule.id, edited: 2).parsed(),
+                        WriteConditions(),
+                        Self.key("k"),
+                        for: caller
+                    )
+                    return nil
+                } catch CloudSyncError.conflict(let conflict) {
+                    return conflict.current.map { String(decoding: $0, as: UTF8.self) }
+                }
+            }
+            let original = Document("A", id: WriteRule.id, edited: 1)
+            _ = try await server.create(original.parsed(), for: caller)
+            #expect(try await current() == original.text())
+            let next = try Document("C", id: WriteRule.id, edited: 3).parsed()
+            _ = try await server.update(WriteRule.id, next, for: caller)
+            #expect(try await current() == original.text())
+        }
+    }
+
+    @Test("Ten at once with one key, on two servers: one is done, all are answered alike")
+    func concurrent() async throws {
+        try await World.with { world in
+            try await ConvergenceRun.delayCommits(in: world, seed: 2)
+            let caller = try await world.newAccount()[0]
+            let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+                for number in 0..<10 {
+                    let operations = try [BatchTests.create("A", 1), BatchTests.create("A", 2)]
+                    group.addTask(executorPreference: world.loops[number / 2 % 2]) {
+                        let receipt = try await world.servers[number % 2].batch(operations, Self.key("k"), for: caller)
+                        return try receipt.results.map { try "\($0.get().version) \($0.get().changedAt)" }
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(answers.count == 1)
+            let state = try await FinalState(of: caller.userID, in: world)
+            #expect(state.irregularities == [])
+            #expect(state.history.values.allSatisfy { $0.count == 1 })
+        }
+    }
+
+    @Test("With another request the key is refused, and nothing is done; it is another account's own")
+    func reused() async throws {
+        try await World.with { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            _ = try await server.batch([BatchTests.create("A", 1)], Self.key("k"), for: caller)
+            let other = try BatchTests.create("A", 2)
+            await #expect {
+                try await server.batch([other], Self.key("k", 2), for: caller)
+            } throws: { error in
+                if case CloudSyncError.idempotencyKeyReused = error { true } else { false }
+            }
+            #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 1)
+            let stranger = try await world.newAccount()[0]
+            _ = try await server.batch([other], Self.key("k", 2), for: stranger)
+            #expect(try await FinalState(of: stranger.userID, in: world).replica.items.count == 1)
+        }
+    }
+
+    @Test("A key that is too old counts no longer, swept or not; sweeping gives the room back")
+    func expired() async throws {
+        try await World.with { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            let count = "SELECT count(*) FROM idempotency_keys"
+            let sweep = IdempotencyKeySweep(database: world.databases[0], lifetimeSeconds: 86400)
+            _ = try await server.batch([BatchTests.create("A", 1)], Self.key("k"), for: caller)
+            _ = try await server.batch([BatchTests.create("A", 4)], Self.key("fresh"), for: caller)
+            try await sweep.run()
+            #expect(try await world.sql(count).first?.int(0) == 2)
+            try await world.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'k'")
+            _ = try await server.batch([BatchTests.create("A", 2)], Self.key("k", 2), for: caller)
+            #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 3)
+            try await world.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'k'")
+            try await sweep.run()
+            #expect(try await world.sql(count).first?.int(0) == 1)
+            #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
+        }
+    }
+
+    @Test("What a quota refused is asked anew with the same key")
+    func quota() async throws {
+        try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            _ = try await server.batch([BatchTests.create("A", 1)], for: caller)
+            let full = try await server.batch([BatchTests.create("A", 2)], Self.key("k"), for: caller)
+            #expect(full.results.map(BatchTests.word) == ["items 1"])
+            _ = try await server.delete(BatchTests.id(1), for: caller)
+            let done = try await server.batch([BatchTests.create("A", 2)], Self.key("k"), for: caller)
+            #expect(done.results.map(BatchTests.word) == ["1"])
+            let again = try await server.batch([BatchTests.create("A", 2)], Self.key("k"), for: caller)
+            #expect(again.results.map(BatchTests.word) == ["1"])
+        }
+    }
+}

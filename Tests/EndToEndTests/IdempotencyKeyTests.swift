@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Idempotency-Key")
+struct IdempotencyKeyTests {
+    private static func field(_ key: String = UUID().uuidString) -> APIClient.Fields { [("Idempotency-Key", key)] }
+
+    /// What must be the same again.
+    private static func essence(_ answer: HTTPAnswer) -> [String] {
+        [answer.verdict, answer.field("etag") ?? "-", answer.field("location") ?? "-"]
+            + (answer.problem.isEmpty ? [answer.text] : [answer.raw("current") ?? "-", answer.raw("version") ?? "-"])
+    }
+
+    @Test("A POST with a key is answered as the first time: created, in conflict, and as part of a batch")
+    func repeated() throws {
+        let device = try Shared.newDevice()
+        let preset = Preset()
+        let (creation, conflict, batch) = (Self.field(), Self.field(), Self.field())
+        let other = preset.edited("Other", minute: 2)
+        let operations = #"{"operations":[{"operation":"delete","id":"\#(preset.id)"}]}"#
+        func all() throws -> [[String]] {
+            [
+                Self.essence(try device.post(preset.json, creation)),
+                Self.essence(try device.post(other.json, conflict)),
+                Self.essence(try device.send("POST", "/v2/configurations/batch", batch, body: operations)),
+            ]
+        }
+        let first = try all()
+        #expect(first.map { $0[0] } == ["201", "409 configuration-exists", "200"])
+        #expect(try device.put(preset.id, preset.edited("Back", minute: 3).json, [("If-Match", #""2""#)]).status == 200)
+        #expect(try all() == first)
+        #expect(try device.get(preset.id).text == preset.edited("Back", minute: 3).json)
+    }
+
+    @Test("With another body, path or condition it is refused")
+    func reused() throws {
+        let device = try Shared.newDevice()
+        let key = Self.field()
+        let preset = Preset()
+        #expect(try device.post(preset.json, key).status == 201)
+        Problems.check(try device.post(Preset().json, key), "422 idempotency-key-reused")
+        Problems.check(try device.post(preset.json, key + [("If-None-Match", "*")]), "422 idempotency-key-reused")
+        let body = #"{"configuration":\#(preset.json),"operations":[{"operation":"delete","id":"\#(preset.id)"}]}"#
+        Problems.check(
+            try device.send("POST", "/v2/configurations/batch", key, body: body),
+            "422 idempotency-key-reused"
+        )
+        #expect(try device.get(preset.id).status == 200)
+        // Another account's key of the same name is its own.
+        #expect(try Shared.newDevice().post(Preset().json, key).status == 201)
+    }
+
+    @Test(
+        "A malformed key is refused before anything happens",
+        arguments: ["", " ", "a b", "\u{e9}", String(repeating: "k", count: 256)]
+    )
+    func malformed(key: String) throws {
+        let device = try Shared.newDevice()
+        Problems.check(try device.post(Preset().json, Self.field(key)), "400 invalid-header")
+        Problems.check(try device.post(Preset().json, Self.field("a") + Self.field("a")), "400 invalid-header")
+        #expect(try device.pull().rawElements("configurations") == [])
+        #expect(try device.post(Preset().json, Self.field(String(repeating: "~", count: 255))).status == 201)
+    }
+
+    @Test("What was refused before the write is asked anew, and what is signed must be signed anew")
+    func notKept() throws {
+        let device = try Shared.newDevice()
+        let key = Self.field()
+        let preset = Preset()
+        #expect(try device.post("{}", key).verdict == "422 invalid-document")
+        var stranger = device
+        stranger.token = "x"
+        #expect(try stranger.post(preset.json, key).status == 401)
+        #expect(try device.post(preset.json, key).status == 201)
+
+        let signer = try Shared.signer()
+        let body = #"{"configuration":\#(Preset().json)}"#
+        func send(_ signed: APIClient.Fields) throws -> String {
+            try signer.send("POST", "/v2/configurations", signed + key, body: body).verdict
+        }
+        let signed = try signer.signature("POST", signer.client.origin + "/v2/configurations", body: body)
+        #expect(try send(signed) == "201")
+        #expect(try send(signed) == "401 nonce-used")
+        let anew = try signer.signature("POST", signer.client.origin + "/v2/configurations", body: body)
+        #expect(try send(anew) == "201")
+    }
+
+    @Test("A restarted server still knows the key")
+    func restart() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
+        var device = try Device.new(server.client)
+        let preset = Preset()
+        let key = Self.field()
+        let first = try device.post(preset.json, key)
+        #expect(try device.put(preset.id, preset.edited("B", minute: 2).json).status == 200)
+        #expect(try server.stop() == 0)
+        try server.start()
+        device.client = server.client
+        let again = try device.post(preset.json, key)
+        #expect(again.status == 201)
+        #expect(again.text == first.text)
+        #expect(try device.post(Preset().json, key).verdict == "422 idempotency-key-reused")
+    }
+}
