@@ -6,7 +6,7 @@ from load import load, measure_round
 from pgbench import Script, measure_once
 from results import cell, spread, store, summary
 from server import Server
-from sync_benchmark import Scene
+from sync_benchmark import Scene, session_of
 
 # Of the server: pipelined connections for reads, and connections for writes, each on every loop.
 READERS_PER_LOOP = 2
@@ -14,6 +14,15 @@ WRITERS_PER_LOOP = 8
 ROWS = 501
 DOCUMENT_BYTES = 16384
 OVERLAP_S = 86400
+# The text before and after the id of what put.lua sends, up to its last number, and when it says that it was edited.
+DOCUMENT = ('{"id":"',
+            '","name":"Benchmark","preset":"landscape","video_format":"H.265","resolution":"4K UHD","frame_rate":30,'
+            '"exposure_settings":{"mode":"manual","iso":400,"shutter_speed":0.008},"focus_settings":{"mode":"manual",'
+            '"lens_position":0.7},"created_at":"2026-01-01T10:00:00Z","modified_at":"2099-01-01T10:00:00Z","run":123456789,'
+            '"count":')
+EDITED_US = 4_070_908_800_000_000
+# The server's quotas, which refuse nothing here.
+QUOTAS = ["(0)", "(0)", "(0)", "(0)"]
 # At least so many times what pgbench does.
 BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
 HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round':>20} {'server us':>10} {'PG us':>7} "
@@ -39,17 +48,30 @@ def scripts(scene, folder):
     def script(name, steps, **more):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
 
+    write = statements.text(configurations, "write")
+
+    def replacing(identifier, session):
+        """A replacement that no other one is equal to, of one account's item."""
+        values = ["kind", "('%s')" % identifier, "('%s')" % identifier, "prefix", "(:suffix || :count || '}')",
+                  "(sha256(:count::text::bytea))", "edited", None, None, *QUOTAS]
+        return statements.script([statements.text("Caller.swift", "enter"), ["('%s')" % session, "one"]], [write, values],
+                                 begin=["\\set count random(1, 9223372036854775807)"])
+
+    puts = [replacing(identifier, session_of(token)) for identifier, token in scene.accounts[1:]]
+    begin, end = DOCUMENT
     return {
         "get": script("get", [enter, get]),
         "delta-304": script("delta-304", asking(True), since=head),
         "delta-0": script("delta-0", asking(False), since=head),
         "delta-50": script("delta-50", asking(False), since=int(head) - 50),
+        "put": Script(folder, "put", puts, {"one": 1, "kind": "replace", "prefix": begin, "suffix": end,
+                                            "edited": EDITED_US}, WRITERS_PER_LOOP * loops),
     }
 
 
 def measure(options, folder):
     """Measures, prints a table, and says which budget is not met."""
-    server = Server(os.path.join(folder, "peer"))
+    server = Server(os.path.join(folder, "peer"), history_max_bytes=0)
     try:
         scene = Scene(server, folder)
         peers, cases = scripts(scene, folder), scene.cases()

@@ -12,11 +12,11 @@ def text(file, name):
     return re.sub(r"\s+", " ", found.group(1) or found.group(2)).strip()
 
 
-def script(*steps):
+def script(*steps, begin=()):
     """A pgbench script that sends the steps as the server does: in one pipeline, one Sync behind them. A step is an SQL text and
-    what its parameters are: the names of pgbench's variables, or None for NULL."""
+    what its parameters are: the names of pgbench's variables, expressions in parentheses, or None for NULL."""
     lines = [prepared(sql, parameters) for sql, parameters in steps]
-    return "\n".join(["\\startpipeline", *lines, "\\endpipeline", ""])
+    return "\n".join([*begin, "\\startpipeline", *lines, "\\endpipeline", ""])
 
 
 def prepared(sql, parameters):
@@ -26,4 +26,7 @@ def prepared(sql, parameters):
 
 
 def value(name):
-    return "nullif(:nothing::text, '')" if name is None else ":" + name
+    """A variable, NULL, or an expression in parentheses."""
+    if name is None:
+        return "nullif(:nothing::text, '')"
+    return name if name.startswith("(") else ":" + name
