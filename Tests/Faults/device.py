@@ -51,12 +51,18 @@ class Device(threading.Thread):
         self.is_resting.set()
 
     def step(self):
+        """At random; but what was not served since the last fault is tried first."""
         if self.pending and self.chance.random() < RETRIES_SHARE:
             self.attempt(*self.pending)
-        elif self.replica.cursor and self.chance.random() < WRITES_SHARE:
+        elif self.replica.cursor and self.chance.random() < self.writes_share():
             self.write()
         else:
             self.pull()
+
+    def writes_share(self):
+        if bool(self.written_at) == bool(self.pulled_at):
+            return WRITES_SHARE
+        return 0.1 if self.written_at else 0.9
 
     # Reading
 

@@ -7,14 +7,14 @@ from device import Device
 from session import ANSWER_MAX_S, Session
 
 THINK_S = 0.12
-SERVED_WITHIN_S = 10
 
 
 class Load:
     """`logins`: of each account those of its devices. Devices rest until `work`."""
 
-    def __init__(self, logins, port, ledger, findings, seed, breaks=()):
+    def __init__(self, logins, port, ledger, findings, seed, breaks, served_within_s):
         self.ledger, self.findings, self.seed, self.think_s = ledger, findings, seed, THINK_S
+        self.served_within_s = served_within_s
         # `interrupted` is what waiting devices wait for: it is set while nobody is to work.
         self.is_working, self.interrupted, self.has_ended = threading.Event(), threading.Event(), threading.Event()
         self.interrupted.set()
@@ -51,12 +51,12 @@ class Load:
 
     def wait_until_served(self, mended_at):
         """Waits until each device has had a write and a pull answered since, and notes how long the last one waited."""
-        deadline = mended_at + SERVED_WITHIN_S
+        deadline = mended_at + self.served_within_s
         while time.monotonic() < deadline + 1 and not all(self.served_at(device) for device in self.devices):
             time.sleep(0.02)
         late = [device.name for device in self.devices if not mended_at <= self.served_at(device) <= deadline]
         if late:
-            self.findings.breach(5, f"{len(late)} devices were not served within {SERVED_WITHIN_S} s, such as {late[0]}")
+            self.findings.breach(5, f"{len(late)} devices were not served within {self.served_within_s} s, such as {late[0]}")
         first = [device.written_at for device in self.devices if device.written_at]
         last = [self.served_at(device) for device in self.devices]
         self.findings.healing_s.append((min(first, default=deadline) - mended_at,

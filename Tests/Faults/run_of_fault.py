@@ -16,9 +16,10 @@ WARM_UP_S = 2.0
 class FaultRun:
     """`folder` is this run's own and exists."""
 
-    def __init__(self, scenario, seed, binary, template_folder, folder):
+    def __init__(self, scenario, seed, binary, template_folder, folder, served_within_s):
         self.seed, self.binary, self.template, self.folder = seed, binary, template_folder, folder
         self.findings, self.load, self.ledger = Findings(), None, None
+        self.served_within_s = served_within_s
         self.ledger_path = os.path.join(folder, "ledger")
         self.scenario = scenario(self)
 
@@ -28,7 +29,7 @@ class FaultRun:
             self.scenario.install()
             self.ledger = Ledger(self.ledger_path)
             self.load = Load(template.logins(self.template), self.scenario.port, self.ledger, self.findings, self.seed,
-                             self.scenario.breaks)
+                             self.scenario.breaks, self.served_within_s)
             before = self.warm_up()
             for number in range(self.scenario.rounds):
                 self.fault(number)

@@ -1,5 +1,4 @@
 """Clocks that jump while everything runs."""
-import os
 import time
 
 from fake_clock import FakeClock

@@ -25,7 +25,8 @@ class DiskFull(Scenario):
         done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_MIB}m,mode=0755", "tmpfs", self.disk],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise Skipped(f"nothing can be mounted here: {done.stderr.strip()}")
+            reason = (done.stderr.strip() or "mount failed").splitlines()[0]
+            raise Skipped(f"nothing can be mounted here: {reason}")
         self.is_mounted = True
         self.cluster = Cluster(self.folder + "/cluster", self.disk + "/data")
         self.cluster.take_from(self.run.template)

@@ -3,6 +3,8 @@ import template
 from scenarios.scenario import Scenario
 
 STRUCK = 3
+# The pace of devices while the pool is exhausted, and one that a single connection serves with ease.
+HURRIED_THINK_S, CALM_THINK_S = 0.02, 0.25
 
 
 class Lock:
@@ -57,9 +59,9 @@ class PoolExhausted(RowLocked):
     hold_s = 3.0
 
     def strike(self, number):
-        self.run.load.think_s /= 6
+        self.run.load.think_s = HURRIED_THINK_S
         self.lock = Lock(self.database(), "sync_heads", [self.chance.randrange(template.ACCOUNTS)])
 
     def heal(self):
-        self.run.load.think_s *= 6
+        self.run.load.think_s = CALM_THINK_S
         super().heal()
