@@ -45,6 +45,8 @@ def measure_once(server, arguments, seconds, connections):
     duration = time.monotonic() - begin
     own, database = server.cpu() - own, server.database_cpu() - database
     others_us = processes.busy_us() - busy - own.total - database.total - (wrk_cpu_us() - wrk)
+    if count == 0:
+        sys.exit(f"no request was answered within {seconds} s: give more --seconds")
     return {"requests_per_second": count / duration, "cpu_us": own.total / count, "user_us": own.user / count,
             "system_us": own.system / count, "postgresql_cpu_us": database.total / count, "p50_ms": p50_ms,
             "p99_ms": p99_ms, "other_cores": others_us / 1e6 / duration}

@@ -23,7 +23,7 @@ class Script:
             self.paths.append(os.path.join(folder, f"{name}-{number}.pgbench"))
             with open(self.paths[-1], "w") as file:
                 file.write(text)
-        self.variables = {"nothing": "", **variables}
+        self.variables = {"nothing": "-", **variables}
         self.connections = connections
 
 

@@ -28,5 +28,5 @@ def prepared(sql, parameters):
 def value(name):
     """A variable, NULL, or an expression in parentheses."""
     if name is None:
-        return "nullif(:nothing::text, '')"
+        return "nullif(:nothing::text, '-')"
     return name if name.startswith("(") else ":" + name
