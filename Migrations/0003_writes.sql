@@ -14,6 +14,8 @@ CREATE FUNCTION item_hash(id uuid, digest bytea) RETURNS bit(256)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ('x' || encode(sha256(id::text::bytea || digest), 'hex'))::bit(256);
 
+-- Accounts that are older than the heads have none yet.
+INSERT INTO sync_heads (user_id) SELECT id FROM users ON CONFLICT DO NOTHING;
 UPDATE sync_heads h SET state_hash = coalesce(c.state_hash, h.state_hash), items = c.items, tombstones = c.tombstones
 FROM (
     SELECT user_id, bit_xor(item_hash(id, digest)) FILTER (WHERE NOT deleted) AS state_hash,
@@ -62,7 +64,7 @@ CREATE TYPE write_result AS (
 
 -- The rules of conflicts and retries, in their order. Inlined where it is used.
 CREATE FUNCTION write_verdict(
-    kind text, has_if_match boolean, is_named boolean, is_excluded boolean, edited_at timestamptz,
+    kind text, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamptz,
     stored_version integer, is_deleted boolean, stored_edited_at timestamptz, seen_version integer
 ) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -70,7 +72,8 @@ RETURN CASE
     WHEN stored_version IS NULL AND kind = 'create' THEN CASE WHEN has_if_match THEN 'mismatch' ELSE 'accepted' END
     WHEN stored_version IS NULL THEN 'unknown'
     WHEN is_deleted AND kind = 'delete' THEN 'repeated'
-    WHEN seen_version IS NOT NULL AND (seen_version = stored_version OR NOT is_named) THEN 'repeated'
+    -- A retry, unless If-Match says which version is the current one; '*' does not.
+    WHEN seen_version IS NOT NULL AND (seen_version = stored_version OR NOT is_named OR is_any) THEN 'repeated'
     WHEN is_deleted AND NOT is_named THEN 'deleted'
     WHEN has_if_match AND NOT is_named OR is_excluded THEN 'mismatch'
     WHEN kind = 'create' AND NOT is_deleted THEN 'exists'
@@ -151,8 +154,8 @@ BEGIN
         is_excluded := neuroviews.names_version(if_none_match, stored_version, stored_deleted);
     END IF;
     result.verdict := neuroviews.write_verdict(
-        kind, if_match IS NOT NULL, is_named, is_excluded, edited, stored_version, stored_deleted, stored_edited,
-        seen_version);
+        kind, if_match IS NOT NULL, coalesce(if_match = '*', false), is_named, is_excluded, edited, stored_version,
+        stored_deleted, stored_edited, seen_version);
     result.version := stored_version;
     result.deleted := stored_deleted;
     IF result.verdict = 'repeated' THEN
@@ -163,7 +166,11 @@ BEGIN
         result.document := (
             SELECT c.document FROM neuroviews.configurations c WHERE c.user_id = head_user AND c.id = item_id);
     END IF;
-    IF head_user IS NULL OR result.verdict IN ('unknown', 'mismatch') THEN
+    IF head_user IS NULL THEN
+        -- The account has gone.
+        result.verdict := 'unknown';
+    END IF;
+    IF result.verdict IN ('unknown', 'mismatch') THEN
         RETURN result;
     END IF;
 
@@ -287,8 +294,8 @@ BEGIN
         SELECT o.number, o.kind, o.id, o.digest, o.edited_at, coalesce(c.spelled_id, o.spelling) AS spelling, c.version,
             c.digest AS stored_digest, c.deleted, coalesce(s.version, c.version) AS seen_version,
             to_char(coalesce(s.changed_at, c.changed_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS seen_at,
-            neuroviews.write_verdict(o.kind, o.if_match IS NOT NULL, n.named, n.excluded, o.edited_at, c.version,
-                c.deleted, c.edited_at, s.version) AS verdict
+            neuroviews.write_verdict(o.kind, o.if_match IS NOT NULL, coalesce(o.if_match = '*', false), n.named,
+                n.excluded, o.edited_at, c.version, c.deleted, c.edited_at, s.version) AS verdict
         FROM (
             SELECT u.*, CASE u.kind WHEN 'delete' THEN received
                 ELSE least('epoch'::timestamptz + u.us * interval '1 microsecond', received) END AS edited_at
@@ -477,6 +484,13 @@ BEGIN
     IF head_user IS NULL OR is_full AND NOT is_written THEN
         RETURN;
     END IF;
+    IF is_full THEN
+        -- What was written is known again, without the current documents of conflicts.
+        results := ARRAY(
+            SELECT ROW(r.verdict, r.spelled_id, r.version, r.changed_at, NULL, r.deleted, r.quota, r.used)::neuroviews.write_result
+            FROM unnest(results) WITH ORDINALITY r ORDER BY r.ordinality);
+        size := pg_column_size(results) + 200;
+    END IF;
     -- An old one that has not been swept yet.
     DELETE FROM neuroviews.idempotency_keys k WHERE k.user_id = head_user AND k.key = idempotency_key;
     INSERT INTO neuroviews.idempotency_keys (user_id, key, request_digest, results, bytes, created_at)
@@ -485,21 +499,27 @@ BEGIN
 END
 $$;
 
--- Forgets keys that are older, of accounts that nobody is writing to at the moment: heads are locked before what hangs on
--- them, and never waited for.
-CREATE FUNCTION sweep_idempotency_keys(lifetime_s integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE
-    due timestamptz := clock_timestamp() - lifetime_s * interval '1 second';
-BEGIN
-    DELETE FROM neuroviews.idempotency_keys k USING (
-        SELECT h.user_id FROM neuroviews.sync_heads h
-        WHERE h.user_id IN (SELECT user_id FROM neuroviews.idempotency_keys WHERE created_at < due LIMIT 10000)
+-- Forgets keys that are older, `keys_max` at most, of accounts that nobody is writing to at the moment: heads are locked
+-- before what hangs on them, and never waited for. Gives how many went.
+CREATE FUNCTION sweep_idempotency_keys(lifetime_s integer, keys_max integer) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER AS $$
+    WITH old AS MATERIALIZED (
+        SELECT user_id, key FROM neuroviews.idempotency_keys
+        WHERE created_at < clock_timestamp() - lifetime_s * interval '1 second' ORDER BY created_at LIMIT keys_max
+    ), free AS MATERIALIZED (
+        SELECT h.user_id FROM neuroviews.sync_heads h WHERE h.user_id IN (SELECT user_id FROM old)
         FOR UPDATE SKIP LOCKED
-    ) o
-    WHERE k.user_id = o.user_id AND k.created_at < due;
-END
+    ), gone AS (
+        DELETE FROM neuroviews.idempotency_keys k USING old o
+        WHERE k.user_id = o.user_id AND k.key = o.key AND o.user_id IN (SELECT user_id FROM free) RETURNING true
+    )
+    SELECT count(*) FROM gone
 $$;
+
+-- None of these is on a write's way: what they call can't be put in front of PostgreSQL's own.
+ALTER FUNCTION release_history() SET search_path = pg_catalog, pg_temp;
+ALTER FUNCTION release_answers() SET search_path = pg_catalog, pg_temp;
+ALTER FUNCTION sweep_idempotency_keys(integer, integer) SET search_path = pg_catalog, pg_temp;
 
 REVOKE EXECUTE ON FUNCTION release_history, item_hash, write_verdict, names_version, write_quota, write_configuration,
     keep_loser, write_configurations, release_answers, write_configurations_once, sweep_idempotency_keys FROM PUBLIC;

@@ -134,6 +134,10 @@ LANGUAGE sql SECURITY DEFINER AS $$
     SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM deleted)
 $$;
 
+ALTER FUNCTION sweep_begin(text, integer) SET search_path = pg_catalog, pg_temp;
+ALTER FUNCTION sweep_versions(text, integer, bigint, integer) SET search_path = pg_catalog, pg_temp;
+ALTER FUNCTION sweep_conflicts(text, integer, bigint, integer) SET search_path = pg_catalog, pg_temp;
+ALTER FUNCTION sweep_old_conflicts(bigint, integer) SET search_path = pg_catalog, pg_temp;
 REVOKE EXECUTE ON FUNCTION sweep_begin, sweep_versions, sweep_conflicts, sweep_old_conflicts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_versions, sweep_conflicts, sweep_old_conflicts TO neuroviews_background;
 

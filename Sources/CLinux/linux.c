@@ -13,6 +13,14 @@ int nv_set_thread_nice(int nice) {
     return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
 }
 
+int nv_spawn_keep_three(posix_spawn_file_actions_t *actions) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
+int nv_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder) {
+    return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
 int nv_refuse_handshakes(int listener) {
     // A socket filter sees a segment from its TCP header on; byte 13 has the flags. A SYN that is not the answer to one of
     // ours is dropped, so that its sender asks again when it is clear whether somebody listens here.

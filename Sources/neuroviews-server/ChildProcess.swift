@@ -1,4 +1,5 @@
 import Foundation
+import Net
 
 /// A program started by this one. Blocking; for the way up and down, never for an event loop.
 final class ChildProcess: Sendable {
@@ -9,11 +10,10 @@ final class ChildProcess: Sendable {
         let output: String
     }
 
-    private let process: Process
-    private let ended = DispatchSemaphore(value: 0)
+    private let program: SpawnedProgram
 
-    var number: Int32 { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    var number: Int32 { program.number }
+    var isRunning: Bool { program.isRunning }
 
     /// Where a program reads from and writes to, instead of a text and the log.
     struct Streams {
@@ -31,41 +31,28 @@ final class ChildProcess: Sendable {
         environment: [String: String] = [:],
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws(FileError) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        var settings = SpawnedProgram.Settings()
+        settings.folder = "/"
         // English messages, and none of the caller's PGHOST, PGDATA and the like.
-        process.environment = Self.environment.merging(environment) { _, added in added }
+        settings.environment = Self.environment.merging(environment) { _, added in added }
         let output = try FileDescriptor(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-        let handle = FileHandle(fileDescriptor: output.number, closeOnDealloc: false)
-        process.standardOutput = streams.output ?? handle
-        process.standardError = handle
-        if let stream = streams.input {
-            process.standardInput = stream
-        } else {
-            process.standardInput = Self.pipe(with: input)
-        }
-        process.terminationHandler = { [ended] _ in
-            ended.signal()
-            onEnd()
-        }
+        settings.output = streams.output?.fileDescriptor ?? output.number
+        settings.error = output.number
+        let inputEnd = streams.input ?? Self.pipe(with: input).fileHandleForReading
+        settings.input = inputEnd.fileDescriptor
+        // Both are to be open until the program has them.
+        defer { withExtendedLifetime(inputEnd) { _ = output.number } }
         do {
-            try process.run()
+            program = try SpawnedProgram(command[0], Array(command.dropFirst()), settings, onEnd: onEnd)
         } catch {
-            throw FileError("run", command[0], code: Self.code(of: error))
+            throw FileError("run", command[0], code: error.code)
         }
-        self.process = process
     }
 
     private static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
 
     /// The status when the program ended within `seconds`, and nil otherwise.
-    func wait(seconds: Double) -> Int32? {
-        guard ended.wait(timeout: .now() + seconds) == .success else { return nil }
-        ended.signal()
-        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-    }
+    func wait(seconds: Double) -> Int32? { program.wait(seconds: seconds) }
 
     /// Runs a program to its end. Without a `log` its output passes through a file that is removed.
     static func run(
@@ -92,11 +79,5 @@ final class ChildProcess: Sendable {
         pipe.fileHandleForWriting.write(Data(input.utf8.prefix(65536)))
         try? pipe.fileHandleForWriting.close()
         return pipe
-    }
-
-    private static func code(of error: any Error) -> Int32 {
-        let error = error as NSError
-        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-        return error.code == CocoaError.fileNoSuchFile.rawValue ? ENOENT : EACCES
     }
 }

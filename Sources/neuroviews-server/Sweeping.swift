@@ -17,7 +17,13 @@ struct Sweeping: Sendable {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
-        retention = Retention(database: backend.database, limits: settings.retentionLimits)
+        // A delta that is being sent may need the version that was current when it began.
+        let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
+        retention = Retention(
+            database: backend.database,
+            limits: settings.retentionLimits,
+            settledSeconds: settledSeconds
+        )
         self.events = events
         self.log = log
     }

@@ -138,6 +138,8 @@ struct MergeServiceTests {
                     _ = try await merge(world.servers[index], edit, for: device)
                 }
                 await outcomes.add(try await world.servers[0].get(WriteRule.id, for: device).document)
+                let state = try await FinalState(of: device.userID, in: world)
+                #expect(state.irregularities == [], "what lost is counted")
             }
         }
         #expect(await outcomes.texts.count == 1)
@@ -161,6 +163,22 @@ struct MergeServiceTests {
             }
             #expect(try await records(world) == 0)
             #expect(try await merge(world.servers[0], mine, for: phone)?.version == 3)
+        }
+    }
+
+    @Test("Without room for what loses, nothing is merged: the quota says so")
+    func noRoom() async throws {
+        try await World.with(quotas: AccountQuotas(historyMaxBytes: 1500)) { world in
+            let callers = try await item(world)
+            let mine = try document(#""a":3,"b":1,"long":"\#(String(repeating: "x", count: 1000))""#, second: 5)
+            await #expect {
+                _ = try await merge(world.servers[0], mine, for: callers[1])
+            } throws: { error in
+                guard case CloudSyncError.quotaExceeded(let excess) = error else { return false }
+                return excess.quota == .historyBytes
+            }
+            #expect(try await world.servers[0].get(WriteRule.id, for: callers[0]).version == 2)
+            #expect(try await FinalState(of: callers[0].userID, in: world).irregularities == [])
         }
     }
 

@@ -60,6 +60,8 @@ struct RetentionTests {
             try await world.pass(days: 1)
             #expect(try await retention.run().versions == 6)
             #expect(try await Self.held(world, caller) == [9, 8, 7])
+            let counted = try await FinalState(of: caller.userID, in: world).irregularities
+            #expect(counted.filter { $0.contains("bytes") } == [])
             let retry = try await world.servers[1].update(
                 WriteRule.id,
                 Self.document("Version 2", edited: 2),

@@ -71,16 +71,11 @@ struct BadRequestTests {
         }
     }
 
-    /// `batch` could be an id, as far as methods go.
-    private static func isAlsoID(_ path: String, _ pattern: String) -> Bool {
-        path == "/v2/configurations/batch" && pattern == "/v2/configurations/{id}"
-    }
-
     @Test("A method that the resource does not have: 405 with Allow", arguments: Operation.all)
     func methods(operation: Operation) throws {
         let device = try Shared.device()
         let allowed = Set(
-            Operation.all.filter { $0.path == operation.path || Self.isAlsoID(operation.path, $0.path) }.map(\.method)
+            Operation.all.filter { $0.path == operation.path }.map(\.method)
                 + (operation.path.contains("/auth/") ? [] : operation.path == "/v2/configurations" ? ["GET"] : [])
         )
         for method in ["PATCH", "BREW", "TRACE", "PROPFIND", "get", "X"] where !allowed.contains(method) {

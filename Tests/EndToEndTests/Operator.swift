@@ -1,4 +1,5 @@
 import Foundation
+import Net
 import TestSupport
 
 /// Somebody who types commands.
@@ -21,21 +22,15 @@ enum Operator {
     }
 
     /// Starts a command that a test wants to interrupt.
-    static func start(_ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.server)
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+    static func start(_ arguments: [String]) throws -> SpawnedProgram {
+        var settings = SpawnedProgram.Settings()
+        settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        return try SpawnedProgram(Program.server, arguments, settings)
     }
 
     /// Ends it without giving it time for anything.
-    static func kill(_ process: Process) throws {
-        Glibc.kill(process.processIdentifier, SIGKILL)
+    static func kill(_ process: SpawnedProgram) throws {
+        Glibc.kill(process.number, SIGKILL)
         try Deadline.wait("the end of the command", seconds: 30) { !process.isRunning }
     }
 

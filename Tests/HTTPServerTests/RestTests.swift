@@ -24,6 +24,16 @@ struct RestTests {
         }
     }
 
+    /// A client that has had an answer and waits.
+    private static func rested(_ connect: @escaping @Sendable () throws -> RawHTTP) async throws -> any ByteStream {
+        try await onThread {
+            let client = try connect()
+            _ = try client.ask("GET", "/")
+            usleep(longRest)
+            return client.socket
+        }
+    }
+
     @Test("The next request wakes it, whole or byte by byte", arguments: [false, true])
     func wakes(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
@@ -61,12 +71,7 @@ struct RestTests {
     @Test("It goes when its client goes, and counts as idle until then", arguments: [false, true])
     func leaves(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
-            let client = try await onThread {
-                let client = try connect()
-                _ = try client.ask("GET", "/")
-                usleep(Self.longRest)
-                return client.socket
-            }
+            let client = try await Self.rested(connect)
             #expect(await running.total(\.idle) == 1)
             client.close()
             try await eventually { await running.total(\.open) == 0 }
@@ -76,12 +81,7 @@ struct RestTests {
     @Test("A server that stops closes it", arguments: [false, true])
     func drains(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
-            let client = try await onThread {
-                let client = try connect()
-                _ = try client.ask("GET", "/")
-                usleep(Self.longRest)
-                return client.socket
-            }
+            let client = try await Self.rested(connect)
             let cutOff = await running.server.drain(timeoutMs: 60_000)
             #expect(cutOff == 0)
             let rest = try await onThread { try RawHTTP(client).readToEnd() }

@@ -77,6 +77,9 @@ def before_call(_, case, **__):
         return
     if case.query and "sync_token" in case.query:
         case.query["sync_token"] = SYNC_TOKEN
+    # Each request is another one, and its key only its own.
+    if case.headers and "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
     # What is new has no version to name: with If-Match nearly everything would be 412.
     if case.method == "POST" and case.headers:
         case.headers.pop("If-Match", None)

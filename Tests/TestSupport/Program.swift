@@ -1,11 +1,14 @@
 import Foundation
+import Net
 
 /// A program that was run to its end.
 public struct Program: Sendable {
     /// The exit status, or 128 and the signal's number.
     public let status: Int32
     /// What it wrote to standard output.
-    public let output: String
+    public var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    /// The same as it came.
+    public let outputBytes: [UInt8]
     /// What it wrote to standard error.
     public let complaint: String
 
@@ -41,28 +44,38 @@ public struct Program: Sendable {
         environment: [String: String] = [:],
         seconds: Double = 60
     ) throws -> Program {
+        try run(command, inputBytes: Array(input.utf8), environment: environment, seconds: seconds)
+    }
+
+    /// The same with any bytes as its input.
+    public static func run(
+        _ command: [String],
+        inputBytes: [UInt8],
+        environment: [String: String] = [:],
+        seconds: Double = 60
+    ) throws -> Program {
         let folder = Sandbox.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(input.utf8).write(to: URL(fileURLWithPath: folder + "/in"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try path(of: command[0]))
-        process.arguments = Array(command.dropFirst())
-        process.environment = Self.environment.merging(environment) { _, new in new }
-        process.standardInput = FileHandle(forReadingAtPath: folder + "/in")
-        process.standardOutput = try newFile(folder + "/out")
-        process.standardError = try newFile(folder + "/err")
+        try Data(inputBytes).write(to: URL(fileURLWithPath: folder + "/in"))
+        let streams = (
+            FileHandle(forReadingAtPath: folder + "/in"), try newFile(folder + "/out"), try newFile(folder + "/err")
+        )
+        var settings = SpawnedProgram.Settings()
+        settings.environment = Self.environment.merging(environment) { _, new in new }
+        settings.input = streams.0?.fileDescriptor ?? -1
+        settings.output = streams.1.fileDescriptor
+        settings.error = streams.2.fileDescriptor
         let seconds = seconds * Patience.factor
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        guard ended.wait(timeout: .now() + seconds) == .success else {
-            kill(process.processIdentifier, SIGKILL)
+        let program = try withExtendedLifetime(streams) {
+            try SpawnedProgram(try path(of: command[0]), Array(command.dropFirst()), settings)
+        }
+        guard let status = program.wait(seconds: seconds) else {
+            kill(program.number, SIGKILL)
             throw Failure("\(command.joined(separator: " ")) did not end within \(seconds) s.")
         }
-        let status = process.terminationStatus
         return Program(
-            status: process.terminationReason == .exit ? status : 128 + status,
-            output: String(decoding: FileManager.default.contents(atPath: folder + "/out") ?? Data(), as: UTF8.self),
+            status: status,
+            outputBytes: Array(FileManager.default.contents(atPath: folder + "/out") ?? Data()),
             complaint: String(decoding: FileManager.default.contents(atPath: folder + "/err") ?? Data(), as: UTF8.self)
         )
     }

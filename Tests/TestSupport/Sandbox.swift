@@ -1,4 +1,5 @@
 import Foundation
+import Net
 import Synchronization
 
 /// The folder of everything that this test process starts. A watchdog outlives the process, also when a test crashes:
@@ -26,13 +27,11 @@ public enum Sandbox {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let watchdog = Process()
-        watchdog.executableURL = URL(fileURLWithPath: "/bin/sh")
-        watchdog.arguments = ["-c", script, "watchdog", folder]
-        watchdog.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        watchdog.standardOutput = FileHandle.nullDevice
-        watchdog.standardError = FileHandle.nullDevice
-        try? watchdog.run()
+        var settings = SpawnedProgram.Settings()
+        settings.environment = Program.environment
+        settings.input = ends[0]
+        _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder], settings)
+        close(ends[0])
     }
 
     /// A process is ended only when it is still the program that was started.

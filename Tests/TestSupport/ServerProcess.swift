@@ -4,7 +4,7 @@ import Net
 /// A `neuroviews-server serve` with a data folder and a PostgreSQL of its own.
 public final class ServerProcess: Sendable {
     private struct State: Sendable {
-        var process: Process?
+        var process: SpawnedProgram?
         var client: APIClient?
         var adminPort: UInt16 = 0
         var logStart = 0
@@ -29,7 +29,7 @@ public final class ServerProcess: Sendable {
     /// The admin interface of the running server.
     public var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
     /// The number of the running process; 0 when none does.
-    public var processID: Int32 { state.withLock { $0.process?.processIdentifier } ?? 0 }
+    public var processID: Int32 { state.withLock { $0.process?.number } ?? 0 }
 
     /// Where a server listens when nothing else is said: on ports that the kernel chooses.
     public static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
@@ -50,19 +50,17 @@ public final class ServerProcess: Sendable {
 
     /// Starts the server again, on the same data and another port.
     public func start() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.server)
         // What the tests look for in the log is written as people read it.
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
-        process.arguments = ["serve"] + places + ["--data", data] + form + arguments
-        process.environment = Program.environment.merging(environment) { _, new in new }
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try Program.newFile(folder + "/server.log")
+        var settings = SpawnedProgram.Settings()
+        settings.environment = Program.environment.merging(environment) { _, new in new }
+        settings.folder = folder
+        let errors = try Program.newFile(folder + "/server.log")
+        settings.error = errors.fileDescriptor
         let logStart = log.utf8.count
-        try process.run()
-        try "\(process.processIdentifier)".write(toFile: folder + "/server.pid", atomically: true, encoding: .utf8)
+        let words = ["serve"] + places + ["--data", data] + form + arguments
+        let process = try withExtendedLifetime(errors) { try SpawnedProgram(Program.server, words, settings) }
+        try "\(process.number)".write(toFile: folder + "/server.pid", atomically: true, encoding: .utf8)
         state.withLock { state in
             state.process = process
             state.logStart = logStart
@@ -88,8 +86,7 @@ public final class ServerProcess: Sendable {
         guard let process = state.withLock({ $0.process }) else { return 0 }
         try Deadline.wait("the end of the server", seconds: 30) { !process.isRunning }
         state.withLock { $0.process = nil }
-        let status = process.terminationStatus
-        return process.terminationReason == .exit ? status : 128 + status
+        return process.status ?? 0
     }
 
     private func end(_ number: Int32) throws -> Int32 {
@@ -97,7 +94,7 @@ public final class ServerProcess: Sendable {
         return try awaitEnd()
     }
 
-    private func awaitListening(_ process: Process) throws {
+    private func awaitListening(_ process: SpawnedProgram) throws {
         try Deadline.wait("a server that listens", seconds: Self.startSeconds) {
             if let line = listeningLine { return accept(line) }
             guard process.isRunning else { throw Program.Failure("The server ended: \(log)") }

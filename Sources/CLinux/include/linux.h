@@ -1,6 +1,7 @@
 #pragma once
 // What Swift's Glibc module does not export.
 #include <malloc.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -9,5 +10,9 @@
 int nv_accept4(int listener, struct sockaddr *address, socklen_t *length);
 /// Lowers the priority of the calling thread alone (nice values are per thread on Linux).
 int nv_set_thread_nice(int nice);
+/// Has the program that is spawned begin with the descriptors 0, 1 and 2 alone.
+int nv_spawn_keep_three(posix_spawn_file_actions_t *actions);
+/// Has the program that is spawned begin in that folder.
+int nv_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder);
 /// From now on a listening TCP socket begins no further handshake; those under way are finished. Negative on failure.
 int nv_refuse_handshakes(int listener);

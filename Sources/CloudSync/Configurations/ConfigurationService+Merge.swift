@@ -83,7 +83,8 @@ extension ConfigurationService {
         _ key: MergeKey,
         _ caller: inout Caller
     ) async throws -> MadeConfiguration? {
-        if !attempt.isRetry {
+        // A loser that found no room the first time is tried again.
+        if !attempt.isRetry || attempt.hasLoss {
             try await record(key, attempt.stored, loser: attempt.hasLoss ? document : nil, &caller)
         }
         guard let merged = attempt.document else {

@@ -4,7 +4,10 @@ import Postgres
 public struct IdempotencyKeySweep: Sendable {
     private let database: Database
     private let lifetimeSeconds: Int
-    private static let sweep = Statement("SELECT sweep_idempotency_keys($1)")
+    private static let stepMax = 200
+    /// More than one run of a few minutes can need; what is left waits for the next one.
+    private static let stepsMax = 1000
+    private static let sweep = Statement("SELECT sweep_idempotency_keys($1, $2)")
 
     /// Sweeps in `database` what is older.
     public init(database: Database, lifetimeSeconds: Int) {
@@ -14,8 +17,11 @@ public struct IdempotencyKeySweep: Sendable {
 
     /// To be called now and then: a key that is too old counts no longer, swept or not.
     public func run() async throws {
-        _ = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(Self.sweep(.int(lifetimeSeconds)))
+        for _ in 0..<Self.stepsMax {
+            let rows = try await CloudSync.database { () throws(DatabaseError) in
+                try await database.background(Self.sweep(.int(lifetimeSeconds), .int(Self.stepMax)))
+            }
+            if rows[0].first?.int(0) ?? 0 < Self.stepMax { return }
         }
     }
 }

@@ -1,5 +1,5 @@
-/// Routes by the segments of their paths. Literals and parameters of different methods may stand side by side, so a
-/// search goes down both; the depth is that of the deepest pattern.
+/// Routes by the segments of their paths. Where a literal and a parameter stand side by side, a path that fits the literal's
+/// routes is theirs, whatever the method.
 struct RouteTree: Sendable {
     private struct Node: Sendable {
         var literals: [(bytes: [UInt8], node: Int)] = []
@@ -52,10 +52,9 @@ struct RouteTree: Sendable {
             return nil
         }
         let end = path.endOfSegment(from: offset + 1)
-        if let child = literal(of: node, path, (offset + 1)..<end),
-            let found = route(method, path, under: child, at: end)
-        {
-            return found
+        if let child = literal(of: node, path, (offset + 1)..<end) {
+            if let found = route(method, path, under: child, at: end) { return found }
+            if !methods(path, under: child, at: end).isEmpty { return nil }
         }
         guard offset + 1 < end, let child = nodes[node].parameter else { return nil }
         return route(method, path, under: child, at: end)
@@ -64,14 +63,12 @@ struct RouteTree: Sendable {
     private func methods(_ path: borrowing Span<UInt8>, under node: Int, at offset: Int) -> [Method] {
         guard offset < path.count else { return nodes[node].routes.map(\.method) }
         let end = path.endOfSegment(from: offset + 1)
-        var found: [Method] = []
         if let child = literal(of: node, path, (offset + 1)..<end) {
-            found += methods(path, under: child, at: end)
+            let found = methods(path, under: child, at: end)
+            if !found.isEmpty { return found }
         }
-        if offset + 1 < end, let child = nodes[node].parameter {
-            found += methods(path, under: child, at: end)
-        }
-        return found
+        guard offset + 1 < end, let child = nodes[node].parameter else { return [] }
+        return methods(path, under: child, at: end)
     }
 
     private func literal(of node: Int, _ path: borrowing Span<UInt8>, _ segment: Range<Int>) -> Int? {
