@@ -90,12 +90,14 @@ extension SpawnedProgram {
         return number
     }
 
-    /// Every signal does what it does by default, and none is blocked, whatever this process and this thread have set.
+    /// No signal is blocked, and those that servers handle or ignore do what they do by default. Others are as the caller of this
+    /// process wants them.
     private static func setSignals(of attributes: inout posix_spawnattr_t) {
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
+        var (handled, none) = (sigset_t(), sigset_t())
+        sigemptyset(&handled)
         sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
+        for signal in [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD] { sigaddset(&handled, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &handled)
         posix_spawnattr_setsigmask(&attributes, &none)
         let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
