@@ -93,4 +93,20 @@ struct WriteRuleTests {
             return try await server.delete(WriteRule.id.lowercased(), conditions(version), for: caller)
         }
     }
+
+    @Test("With If-Match: * a write that comes again is a retry, too: it names no version as the current one")
+    func anyVersion() async throws {
+        try await World.with { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            func document(_ name: String, _ edited: Int) throws -> ConfigurationDocument {
+                try Document(name, id: WriteRule.id, edited: edited).parsed()
+            }
+            let any = WriteConditions(ifMatch: .any)
+            _ = try await server.create(document("A", 1), for: caller)
+            #expect(try await server.update(WriteRule.id, document("B", 2), any, for: caller).version == 2)
+            #expect(try await server.update(WriteRule.id, document("C", 3), any, for: caller).version == 3)
+            #expect(try await server.update(WriteRule.id, document("B", 2), any, for: caller).version == 2)
+            #expect(try await server.get(WriteRule.id, for: caller).version == 3)
+        }
+    }
 }
