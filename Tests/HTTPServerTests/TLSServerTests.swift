@@ -106,7 +106,8 @@ struct TLSServerTests {
 
     @Test("A client that never shakes hands is closed in time, while others are served")
     func stall() async throws {
-        try await Self.run(handshakeTimeoutMs: 300) { port in
+        // Longer than the other's handshake takes.
+        try await Self.run(handshakeTimeoutMs: UInt64(Patience.ms(3000))) { port in
             let silent = try RawSocket(port: port)
             let client = RawHTTP(try TLSSocket(port: port))
             #expect(try client.ask("GET", "/a").status == 200)
@@ -132,7 +133,7 @@ struct TLSServerTests {
     func idle() async throws {
         var limits = ServerLimits()
         // Longer than the second handshake takes.
-        limits.idleTimeoutMs = UInt64(Patience.ms(500))
+        limits.idleTimeoutMs = UInt64(Patience.ms(3000))
         limits.connectionsMax = 1
         try await Self.run(limits: limits) { port in
             let socket = try TLSSocket(port: port)
