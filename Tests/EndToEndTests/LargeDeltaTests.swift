@@ -55,8 +55,8 @@ struct LargeDeltaTests {
         let pull = try account.beginPull()
         pull.read()
         #expect(pull.isWhole && pull.bytes > Self.items * 1000)
-        #expect(figures.peakResidentKiB - beforeKiB < 8 << 10)
         let growthKiB = figures.peakResidentKiB - beforeKiB
+        #expect(growthKiB < 8 << 10 || !ProcessFigures.tellMemory)
         print("deltas: \(pull.bytes >> 20) MiB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
     }
 
@@ -74,7 +74,7 @@ struct LargeDeltaTests {
         }
         #expect(pulls.allSatisfy { $0.bytes >= 20_000_000 && !$0.hasEnded })
         #expect(try account.device.pull("limit=10").status == 200)
-        #expect(figures.peakResidentKiB - beforeKiB < 8 * 4 << 10)
+        #expect(figures.peakResidentKiB - beforeKiB < 8 * 4 << 10 || !ProcessFigures.tellMemory)
         print("deltas: 8 at once, peak +\(figures.peakResidentKiB - beforeKiB) KiB")
         // Half of them hang up, half of them break.
         for (number, pull) in pulls.enumerated() { number % 2 == 0 ? pull.socket.close() : pull.socket.reset() }

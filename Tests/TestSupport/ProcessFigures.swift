@@ -2,6 +2,9 @@ import Foundation
 
 /// What the kernel says about a running process.
 public struct ProcessFigures: Sendable {
+    /// Whether memory says something: the address sanitizer keeps what was freed.
+    public static let tellMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
+
     private let folder: String
 
     /// Looks at the process with that number.
