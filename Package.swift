@@ -23,6 +23,7 @@ let package = Package(
                 .embedInCode("0003_writes.sql"),
                 .embedInCode("0004_history.sql"), .embedInCode("0005_devices.sql"),
                 .embedInCode("0006_configuration_merges.sql"),
+                .embedInCode("0008_writes.sql"),
             ]
         ),
         .target(

@@ -121,6 +121,29 @@ struct WriteRule: Sendable, CustomTestStringConvertible {
             end: nil
         ),
         WriteRule(
+            "a conditional DELETE again, after somebody brought the item back",
+            [
+                (create("A", edited: 1), .version(1)), (update("B", edited: 2), .version(2)),
+                (.delete(ifMatch: 2), .version(3)), (update("C", edited: 3, ifMatch: 3), .version(4)),
+                (.delete(ifMatch: 2), .version(3)), (.delete(ifMatch: 3), .conflict(.versionMismatch, current: 4)),
+                (.delete(ifMatch: 1), .conflict(.versionMismatch, current: 4)),
+            ],
+            end: "C"
+        ),
+        WriteRule(
+            "a DELETE again is answered by the deletion that it made; the current version is deleted anew",
+            [
+                (create("A", edited: 1), .version(1)), (.delete(ifMatch: 1), .version(2)),
+                (update("B", edited: 3, ifMatch: 2), .version(3)), (.delete(ifMatch: 3), .version(4)),
+                (update("C", edited: 4, ifMatch: 4), .version(5)), (.delete(ifMatch: 1), .version(2)),
+                (.delete(ifMatch: 3), .version(4)),
+                (.delete(ifMatch: 2_147_483_647), .conflict(.versionMismatch, current: 5)),
+                (.delete(ifMatch: 5), .version(6)), (.delete(ifMatch: 3), .version(4)),
+                (.delete(ifMatch: nil), .version(6)),
+            ],
+            end: nil
+        ),
+        WriteRule(
             "a year offline, then POST and PUT of a deleted id",
             [
                 (create("A", edited: 1), .version(1)), (.delete(ifMatch: nil), .version(2)),

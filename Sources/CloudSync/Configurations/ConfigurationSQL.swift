@@ -7,7 +7,7 @@ enum ConfigurationSQL {
     /// For what is no write of a configuration but counts for the account: whoever locks more locks this first.
     static let lockHead = Statement("SELECT FROM sync_heads FOR UPDATE")
 
-    /// One write; the rules are in the function (Migrations/0003_writes.sql).
+    /// One write; the rules are in the function (Migrations/0008_writes.sql).
     ///
     /// $1 kind, $2 id, $3 its spelling, $4 and $5 the document before and after the id, $6 digest, $7 edited at
     /// (microseconds), $8 If-Match and $9 If-None-Match, $10 to $13 the quotas.
