@@ -25,7 +25,9 @@ struct World: Sendable {
         }
         try await withLoops(2) { loops in
             let databases = try (0..<2).map { _ in
-                try Database(Database.Configuration(connectionString: address), loops: loops)
+                var configuration = Database.Configuration(connectionString: address)
+                configuration.waitMs = UInt64(Patience.ms(Int(configuration.waitMs)))
+                return try Database(configuration, loops: loops)
             }
             let world = World(address, loops, databases, overlapSeconds, quotas)
             let result: Result<Void, any Error>
