@@ -72,7 +72,7 @@ extension TestCluster {
         fi
         start() {
             $as "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off \\
-                -c max_connections=300 -c shared_buffers=32MB -c synchronous_commit=off -c full_page_writes=off \\
+                -c max_connections=500 -c shared_buffers=32MB -c synchronous_commit=off -c full_page_writes=off \\
                 >>"$directory/log" 2>&1 </dev/null &
             server=$!
             tries=0
