@@ -22,7 +22,7 @@ let package = Package(
                 .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
                 .embedInCode("0003_writes.sql"),
                 .embedInCode("0004_history.sql"), .embedInCode("0005_devices.sql"),
-                .embedInCode("0006_configuration_merges.sql"),
+                .embedInCode("0006_configuration_merges.sql"), .embedInCode("0007_sweeps.sql"),
                 .embedInCode("0008_writes.sql"),
             ]
         ),

@@ -24,6 +24,7 @@ public struct Migration: Sendable {
         Migration(4, "0004_history.sql", PackageResources._004_history_sql),
         Migration(5, "0005_devices.sql", PackageResources._005_devices_sql),
         Migration(6, "0006_configuration_merges.sql", PackageResources._006_configuration_merges_sql),
+        Migration(7, "0007_sweeps.sql", PackageResources._007_sweeps_sql),
         Migration(8, "0008_writes.sql", PackageResources._008_writes_sql),
     ]
 }

@@ -3,6 +3,7 @@ import Net
 import Testing
 
 /// Restores beside other writes of the same item, on two servers at once.
+@Suite(.serialized)
 struct RestoreRaceTests {
     private static func document(_ name: String, edited: Int) throws -> ConfigurationDocument {
         try Document(name, id: WriteRule.id, edited: edited).parsed()
@@ -117,6 +118,78 @@ struct RestoreRaceTests {
                 }
             }
             #expect(versions.compactMap { $0 } == [21])
+        }
+    }
+
+    private static func key(_ text: String, _ request: Int = 1) -> IdempotencyKey {
+        IdempotencyKey(text, requestDigest: [UInt8(request)])
+    }
+
+    @Test("20 restores with a key each: all happen, none keeps that it was overtaken, and again all are answered alike")
+    func keys() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 20)
+            try await Self.item(versions: 21, world, devices[0])
+            let restore = { @Sendable (number: Int, server: ConfigurationService, nonce: String) in
+                let caller = devices[number].signing("\(nonce) \(number)")
+                let key = Self.key("key \(number)")
+                let receipt = try await server.restore(number + 1, of: Self.id, WriteConditions(), key, for: caller)
+                return "\(number): \(receipt.version) \(receipt.changedAt)"
+            }
+            let first = try await Self.race(world) { try await restore($0, $1, "first") }
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.irregularities == [])
+            #expect(state.history[Self.id]?.count == 41)
+            let again = try await Self.race(world) { try await restore($0, $1, "again") }
+            #expect(Set(again) == Set(first))
+            #expect(Set(first.map { $0.split(separator: " ")[1] }) == Set((22...41).map { Substring("\($0)") }))
+            #expect(try await FinalState(of: devices[0].userID, in: world).history[Self.id]?.count == 41)
+            #expect(try await world.sql("SELECT FROM nonces").count == 40)
+        }
+    }
+
+    @Test("20 restores with one key: one happens, and all are answered with it; another request with it is refused")
+    func oneKey() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await Self.item(versions: 3, world, caller)
+            let versions = try await Self.race(world) { number, server -> Int? in
+                // Every fourth asks for something else.
+                let isOther = number % 4 == 3
+                do {
+                    let key = Self.key("k", isOther ? 2 : 1)
+                    let version = isOther ? 2 : 1
+                    return try await server.restore(version, of: Self.id, WriteConditions(), key, for: caller).version
+                } catch CloudSyncError.idempotencyKeyReused {
+                    return nil
+                }
+            }
+            #expect(Set(versions.compactMap { $0 }) == [4])
+            #expect([5, 15].contains(versions.count { $0 == nil }))
+            let state = try await FinalState(of: caller.userID, in: world)
+            #expect(state.irregularities == [])
+            #expect(state.history[Self.id]?.count == 4)
+        }
+    }
+
+    @Test("What has no room is restored with the same key once there is")
+    func noRoom() async throws {
+        try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            try await Self.item(versions: 2, world, caller)
+            _ = try await server.delete(Self.id, for: caller)
+            _ = try await server.batch([BatchTests.create("A", 1)], for: caller)
+            await #expect {
+                _ = try await server.restore(1, of: Self.id, WriteConditions(), Self.key("k"), for: caller)
+            } throws: { error in
+                if case CloudSyncError.quotaExceeded = error { true } else { false }
+            }
+            _ = try await server.delete(BatchTests.id(1), for: caller)
+            for _ in 0..<2 {
+                let receipt = try await server.restore(1, of: Self.id, WriteConditions(), Self.key("k"), for: caller)
+                #expect(receipt.version == 4)
+            }
+            #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
         }
     }
 }

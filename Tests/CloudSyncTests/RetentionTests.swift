@@ -226,6 +226,45 @@ struct RetentionTests {
     /// A transaction that one thread after the other uses.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
+    @Test("A user who writes all the time holds nobody up: a step is tried again, and in the end given up")
+    func busyUser() async throws {
+        try await World.with { world in
+            let (busy, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
+            for caller in [busy, other] {
+                try await Self.write(1...3, world, caller)
+                // Two that came later lost.
+                for number in 4...5 {
+                    let loser = try Self.document("Loser \(number)", edited: number)
+                    _ = try? await world.servers[0].create(loser, for: caller)
+                }
+                try await world.pass(days: 40)
+            }
+            let holder = try await onThread { [connectionString = world.connectionString] in
+                Holder(session: try BlockingSession(connectionString))
+            }
+            let (begin, pauses) = (
+                "BEGIN; SELECT FROM neuroviews.sync_heads WHERE user_id = '\(busy.userID)' FOR UPDATE", Counter()
+            )
+            func run(_ limits: Retention.Limits, freeAfter count: Int) async throws -> Retention.Removed {
+                try await onThread { _ = try holder.session.execute(begin) }
+                let (start, database) = (pauses.value, world.databases[0])
+                let retention = Retention(database: database, limits: limits) {
+                    guard pauses.add() == start + count else { return }
+                    _ = try? await onThread { _ = try holder.session.execute("ROLLBACK") }
+                }
+                defer { #expect(pauses.value == start + min(count, 20)) }
+                let removed = try await retention.run()
+                if count > 20 { try await onThread { _ = try holder.session.execute("ROLLBACK") } }
+                return removed
+            }
+            // What the busy one has done is the older: it is first in every walk.
+            #expect(try await run(Self.limits(1), freeAfter: 100) == Retention.Removed())
+            #expect(try await run(Self.limits(1), freeAfter: 20) == Retention.Removed(versions: 4))
+            #expect(try await run(Self.limits(conflicts: 1), freeAfter: 3) == Retention.Removed(conflicts: 2))
+            #expect(try await run(Self.limits(conflictDays: 30), freeAfter: 1) == Retention.Removed(conflicts: 2))
+        }
+    }
+
     @Test("Beside writers nothing fails, and every current document stays")
     func besideWrites() async throws {
         try await World.with { world in

@@ -114,6 +114,16 @@ struct MergeRetryTests {
         try expectSame(first) { try device.patch(base.id, patch, fields) }
     }
 
+    @Test("A patch that changed nothing: it changes nothing either after others have written on")
+    func emptyPatch() throws {
+        #expect(try put(edit(10, #","x":2,"y":1,"z":1"#), 1).status == 200)
+        let patch = #"{"x":2,"modified_at":"2025-06-01T00:10:00Z"}"#
+        let first = try device.patch(base.id, patch)
+        #expect(first.field("etag") == "\"2\"")
+        #expect(try put(edit(20, #","x":1,"y":1,"z":1"#), 2).status == 200)
+        try expectSame(first) { try device.patch(base.id, patch) }
+    }
+
     @Test("A patch without time and condition is known again as long as what it asked for stands")
     func plainPatch() throws {
         let first = try device.patch(base.id, #"{"x":2}"#)

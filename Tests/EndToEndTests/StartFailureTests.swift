@@ -152,6 +152,16 @@ struct StartFailureTests {
         }
     }
 
+    @Test("A database that a newer server has migrated is left alone")
+    func newerDatabase() throws {
+        let database = try TestCluster.shared.get().makeDatabase()
+        let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
+        try Operator.succeed(["migrate"] + places)
+        let later = "INSERT INTO neuroviews.schema_migrations VALUES (99, '0099_later.sql', 'x')"
+        try TestCluster.shared.get().execute(later, in: database)
+        expectFailure(try serve(Self.free + places), ["has migration 99", "run the newer server"])
+    }
+
     @Test("Another secret than the database's")
     func otherSecret() throws {
         let server = try Shared.server.get()

@@ -136,4 +136,25 @@ struct EventLoopTests {
             #expect(fired.withLock { $0.allSatisfy { $0.key % 3 != 0 && $0.value == 1 } })
         }
     }
+
+    @Test("Work is waited for until it ends, or so long: then it goes on by itself")
+    func awaiting() async throws {
+        try await withLoops { loops in
+            let (loop, done) = (loops[0], Counter())
+            await loop.run {
+                await loop.awaiting(forMs: 60_000) { done.add() }
+                #expect(done.value == 1)
+                await loop.awaiting(forMs: 1) {
+                    await loop.sleep(forMs: 50)
+                    done.add()
+                }
+                #expect(done.value == 1)
+                // The work has its end, although nobody waits for it.
+                await loop.awaiting(forMs: 60_000) {
+                    while done.value == 1 { await loop.yield() }
+                }
+                #expect(done.value == 2)
+            }
+        }
+    }
 }

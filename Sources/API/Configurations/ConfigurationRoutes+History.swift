@@ -55,6 +55,7 @@ extension ConfigurationRoutes {
             Int(version),
             of: id,
             context.writeConditions(),
+            context.idempotencyKey(),
             for: context.caller()
         )
         return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in

@@ -13,12 +13,16 @@ public enum PasswordReset {
         return row?.int(0) == 0 ? nil : row?.int(1)
     }
 
+    // Sessions are locked in the order of their ids, as by the removal of a device.
     private static let change = """
         WITH account AS (
             UPDATE neuroviews.users SET password_hash = $2 WHERE lower(email) = lower($1) RETURNING id
         ), ended AS (
             UPDATE neuroviews.sessions SET ended_at = now()
-            WHERE user_id IN (SELECT id FROM account) AND ended_at IS NULL RETURNING id
+            WHERE id IN (
+                SELECT id FROM neuroviews.sessions WHERE user_id IN (SELECT id FROM account) AND ended_at IS NULL
+                ORDER BY id FOR NO KEY UPDATE
+            ) RETURNING id
         )
         SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM ended)
         """

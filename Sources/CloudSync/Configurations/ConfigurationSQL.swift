@@ -41,6 +41,30 @@ enum ConfigurationSQL {
         """
     )
 
+    /// The first result that is kept for a key, as `writeBatchOnce` would give it again; no row: none is. $1 the key, $2 the
+    /// request's digest, $3 seconds that the key is kept.
+    static let keptAnswer = Statement(
+        """
+        SELECT CASE WHEN request_digest = $2::bytea THEN (results[1]).verdict ELSE 'reused' END,
+            (results[1]).spelled_id, (results[1]).version, (results[1]).changed_at, (results[1]).document,
+            (results[1]).quota, (results[1]).used
+        FROM idempotency_keys
+        WHERE key = $1::text AND created_at > clock_timestamp() - $3::int * interval '1 second'
+        """
+    )
+
+    /// False when the key was taken meanwhile. $1 to $3 as `keptAnswer`, $4 verdict, $5 id, $6 version, $7 time, $8 the current
+    /// document of a conflict, $9 the quota of the history in bytes.
+    static let keepAnswer = Statement(
+        """
+        SELECT keep_answer($1::text, $2::bytea, $3::int,
+            ROW($4::text, $5::text, $6::int, $7::text, $8::text, NULL, NULL, NULL)::write_result, $9::bigint)
+        """
+    )
+
+    /// Ends the transaction when another version than $2 of the item $1 is the current one.
+    static let expectVersion = Statement("SELECT expect_version($1::uuid, $2::int)")
+
     /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none, and so are
     /// documents that are too large to come along. OFFSET 0 makes the planner work out `start` first: under row-level security
     /// only a plain comparison with it can use the index. What is said of the head is put into text once, not for each row; a

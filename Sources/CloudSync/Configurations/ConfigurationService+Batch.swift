@@ -34,7 +34,7 @@ extension ConfigurationService {
         return try receipt.results[0].get()
     }
 
-    private func batchStep(_ writes: [ConfigurationWrite], isAtomic: Bool, _ key: IdempotencyKey?) -> Step {
+    func batchStep(_ writes: [ConfigurationWrite], isAtomic: Bool, _ key: IdempotencyKey?) -> Step {
         let parameters = ConfigurationWrite.parameters(writes, isAtomic: isAtomic) + quotas.parameters
         guard let key else { return ConfigurationSQL.writeBatch(parameters) }
         return ConfigurationSQL.writeBatchOnce(

@@ -15,7 +15,8 @@ public struct WriteReceipt: Sendable {
         self.changedAt = changedAt
     }
 
-    /// Reads a `write_result`. Throws `.notFound`, `.conflict`, `.quotaExceeded` for a write that was refused.
+    /// Reads a `write_result`. Throws `.notFound`, `.conflict`, `.quotaExceeded` for a write that was refused, and
+    /// `.idempotencyKeyReused`.
     init(_ row: Row, _ quotas: AccountQuotas) throws(CloudSyncError) {
         func conflict(_ reason: ConfigurationConflict.Reason) -> CloudSyncError {
             .conflict(ConfigurationConflict(reason: reason, current: row.utf8(4), version: row.int(2)))
@@ -29,6 +30,7 @@ public struct WriteReceipt: Sendable {
         case "exists": throw conflict(.exists)
         case "outdated": throw conflict(.editedLater)
         case "deleted": throw conflict(.deleted)
+        case "reused": throw .idempotencyKeyReused
         case "quota": throw .quotaExceeded(quotas.excess(row.text(5) ?? "", used: row.int(6) ?? 0))
         default: throw .notFound
         }

@@ -1,3 +1,4 @@
+import Net
 import Postgres
 
 /// Forgets old documents: of versions that were replaced, and those that lost conflicts. Digests and times of versions stay,
@@ -46,21 +47,33 @@ public struct Retention: Sendable {
     private let stepMax: Int
     /// Changes this young are left alone: one whose transaction began earlier may be committed after it.
     private let settledSeconds: Int
+    /// Waits a moment for a user who is writing.
+    private let pause: @Sendable () async -> Void
     /// Transactions of each kind in one run; the next run goes on.
     private static let stepsMax = 1000
+    /// How often a step is tried again that a user who is writing stands in the way of: between two writes the way is free.
+    static let triesMax = 20
+    private static let pauseMs: UInt64 = 50
     private static let secondsPerDay = 86400
 
-    // What they do stands in Migrations/0004_history.sql.
+    // What they do stands in Migrations/0007_sweeps.sql.
     private static let versions = Statement("SELECT * FROM sweep_versions($1, $2, $3, $4)")
     private static let conflicts = Statement("SELECT * FROM sweep_conflicts('conflicts by count', $1, $2, $3)")
     private static let oldConflicts = Statement("SELECT * FROM sweep_old_conflicts($1, $2)")
 
-    /// Forgets in `database` what `limits` don't keep.
-    public init(database: Database, limits: Limits, stepMax: Int = 200, settledSeconds: Int = 600) {
+    /// Forgets in `database` what `limits` don't keep. `pause` takes the place of the sleep while a user is writing.
+    public init(
+        database: Database,
+        limits: Limits,
+        stepMax: Int = 200,
+        settledSeconds: Int = 600,
+        pause: (@Sendable () async -> Void)? = nil
+    ) {
         self.database = database
         self.limits = limits
         self.stepMax = stepMax
         self.settledSeconds = settledSeconds
+        self.pause = pause ?? { await EventLoop.current?.sleep(forMs: Self.pauseMs) }
     }
 
     /// To be called now and then, on any number of servers.
@@ -93,16 +106,31 @@ public struct Retention: Sendable {
         Self.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
     }
 
-    /// One transaction after the other, until one finds less than it may look at. Returns how many rows were changed.
+    /// One transaction after the other, until one finds less than it may look at, or a user who is writing stands in the way
+    /// for too long. Returns how many rows were changed.
     private func repeated(_ step: () -> Step) async throws -> Int {
         var changed = 0
+        var tries = 0
         for _ in 0..<Self.stepsMax {
-            let rows = try await CloudSync.database { () throws(DatabaseError) in
-                try await database.background(step())
+            let done = try await take(step())
+            changed += done.changed
+            if done.seen > 0 { tries = 0 }
+            guard done.isBusy else {
+                if done.seen < stepMax { break }
+                continue
             }
-            changed += rows[0].first?.int(0) ?? 0
-            if rows[0].first?.int(1) ?? 0 < stepMax { break }
+            if done.seen == 0 {
+                if tries == Self.triesMax { break }
+                tries += 1
+                await pause()
+            }
         }
         return changed
+    }
+
+    private func take(_ step: Step) async throws -> (changed: Int, seen: Int, isBusy: Bool) {
+        let rows = try await CloudSync.database { () throws(DatabaseError) in try await database.background(step) }
+        guard let row = rows[0].first else { return (0, 0, false) }
+        return (row.int(0) ?? 0, row.int(1) ?? 0, row.bool(2) ?? false)
     }
 }

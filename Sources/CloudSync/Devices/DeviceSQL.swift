@@ -8,6 +8,9 @@ enum DeviceSQL {
             id IS NOT DISTINCT FROM nullif(current_setting('app.device_id', true), '')
         """
 
+    /// For what nobody should wait for. $1 milliseconds for each lock of the transaction.
+    static let limitWait = Statement("SELECT set_config('lock_timeout', $1, true)")
+
     /// $1 id, $2 how many an account may have.
     static let noteSeen = Statement(
         """
@@ -39,14 +42,22 @@ enum DeviceSQL {
         """
     )
 
-    /// Nothing but the device's own sessions ends, and nothing ends for a device that is not there.
+    /// Before `enter`: sessions are locked before devices, and several of them in the order of their ids.
+    ///
+    /// $1 the asking session, $2 id.
+    static let lockSessions = Statement("SELECT lock_device_sessions($1, $2)")
+
+    /// After `lockSessions`. Nothing but the device's own sessions ends, and nothing ends for a device that is not there. A
+    /// session that began since is not waited for, since it may wait for the device: it has logged in after the removal.
     ///
     /// $1 id.
     static let delete = Statement(
         """
-        WITH removed AS (DELETE FROM devices WHERE id = $1::text RETURNING user_id, id), ended AS (
+        WITH free AS MATERIALIZED (
+            SELECT id FROM sessions WHERE device_id = $1::text AND ended_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
+        ), removed AS (DELETE FROM devices WHERE id = $1::text RETURNING user_id, id), ended AS (
             UPDATE sessions s SET ended_at = now() FROM removed r
-            WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.ended_at IS NULL
+            WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.id IN (SELECT id FROM free)
         )
         SELECT FROM removed
         """

@@ -66,14 +66,15 @@ extension DeviceService {
 
     /// Removes a device and ends its sessions, the asking one too when it runs there. Throws `.notFound`.
     public func delete(_ id: String, for caller: Caller) async throws {
+        let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
         let rows = try await CloudSync.database { () throws(DatabaseError) in
             try await database.write(
-                [caller.enter, DeviceSQL.delete(.text(id))],
+                [lock, caller.enter, DeviceSQL.delete(.text(id))],
                 key: caller.userID,
                 record: caller.record
             )
         }
-        if rows[1].first == nil { throw CloudSyncError.notFound }
+        if rows[2].first == nil { throw CloudSyncError.notFound }
         forget(id, of: caller)
     }
 }

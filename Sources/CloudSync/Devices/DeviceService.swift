@@ -6,10 +6,15 @@ public final class DeviceService: Sendable {
     /// Devices of an account.
     public static let countMax = 1000
     private static let rememberedMax = 100_000
+    private static let notedEverySeconds = 3600
+    /// What could not be written down is tried again so much later.
+    private static let retrySeconds = 60
+    /// How long an answer waits for the note, and the note for a lock.
+    private static let patienceMs: UInt64 = 250
     let database: Database
     private let now: @Sendable () -> Int
-    /// When this process last wrote down a device, in Unix seconds: a poll stays a pure read for an hour.
-    private let written = Locked<[String: Int]>([:])
+    /// When this process is to write down a device again, in Unix seconds: a poll stays a pure read for an hour.
+    private let due = Locked<[DeviceKey: Int]>([:])
 
     /// Keeps devices in `database`; `now` gives Unix seconds.
     public init(database: Database, now: @escaping @Sendable () -> Int) {
@@ -17,26 +22,41 @@ public final class DeviceService: Sendable {
         self.now = now
     }
 
-    /// Notes that a device was there, at most hourly. A failure is none of the caller's business.
+    /// Notes that a device was there, at most hourly. Neither a failure nor a long wait is the caller's business: what takes
+    /// longer than a moment goes on by itself.
     func noteSeen(_ deviceID: String, for caller: Caller) async {
-        guard isDue(Self.key(deviceID, caller)) else { return }
-        let steps = [caller.withoutNonce.enter, DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax))]
-        _ = try? await database.write(steps, key: caller.userID, record: caller.record)
+        let key = DeviceKey(userID: caller.userID, deviceID: deviceID)
+        guard isDue(key) else { return }
+        // A timer needs a loop.
+        guard let loop = EventLoop.current else { return await note(deviceID, key, caller) }
+        await loop.awaiting(forMs: Self.patienceMs) { await self.note(deviceID, key, caller) }
     }
 
     /// Was removed: when it comes again, that is written down again.
     func forget(_ deviceID: String, of caller: Caller) {
-        written.withLock { $0[Self.key(deviceID, caller)] = nil }
+        due.withLock { $0[DeviceKey(userID: caller.userID, deviceID: deviceID)] = nil }
     }
 
-    private static func key(_ deviceID: String, _ caller: Caller) -> String { "\(caller.userID) \(deviceID)" }
+    /// Without the request's record: the request may be answered by then.
+    private func note(_ deviceID: String, _ key: DeviceKey, _ caller: Caller) async {
+        let steps = [
+            DeviceSQL.limitWait(.text(String(Self.patienceMs))), caller.withoutNonce.enter,
+            DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax)),
+        ]
+        do {
+            // Not among the user's writes, which may wait for each other.
+            _ = try await database.write(steps, key: "seen \(caller.userID)")
+        } catch {
+            due.withLock { $0[key] = now() + Self.retrySeconds }
+        }
+    }
 
-    private func isDue(_ key: String) -> Bool {
+    private func isDue(_ key: DeviceKey) -> Bool {
         let time = now()
-        return written.withLock { written in
-            if let last = written[key], time - last < 3600 { return false }
-            if written.count >= Self.rememberedMax { written.removeAll() }
-            written[key] = time
+        return due.withLock { due in
+            if let next = due[key], time < next { return false }
+            if due.count >= Self.rememberedMax { due.removeAll() }
+            due[key] = time + Self.notedEverySeconds
             return true
         }
     }

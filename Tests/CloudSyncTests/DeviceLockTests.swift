@@ -1,0 +1,235 @@
+import CloudSync
+import Net
+import Postgres
+import TestSupport
+import Testing
+
+/// What devices and sessions are locked for at once, on two servers. Sessions are used for the first time in an hour, so that
+/// each request writes its own one down.
+@Suite(.serialized)
+struct DeviceLockTests {
+    /// A transaction that one thread after the other uses.
+    private struct Holder: @unchecked Sendable { let session: BlockingSession }
+
+    /// Locks devices until `ROLLBACK` is said.
+    private static func hold(_ devices: [String], _ world: World) async throws -> Holder {
+        try await onThread { [connectionString = world.connectionString] in
+            let holder = Holder(session: try BlockingSession(connectionString))
+            let names = devices.map { "'\($0)'" }.joined(separator: ", ")
+            try holder.session.execute("BEGIN; SELECT FROM neuroviews.devices WHERE id IN (\(names)) FOR UPDATE")
+            return holder
+        }
+    }
+
+    private static func release(_ holder: Holder) async throws {
+        try await onThread { _ = try holder.session.execute("ROLLBACK") }
+    }
+
+    /// Waits until so many transactions of the database wait for a lock.
+    private static func wait(untilWaiting count: Int, _ world: World) async throws {
+        let others = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await wait(for: "\(count) that wait", "SELECT count(*) = \(count) \(others)", world)
+    }
+
+    /// Waits until a query says true.
+    private static func wait(for what: String, _ query: String, _ world: World) async throws {
+        try await onThread { [connectionString = world.connectionString] in
+            let session = try BlockingSession(connectionString)
+            try Deadline.wait(what, seconds: 10) { try session.execute(query).first?.bool(0) == true }
+        }
+    }
+
+    /// Two sessions of an account, on `device-1` and `device-2`, that have not been used for hours.
+    private static func sessions(_ world: World) async throws -> [Caller] {
+        let callers = try await world.newAccount(devices: 2)
+        try await world.sql(
+            """
+            INSERT INTO devices (user_id, id) SELECT user_id, device_id FROM sessions;
+            UPDATE sessions SET last_used_at = now() - interval '2 hours'
+            """
+        )
+        return callers
+    }
+
+    private static func service(_ number: Int, _ world: World) -> DeviceService {
+        DeviceService(database: world.databases[number], now: { 0 })
+    }
+
+    /// Starts work on that server's loop.
+    private static func start(
+        _ number: Int,
+        _ world: World,
+        _ work: @escaping @Sendable (DeviceService) async throws -> Void
+    ) -> Task<Void, any Error> {
+        let service = service(number, world)
+        return Task(executorPreference: world.loops[number]) { try await work(service) }
+    }
+
+    @Test("A device is removed while one of its sessions describes it: neither waits for the other in a circle")
+    func removedWhileWritten() async throws {
+        try await World.with { world in
+            let callers = try await Self.sessions(world)
+            let holder = try await Self.hold(["device-1"], world)
+            let removal = Self.start(0, world) { try await $0.delete("device-1", for: callers[1]) }
+            try await Self.wait(untilWaiting: 1, world)
+            let description = DeviceDescription(name: "Camera", model: nil, appVersion: nil)
+            let change = Self.start(1, world) { _ = try await $0.put("device-1", description, for: callers[0]) }
+            try await Self.wait(untilWaiting: 2, world)
+            try await Self.release(holder)
+            try await removal.value
+            try await change.value
+            let ended = try await world.sql("SELECT device_id FROM sessions WHERE ended_at IS NOT NULL")
+            #expect(ended.count == 1)
+            #expect(ended.first?.text(0) == "device-1")
+        }
+    }
+
+    @Test("Two sessions remove each other's device: one is done, and the other one's session has ended")
+    func eachOther() async throws {
+        try await World.with { world in
+            let callers = try await Self.sessions(world)
+            let holder = try await Self.hold(["device-1", "device-2"], world)
+            let first = Self.start(0, world) { try await $0.delete("device-2", for: callers[0]) }
+            try await Self.wait(untilWaiting: 1, world)
+            let second = Self.start(1, world) { try await $0.delete("device-1", for: callers[1]) }
+            try await Self.wait(untilWaiting: 2, world)
+            try await Self.release(holder)
+            try await first.value
+            await #expect {
+                try await second.value
+            } throws: { error in
+                if case CloudSyncError.unauthenticated(.sessionEnded) = error { true } else { false }
+            }
+            #expect(try await world.sql("SELECT FROM devices").count == 1)
+        }
+    }
+
+    @Test("20 removals, descriptions and polls at once, each by a session of its own: nothing fails but what has ended")
+    func many() async throws {
+        try await World.with { world in
+            let callers = try await world.newAccount(devices: 20)
+            try await world.sql(
+                """
+                INSERT INTO devices (user_id, id) SELECT user_id, device_id FROM sessions;
+                UPDATE sessions SET last_used_at = now() - interval '2 hours'
+                """
+            )
+            let description = DeviceDescription(name: "Camera", model: nil, appVersion: nil)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, caller) in callers.enumerated() {
+                    let target = "device-\((number + 7) % 20 + 1)"
+                    let (devices, server) = (Self.service(number % 2, world), world.servers[number % 2])
+                    group.addTask(executorPreference: world.loops[number / 2 % 2]) {
+                        do {
+                            switch number % 3 {
+                            case 0: try await devices.delete(target, for: caller)
+                            case 1: _ = try await devices.put(target, description, for: caller)
+                            default:
+                                _ = try await server.delta(DeltaRequest(cursor: .none, deviceID: target), for: caller)
+                            }
+                        } catch CloudSyncError.unauthenticated(.sessionEnded) {
+                        } catch CloudSyncError.notFound {
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// A device service's clock, which is put forward.
+    private final class Clock: Sendable {
+        private let stored = Locked(1000)
+
+        var seconds: Int { stored.withLock { $0 } }
+
+        func pass(_ seconds: Int) { stored.withLock { $0 += seconds } }
+    }
+
+    private static func server(_ world: World, _ clock: Clock) -> ConfigurationService {
+        let devices = DeviceService(database: world.databases[0], now: { clock.seconds })
+        return ConfigurationService(database: world.databases[0], devices: devices, overlapSeconds: 0)
+    }
+
+    /// Polls as that device and returns how long it took.
+    private static func poll(
+        _ server: ConfigurationService,
+        as device: String,
+        _ caller: Caller,
+        _ world: World
+    ) async throws -> Duration {
+        try await world.loops[0].run {
+            try await ContinuousClock().measure {
+                _ = try await server.delta(DeltaRequest(cursor: .none, deviceID: device), for: caller)
+            }
+        }
+    }
+
+    private static func isNoted(_ device: String, _ world: World) async throws -> Bool {
+        let condition = "id = '\(device)' AND last_seen_at > now() - interval '1 hour'"
+        return try await world.sql("SELECT FROM devices WHERE \(condition)").count == 1
+    }
+
+    @Test("A poll is answered at once while its device can't be noted, and the device is noted a minute later")
+    func noteInTheWay() async throws {
+        try await World.with { world in
+            let (caller, clock) = (try await Self.sessions(world)[0], Clock())
+            let server = Self.server(world, clock)
+            try await world.sql("UPDATE devices SET last_seen_at = now() - interval '2 hours'")
+            let holder = try await Self.hold(["device-1"], world)
+            #expect(try await Self.poll(server, as: "device-1", caller, world) < .seconds(2))
+            try await Self.wait(untilWaiting: 0, world)
+            try await Self.release(holder)
+            clock.pass(59)
+            _ = try await Self.poll(server, as: "device-1", caller, world)
+            #expect(try await Self.isNoted("device-1", world) == false)
+            clock.pass(1)
+            _ = try await Self.poll(server, as: "device-1", caller, world)
+            #expect(try await Self.isNoted("device-1", world))
+        }
+    }
+
+    @Test("Nor does a poll wait behind the user's own writes")
+    func writesInTheWay() async throws {
+        try await World.with { world in
+            let (caller, clock) = (try await Self.sessions(world)[0], Clock())
+            let server = Self.server(world, clock)
+            // Connections and sessions are written down first: that takes locks, too.
+            _ = try await Self.poll(server, as: "phone", caller, world)
+            let holder = try await onThread { [connectionString = world.connectionString] in
+                let holder = Holder(session: try BlockingSession(connectionString))
+                try holder.session.execute("BEGIN; SELECT FROM neuroviews.sync_heads FOR UPDATE")
+                return holder
+            }
+            let document = try Document("A", id: WriteRule.id, edited: 1).parsed()
+            let write = Task(executorPreference: world.loops[0]) { try await server.create(document, for: caller) }
+            try await Self.wait(untilWaiting: 1, world)
+            #expect(try await Self.poll(server, as: "watch", caller, world) < .seconds(2))
+            let noted = "SELECT EXISTS (SELECT FROM neuroviews.devices WHERE id = 'watch')"
+            try await Self.wait(for: "the note", noted, world)
+            try await Self.wait(untilWaiting: 1, world)
+            try await Self.release(holder)
+            _ = try await write.value
+        }
+    }
+
+    @Test("Devices are told apart by all of a long id, and a poll within the hour writes nothing")
+    func longIdentifiers() async throws {
+        try await World.with { world in
+            let callers = try await Self.sessions(world)
+            let (clock, long) = (Clock(), String(repeating: "é", count: 199))
+            let server = Self.server(world, clock)
+            for device in [long + "a", long + "b", "a" + long] {
+                _ = try await Self.poll(server, as: device, callers[0], world)
+                #expect(try await Self.isNoted(device, world))
+            }
+            try await world.sql("UPDATE devices SET last_seen_at = now() - interval '2 hours'")
+            clock.pass(3599)
+            _ = try await Self.poll(server, as: long + "a", callers[0], world)
+            #expect(try await Self.isNoted(long + "a", world) == false)
+            clock.pass(1)
+            _ = try await Self.poll(server, as: long + "a", callers[0], world)
+            #expect(try await Self.isNoted(long + "a", world))
+        }
+    }
+}
