@@ -87,13 +87,13 @@ struct LargeDeltaTests {
 
     @Test(
         "What many slow readers have the server keep is counted, whatever the documents' size",
-        arguments: [(2000, 15_000), (30, 3_000_000)]
+        arguments: [(2000, 15_000), (30, 2_000_000)]
     )
     func counted(items: Int, documentBytes: Int) throws {
         let account = try LargeAccount()
         try account.fill(items: items, documentBytes: documentBytes)
-        // What one answer leaves behind in the server is no part of the others.
-        try account.beginPull().read()
+        // What each connection to the database keeps of the largest row, on each loop, is no part of the answers.
+        for pull in try (0..<8).map({ _ in try account.beginPull() }) { pull.read() }
         let figures = ProcessFigures(account.server.processID)
         let beforeKiB = figures.residentKiB
         let pulls = try (0..<16).map { _ in try account.beginPull() }
