@@ -23,15 +23,16 @@ extension Response {
         return Response(status, fields: all, content: .bytes(text))
     }
 
-    /// JSON text that is made while it is sent.
+    /// JSON text that is made while it is sent, which keeps so many bytes in memory.
     static func json(
         _ status: Status,
         fields: FieldBlock = [],
+        keepingBytes: Int,
         streaming write: @escaping @Sendable (ResponseStream) async throws -> Void
     ) -> Response {
         var all = jsonType
         all.append(fields)
-        return Response(status, fields: all, content: .stream(write))
+        return Response(status, fields: all, content: .stream(keepingBytes: keepingBytes, write))
     }
 
     private static let jsonType: FieldBlock = [("Content-Type", "application/json")]

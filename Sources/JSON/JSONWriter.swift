@@ -85,6 +85,9 @@ public struct JSONWriter: Sendable {
         append(&bytes)
     }
 
+    /// Goes on with a value that `raw` began.
+    public mutating func append(_ append: (inout [UInt8]) -> Void) { append(&bytes) }
+
     /// Writes a string that needs no escapes and that `append` appends from where it is.
     public mutating func string(plain append: (inout [UInt8]) -> Void) {
         separate()

@@ -16,6 +16,9 @@ public final class Rows: @unchecked Sendable {
 
     deinit { PQclear(result) }
 
+    /// What it takes in memory, in bytes.
+    public var memoryBytes: Int { PQresultMemorySize(result) }
+
     /// The row at `index`, which must be below `count`.
     public subscript(index: Int) -> Row {
         precondition(index < count)
@@ -70,6 +73,14 @@ public struct Row {
     /// Appends the bytes of the value's text; nothing for NULL.
     public func append(_ column: Int, to buffer: inout [UInt8]) {
         rows.withBytes(index, Int32(column)) { buffer.append(contentsOf: $0) }
+    }
+
+    /// How many bytes the value's text has; 0 for NULL.
+    public func byteCount(_ column: Int) -> Int { rows.withBytes(index, Int32(column)) { $0.count } }
+
+    /// Appends a part of the value's text, which must be within it.
+    public func append(_ column: Int, _ range: Range<Int>, to buffer: inout [UInt8]) {
+        rows.withBytes(index, Int32(column)) { buffer.append(contentsOf: $0[range]) }
     }
 
     /// Counts below zero, where there is room for one more value than above it.

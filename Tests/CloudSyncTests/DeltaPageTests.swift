@@ -3,8 +3,14 @@ import Testing
 
 /// Deltas that are too large for one result.
 struct DeltaPageTests {
-    private static func limits(rows: Int = 1000, documentBytes: Int = 16384, pageBytes: Int = 262_144) -> DeltaLimits {
+    private static func limits(
+        rows: Int = 1000,
+        documentBytes: Int = 16384,
+        pageBytes: Int = 262_144,
+        keptBytes: Int = 1 << 30
+    ) -> DeltaLimits {
         var limits = DeltaLimits()
+        limits.keptBytes = keptBytes
         limits.rows = rows
         limits.documentBytes = documentBytes
         limits.pageBytes = pageBytes
@@ -56,6 +62,7 @@ struct DeltaPageTests {
                     for limits in [
                         Self.limits(rows: rows), Self.limits(documentBytes: 0, pageBytes: rows * 40),
                         Self.limits(rows: rows, documentBytes: 150, pageBytes: 1),
+                        Self.limits(rows: rows, keptBytes: 0),
                     ] {
                         let pulled = try #require(try await world.server(limits).pullAll(request, for: caller))
                         expectSame(pulled, whole, "\(request), \(limits)")
@@ -78,6 +85,28 @@ struct DeltaPageTests {
                 let bytes = (0..<page.count).map { page[$0].document?.count ?? 0 }
                 #expect(page.count <= 100 && bytes.dropLast().reduce(0, +) < 5000)
             }
+        }
+    }
+
+    @Test("Of a first result that is too large to be kept the documents are read again, in pages")
+    func largeFirstResult() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await world.fill(caller.userID, items: 2000)
+            let start = DeltaRequest(cursor: .none)
+            let whole = try #require(try await world.server(Self.everything).pullAll(start, for: caller))
+            let kept = try #require(try await world.server(Self.limits()).delta(start, for: caller))
+            let limits = Self.limits(keptBytes: kept.memoryBytes - 1)
+            let pulled = try #require(try await world.server(limits).pullAll(start, for: caller))
+            expectSame(pulled, whole, "\(limits)")
+            #expect(kept.documentCount == 1000 && pulled.delta.documentCount == 0)
+            #expect(kept.memoryBytes > pulled.delta.memoryBytes + 100_000)
+            // What is whole is sent at once, and comes in one round trip whatever its size.
+            let small = try await world.server(Self.limits(keptBytes: 0)).delta(
+                DeltaRequest(cursor: .token(kept.head)),
+                for: caller
+            )
+            #expect(small?.isWhole == true)
         }
     }
 

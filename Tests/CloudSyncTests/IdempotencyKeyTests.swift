@@ -1,4 +1,6 @@
 import CloudSync
+import Postgres
+import TestSupport
 import Testing
 
 /// The same request with the same key is answered as the first time.
@@ -117,6 +119,77 @@ struct IdempotencyKeyTests {
             #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
         }
     }
+
+    @Test("In a full history the answer is kept without current documents: a retry is told what was written, and when")
+    func fullHistory() async throws {
+        let large = Document(String(repeating: "x", count: 1500), id: BatchTests.id(1), edited: 1)
+        let small = Document("A", id: BatchTests.id(2), edited: 1)
+        // Room for both documents, not for an answer with the large one in it.
+        let room = large.text().utf8.count + small.text().utf8.count + 1000
+        try await World.with(quotas: AccountQuotas(historyMaxBytes: room)) { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            _ = try await server.create(large.parsed(), for: caller)
+            let operations: [ConfigurationOperation] = [
+                .create(try small.parsed()), .delete(BatchTests.id(1), WriteConditions(ifMatch: .versions([7]))),
+            ]
+            let first = try await server.batch(operations, Self.key("k"), for: caller)
+            #expect(first.results.map(BatchTests.word) == ["1", "versionMismatch"])
+            #expect(Self.conflict(first)?.current?.count == large.text().utf8.count)
+            for number in 1...2 { _ = try await server.delete(BatchTests.id(number), for: caller) }
+            let again = try await world.servers[1].batch(operations, Self.key("k"), for: caller)
+            #expect(again.results.map(BatchTests.word) == ["1", "versionMismatch"])
+            #expect(try again.results[0].get().changedAt == first.results[0].get().changedAt)
+            #expect(Self.conflict(again)?.version == 1)
+            #expect(Self.conflict(again)?.current?.count == nil)
+            let state = try await FinalState(of: caller.userID, in: world)
+            #expect(state.irregularities == [])
+            #expect(state.replica.items.values.allSatisfy { $0.document == nil && $0.version == 2 })
+        }
+    }
+
+    private static func conflict(_ receipt: BatchReceipt) -> ConfigurationConflict? {
+        guard case .failure(.conflict(let conflict)) = receipt.results[1] else { return nil }
+        return conflict
+    }
+
+    @Test("A sweep takes so many keys and no more, the oldest first, and waits for nobody who is writing")
+    func boundedSweep() async throws {
+        try await World.with { world in
+            let callers = [try await world.newAccount()[0], try await world.newAccount()[0]]
+            for number in 0..<6 {
+                let operations = [try BatchTests.create("A", number)]
+                _ = try await world.servers[0].batch(operations, Self.key("\(number)"), for: callers[number % 2])
+            }
+            try await world.sql(
+                "UPDATE idempotency_keys SET created_at = now() - interval '30 hours' + key::int * interval '1 hour'"
+            )
+            func sweep(_ count: Int) async throws -> Int? {
+                let rows = try await world.sql(
+                    "SET ROLE neuroviews_background; SET lock_timeout = '5s'; SELECT sweep_idempotency_keys(86400, \(count))"
+                )
+                return rows.first?.int(0)
+            }
+            func left() async throws -> String? {
+                try await world.sql("SELECT string_agg(key, '' ORDER BY key) FROM idempotency_keys").first?.text(0)
+            }
+            #expect(try await sweep(2) == 2)
+            #expect(try await left() == "2345")
+            let writer = try await onThread { [connectionString = world.connectionString] in
+                let session = try BlockingSession(connectionString)
+                let head = "SELECT FROM neuroviews.sync_heads WHERE user_id = '\(callers[0].userID)' FOR UPDATE"
+                try session.execute("BEGIN; \(head)")
+                return Writer(session: session)
+            }
+            #expect(try await sweep(100) == 2)
+            #expect(try await left() == "24")
+            try await onThread { _ = try writer.session.execute("COMMIT") }
+            #expect(try await sweep(100) == 2)
+            for caller in callers { #expect(try await FinalState(of: caller.userID, in: world).irregularities == []) }
+        }
+    }
+
+    /// A transaction that one thread after the other uses.
+    private struct Writer: @unchecked Sendable { let session: BlockingSession }
 
     @Test("What a quota refused is asked anew with the same key")
     func quota() async throws {

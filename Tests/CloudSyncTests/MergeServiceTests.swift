@@ -182,6 +182,22 @@ struct MergeServiceTests {
         }
     }
 
+    @Test("What loses in a merge and found no room the first time is kept by the retry")
+    func roomForTheRetry() async throws {
+        try await World.with(quotas: AccountQuotas(historyMaxBytes: 1000)) { world in
+            let callers = try await item(world)
+            let mine = try document(#""a":3,"b":1,"long":"\#(String(repeating: "x", count: 1000))""#, second: 5)
+            await #expect(throws: CloudSyncError.self) { try await merge(world.servers[0], mine, for: callers[1]) }
+            #expect(try await records(world) == 1)
+            #expect(try await FinalState(of: callers[0].userID, in: world).losers.isEmpty)
+            let roomy = world.server(DeltaLimits())
+            for _ in 0..<2 { #expect(try await merge(roomy, mine, for: callers[1])?.version == 3) }
+            let state = try await FinalState(of: callers[0].userID, in: world)
+            #expect(state.losers.map { $0.contains(#""a":3"#) } == [true])
+            #expect(state.irregularities == [])
+        }
+    }
+
     @Test("A pointer of more than 1,000 bytes is not named: 412 as without the preference")
     func longPointer() async throws {
         try await World.with { world in

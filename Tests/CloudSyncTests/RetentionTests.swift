@@ -223,6 +223,36 @@ struct RetentionTests {
         }
     }
 
+    @Test("What a delta under way still needs is younger than what is settled", arguments: [600, 0])
+    func besideDelta(settledSeconds: Int) async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            for number in 1...9 { try await Self.write(1...1, id: Self.id(number), world, caller) }
+            let whole = try #require(try await world.servers[0].pullAll(DeltaRequest(cursor: .none), for: caller))
+            let retention = Retention(
+                database: world.databases[0],
+                limits: Self.limits(1),
+                settledSeconds: settledSeconds
+            )
+            var limits = DeltaLimits()
+            limits.rows = 2
+            func pull() async throws -> PulledDelta? {
+                var pages = 0
+                return try await world.server(limits).pullAll(DeltaRequest(cursor: .none), for: caller) {
+                    pages += 1
+                    guard pages == 2 else { return }
+                    for number in 1...9 { try await Self.write(2...2, id: Self.id(number), world, caller) }
+                    _ = try await retention.run()
+                }
+            }
+            if settledSeconds > 0 {
+                #expect(try await pull()?.items == whole.items)
+            } else {
+                await #expect(throws: DeltaBroken.self) { _ = try await pull() }
+            }
+        }
+    }
+
     /// A transaction that one thread after the other uses.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 

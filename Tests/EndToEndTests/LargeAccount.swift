@@ -63,6 +63,14 @@ struct LargeAccount: Sendable {
         get throws { try metrics.value("neuroviews_database_connections", ["pool": "read", "state": "busy"]) ?? -1 }
     }
 
+    /// What bodies and large answers take of `buffers_max_bytes`.
+    var reservedBytes: Int {
+        get throws {
+            let samples = try metrics.samples.filter { $0.name == "neuroviews_http_reserved_bytes" }
+            return Int(samples.reduce(0) { $0 + $1.value })
+        }
+    }
+
     /// Connections of clients.
     var openConnections: Double {
         get throws {

@@ -85,6 +85,33 @@ struct LargeDeltaTests {
         #expect(try account.metrics.value("neuroviews_http_answers_cut_off_total") == 0)
     }
 
+    @Test(
+        "What many slow readers have the server keep is counted, whatever the documents' size",
+        arguments: [(2000, 15_000), (30, 2_000_000)]
+    )
+    func counted(items: Int, documentBytes: Int) throws {
+        let account = try LargeAccount()
+        try account.fill(items: items, documentBytes: documentBytes)
+        // What each connection to the database keeps of the largest row, on each loop, is no part of the answers.
+        for pull in try (0..<8).map({ _ in try account.beginPull() }) { pull.read() }
+        let figures = ProcessFigures(account.server.processID)
+        let beforeKiB = figures.residentKiB
+        let pulls = try (0..<16).map { _ in try account.beginPull() }
+        for round in [1_000_000, 8_000_000] {
+            for pull in pulls { pull.read(to: round) }
+            try Deadline.wait("no read under way", seconds: 10) { try account.busyReads == 0 }
+            let keptKiB = figures.residentKiB - beforeKiB
+            let countedKiB = try account.reservedBytes / 1024
+            print("deltas: of \(documentBytes) bytes each: \(keptKiB) KiB kept, \(countedKiB) KiB counted")
+            #expect(keptKiB <= countedKiB + 4096 || !ProcessFigures.tellMemory)
+            // Buffers and pages, and what is larger than a page.
+            #expect(countedKiB < 16 * (1536 + documentBytes / 1024))
+        }
+        #expect(pulls.allSatisfy { !$0.hasEnded })
+        for pull in pulls { pull.socket.close() }
+        try Deadline.wait("nothing kept any more", seconds: 10) { try account.reservedBytes == 0 }
+    }
+
     @Test("PostgreSQL is killed in the middle: the answer is cut off, logged and counted, and the next one is whole")
     func postgresKilled() throws {
         let account = try Self.large.get()

@@ -63,4 +63,33 @@ struct SweepTests {
         try server.start()
         try Deadline.wait("a sweep", seconds: 30) { try stored() == ["2"] }
     }
+
+    @Test(
+        "A replaced document stays as long as an answer that began before may need it, and ten minutes at least",
+        arguments: [([], 500, 700), (["--request-timeout-ms", "1200000"], 1100, 1400)]
+    )
+    func settled(arguments: [String], youngSeconds: Int, oldSeconds: Int) throws {
+        let all = ["--registration", "open", "--signatures", "optional", "--versions-max", "1"]
+        let server = try ServerProcess(all + arguments)
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        let (young, old) = (Preset(), Preset())
+        for (preset, seconds) in [(young, youngSeconds), (old, oldSeconds)] {
+            #expect(try device.post(preset.json).status == 201)
+            #expect(try device.put(preset.id, preset.edited("Edit", minute: 1).json).status == 200)
+            try server.sql(
+                """
+                UPDATE configuration_versions SET changed_at = now() - interval '\(seconds) seconds'
+                WHERE id = '\(preset.id)' AND version = 2
+                """
+            )
+        }
+        try server.stop()
+        try server.start()
+        try Deadline.wait("a sweep", seconds: 30) { server.log.contains("retention versions=1 conflicts=0") }
+        var again = device
+        again.client = server.client
+        #expect(try again.versions(young.id).members("has_document", of: "versions") == [true, true])
+        #expect(try again.versions(old.id).members("has_document", of: "versions") == [true, false])
+    }
 }

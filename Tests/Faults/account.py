@@ -4,6 +4,8 @@ import random
 import threading
 import uuid
 
+MERGED = "merge "
+
 
 class Account:
     def __init__(self, number):
@@ -21,14 +23,30 @@ class Account:
 
     def document(self, item, write, chance):
         """A configuration that bears the marks of its account and of its write."""
-        now = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+        now = time_of_edit()
         document = {
             "id": item, "name": f"{self.name} {write}", "preset": chance.choice(["auto", "macro", "night", "sport"]),
             "video_format": "H.265", "resolution": "4K UHD", "frame_rate": chance.randint(1, 240), "created_at": now,
             "modified_at": now, "account": self.name, "write": write, "ballast": "b" * chance.randint(0, 800)}
+        self.note(write, document)
+        return document
+
+    def patch(self, document, write, chance):
+        """A merge patch for a document, whose mark becomes the patch's."""
+        patch = {"name": f"{self.name} {write}", "frame_rate": chance.randint(1, 240), "modified_at": time_of_edit(),
+                 "write": write, "ballast": "p" * chance.randint(0, 800)}
+        self.note(write, document | patch)
+        return patch
+
+    def merged(self, document, write):
+        """An edit that nobody else's is in conflict with: it adds a mark and leaves the document its own."""
+        edited = document | {MERGED + write: 1, "modified_at": time_of_edit()}
+        self.note(write, edited)
+        return edited
+
+    def note(self, write, document):
         with self.lock:
             self.sent[write] = document
-        return document
 
     def judge(self, item, document, findings):
         """Whether an item that came back is this account's, and as it was sent."""
@@ -37,10 +55,26 @@ class Account:
         if document is None:
             return None
         sent = self.sent.get(document.get("write"))
+        # A merge takes the later time of the two edits.
+        times = {self.sent.get(mark, {}).get("modified_at") for mark in merges(document) | {document.get("write")}}
         # The id comes back as the creator spelled it.
-        if sent is None or sent | {"id": document["id"]} != document:
+        if sent is None or document["modified_at"] not in times or plain(document) != plain(sent) | {
+                "id": document["id"], "modified_at": document["modified_at"]} or not merges(document) <= self.sent.keys():
             findings.breach(7, f"{self.name}: {item} came back as {document}, sent was {sent}")
         return None
+
+
+def time_of_edit():
+    return datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def merges(document):
+    """The marks of the merges that a document has in it."""
+    return {name.removeprefix(MERGED) for name in document if name.startswith(MERGED)}
+
+
+def plain(document):
+    return {name: value for name, value in document.items() if not name.startswith(MERGED)}
 
 
 def chance_of(*parts):

@@ -50,15 +50,20 @@ class History:
 def histories(address):
     """By the account's number."""
     found = collections.defaultdict(History)
-    for email, item, version, deleted, device, write in address.query(
-            "SELECT u.email, v.id, v.version, v.deleted, coalesce(v.device_id, ''), coalesce(v.document::json ->> 'write', '') "
-            "FROM configuration_versions v JOIN users u ON u.id = v.user_id"):
-        history = found[number_of(email)]
+    previous = (None, frozenset())
+    for email, item, version, deleted, device, write, *merges in address.query(
+            "SELECT u.email, v.id, v.version, v.deleted, coalesce(v.device_id, ''), coalesce(v.document::json ->> 'write', ''), "
+            "coalesce((SELECT string_agg(substr(name, 7), E'\\t') FROM json_object_keys(v.document::json) name "
+            "WHERE name LIKE 'merge %'), '') "
+            "FROM configuration_versions v JOIN users u ON u.id = v.user_id ORDER BY u.email, v.id, v.version"):
+        history, marks = found[number_of(email)], frozenset(merges) - {""}
         history.versions += 1
         if deleted == "t":
             history.deletions[item].append((int(version), device))
         else:
-            history.writes[write] += 1
+            # A merge leaves the mark of what it was merged with where it is, and adds its own.
+            history.writes.update(marks - (previous[1] if previous[0] == item else frozenset()) or [write])
+        previous = (item, marks)
     for email, item, version, deleted in address.query(
             "SELECT u.email, c.id, c.version, c.deleted FROM configurations c JOIN users u ON u.id = c.user_id"):
         found[number_of(email)].current[item] = (int(version), deleted == "t")
@@ -72,28 +77,34 @@ def number_of(email):
 def writes(path, address, findings):
     """1: holds the ledger against the history, and counts what became of the writes."""
     found = histories(address)
-    known = set()
+    known, kinds = set(), collections.Counter()
     for write in ledger.read(path):
         findings.count(write.state)
         findings.count("attempts", write.attempts)
-        known.add(write.name)
+        known.add(f"{write.item}:{write.base + 1}:device-{write.device}" if write.kind == "DELETE" else write.name)
+        kinds[write.kind] += write.state == ledger.ACKED
         text = broken(write, found[write.account])
         if text:
             findings.breach(1, f"{write.kind} {write.name} of {write.item}, {write.state} after {write.attempts} attempts: "
                                f"{text}")
     for number, history in found.items():
-        for name in history.writes.keys() - known:
+        deletions = {f"{item}:{version}:{device}" for item, those in history.deletions.items() for version, device in those}
+        for name in (history.writes.keys() | deletions) - known:
             findings.breach(1, f"account-{number} has a write {name} that nobody sent")
     heads(address, found, findings)
+    findings.remarks.append("acknowledged: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+                            + f"; {findings.counts['merged']} merged, {findings.counts['revived']} revived, "
+                            + f"{findings.counts['pulls by time']} pulls by time")
     return found
 
 
 def broken(write, history):
     """What is wrong with a write; None when nothing is."""
     if write.kind == "DELETE":
-        deletions = history.deletions[write.item]
-        own = (write.base + 1, f"device-{write.device}") in deletions
-        count = len(deletions) if write.state != ledger.FAILED else int(own)
+        # It may be answered with a tombstone that another device made.
+        versions = [version for version, device in history.deletions[write.item]
+                    if version == write.version or (version, device) == (write.base + 1, f"device-{write.device}")]
+        count = len(versions) if write.version is None else versions.count(write.version)
     else:
         count = history.writes[write.name]
     if write.state == ledger.ACKED and count != 1:

@@ -5,12 +5,20 @@ import time
 import ledger
 from account import chance_of
 from replica import Replica
-from session import NoAnswer
+from session import REFUSALS, NoAnswer
+from writes import DELETE, MERGE, PATCH, POST, PUT, Batch, Single, Write
 
 ITEMS_MAX = 12
 WRITES_SHARE = 0.6
 RETRIES_SHARE = 0.85
 REPEATS_SHARE = 0.04
+BATCHES_SHARE, BATCH_MAX = 0.1, 4
+KEYS_SHARE = 0.5
+REVIVALS_SHARE = 0.07
+# By the time of the last answer instead of the token.
+TIMES_SHARE = 0.2
+# In an atomic batch, because of another operation.
+ANOTHER_REFUSED = 424
 # Pages for one device of each account.
 PAGE_ITEMS = 7
 REFUSED_PAUSE_S = 0.2
@@ -25,8 +33,8 @@ class Device(threading.Thread):
         self.replica = Replica(account, load.findings, PAGE_ITEMS if number == 2 else None)
         # The newest version that was acknowledged to this device, by item.
         self.acked = {}
-        # What it has deleted and has perhaps not pulled since: to write it again would bring it back to life.
-        self.deleted = set()
+        # The tombstones it has made and has perhaps not pulled since: to write over one would bring it back to life.
+        self.deleted = {}
         self.pending, self.writes = None, 0
         # When a write and a pull were first answered since the load was last told `mended`.
         self.written_at, self.pulled_at, self.acks = 0.0, 0.0, 0
@@ -68,7 +76,7 @@ class Device(threading.Thread):
 
     def pull(self):
         """What was acknowledged to this device before must be in what it gets, or something newer."""
-        if not self.replica.pull(self.session):
+        if not self.replica.pull(self.session, by_time=self.chance.random() < TIMES_SHARE):
             return self.load.interrupted.wait(1)
         self.pulled_at = self.pulled_at or time.monotonic()
         self.findings.count("pulls")
@@ -81,69 +89,111 @@ class Device(threading.Thread):
     # Writing
 
     def write(self):
-        """A new write. An older one that was never answered is given up: whether it happened stays unknown."""
-        live = sorted(item for item, (_, document) in self.replica.items.items() if document and item not in self.deleted)
+        """A new write, or a batch of them. An older one that was never answered is given up: whether it happened stays
+        unknown."""
+        if self.chance.random() < BATCHES_SHARE:
+            writes = []
+            for _ in range(self.chance.randint(2, BATCH_MAX)):
+                writes.append(self.new_write({write.item.lower() for write in writes}, is_alone=False))
+            return self.attempt(Batch(writes, self.chance.random() < 0.5, self.new_key(writes[0])))
+        write = self.new_write(set(), is_alone=True)
+        return self.attempt(Single(write, self.new_key(write) if write.kind == POST else None))
+
+    def new_key(self, write):
+        return f"key {write.name}".replace(" ", "-") if self.chance.random() < KEYS_SHARE else None
+
+    def new_write(self, taken, is_alone):
+        """Of an item that is not taken. Patches and merges are requests of their own."""
         roll = self.chance.random()
         self.writes += 1
         name = f"{self.account.number}.{self.number}.{self.writes}"
-        if not live or roll < 0.35 and len(live) < ITEMS_MAX:
-            item = self.account.new_item(self.chance)
-            self.attempt(name, "POST", item, None, self.account.document(item, name, self.chance))
-            return
+        live = [item for item in self.live() if item not in taken]
+        gone = [item for item in self.gone() if item not in taken]
+        if gone and roll > 1 - REVIVALS_SHARE:
+            item = self.chance.choice(gone)
+            return self.edit(name, self.chance.choice([POST, PUT]), item, self.replica.items[item][0], item)
+        if not live or roll < 0.3 and len(live) < ITEMS_MAX:
+            return self.edit(name, POST, None, None, self.account.new_item(self.chance))
         item = self.chance.choice(live)
         version, document = self.replica.items[item]
         base = max(version, self.acked.get(item, 0))
-        if roll < 0.85:
-            edited = self.account.document(document["id"], name, self.chance)
-            self.attempt(name, "PUT", item, base, edited)
-        else:
+        if roll > 0.82:
             # A deletion carries no document: it is known by its item and version.
-            self.attempt(f"{item}:{base}:{self.number}", "DELETE", item, base, None)
+            return Write(f"{item}:{base}:{self.number}", DELETE, item, base, None)
+        if is_alone and roll < 0.45:
+            # What the server merges with is what the device has, also where it has written since.
+            return Write(name, MERGE, item, version, self.account.merged(document, name))
+        if is_alone and roll < 0.6 and base == version:
+            return Write(name, PATCH, item, base, self.account.patch(document, name, self.chance))
+        return self.edit(name, PUT, item, base, document["id"])
 
-    def attempt(self, name, method, item, base, document):
+    def edit(self, name, kind, item, base, spelled):
+        return Write(name, kind, item or spelled, base, self.account.document(spelled, name, self.chance))
+
+    def live(self):
+        return sorted(item for item, (version, document) in self.replica.items.items()
+                      if document and version > self.deleted.get(item, 0))
+
+    def gone(self):
+        """What it may bring back, as its tombstone is the newest that it knows of."""
+        return sorted(item for item, (version, document) in self.replica.items.items()
+                      if document is None and version >= self.acked.get(item, 0))
+
+    def attempt(self, request):
         self.pending = None
-        self.ledger.note(state="sent", write=name, kind=method, item=item.lower(), base=base, account=self.account.number,
-                         device=self.number)
+        for write in request.writes:
+            self.ledger.note(state="sent", write=write.name, kind=write.kind, item=write.item.lower(), base=write.base,
+                             account=self.account.number, device=self.number, atomic=request.is_atomic)
         try:
-            answer = self.ask(method, item, base, document)
+            answer = self.session.ask(request.method, request.path, request.body, request.fields)
         except NoAnswer:
-            self.unknown(name, method, item, base, document)
+            self.unknown(request)
             raise
-        if answer.is_success:
-            self.ledger.note(state=ledger.ACKED, write=name)
-            self.acknowledged(method, item, answer)
-            if self.chance.random() < REPEATS_SHARE:
-                self.repeat(answer, method, item, base, document)
-        elif answer.status < 500:
-            self.ledger.note(state=ledger.FAILED, write=name)
-            if answer.body.get("current"):
-                self.account.judge(item, answer.body["current"], self.findings)
-        else:
-            self.unknown(name, method, item, base, document)
+        if answer.status >= 500:
+            self.unknown(request)
             return self.load.interrupted.wait(answer.retry_after_s)
+        for write, outcome in zip(request.writes, request.outcomes(answer), strict=True):
+            self.answered(write, outcome)
+        self.findings.count("merged", int("Preference-Applied" in answer.fields))
         self.written_at = self.written_at or time.monotonic()
+        if answer.is_success and self.chance.random() < REPEATS_SHARE:
+            self.repeat(request, answer)
         return None
 
-    def unknown(self, *write):
-        self.pending = write
-        self.ledger.note(state=ledger.UNKNOWN, write=write[0])
+    def answered(self, write, outcome):
+        if 200 <= outcome.status < 300:
+            self.ledger.note(state=ledger.ACKED, write=write.name, version=outcome.version)
+            self.acknowledged(write, outcome.version)
+            return
+        self.ledger.note(state=ledger.FAILED, write=write.name)
+        if outcome.status not in REFUSALS | {ANOTHER_REFUSED}:
+            self.findings.breach(4, f"{self.name}: {write.kind} of {write.item} was answered {outcome.status}")
+        if outcome.current:
+            self.account.judge(write.item, outcome.current, self.findings)
 
-    def ask(self, method, item, base, document):
-        path = "/configurations" + ("" if method == "POST" else f"/{item}")
-        return self.session.ask(method, path, document, {"If-Match": f'"{base}"'} if base else None)
+    def unknown(self, request):
+        self.pending = (request,)
+        for write in request.writes:
+            self.ledger.note(state=ledger.UNKNOWN, write=write.name)
 
-    def acknowledged(self, method, item, answer):
+    def acknowledged(self, write, version):
         self.acks += 1
-        item = item.lower()
-        if method == "DELETE":
-            self.deleted.add(item)
-        if answer.version is None:
-            self.findings.breach(4, f"{self.name}: a write of {item} was answered without its version")
-        self.acked[item] = max(self.acked.get(item, 0), answer.version or 0)
+        item = write.item.lower()
+        if version is None:
+            return self.findings.breach(4, f"{self.name}: a write of {item} was answered without its version")
+        if write.kind == DELETE:
+            self.deleted[item] = max(self.deleted.get(item, 0), version)
+        if write.base and write.kind in (POST, PUT) and self.replica.items[item][1] is None:
+            self.findings.count("revived")
+        self.acked[item] = max(self.acked.get(item, 0), version)
+        return None
 
-    def repeat(self, first, method, item, base, document):
-        """The same again, as by a client that lost the answer: the first answer again, and nothing changes."""
-        again = self.ask(method, item, base, document)
+    def repeat(self, request, first):
+        """The same again, as by a client that lost the answer: the first answer again, and nothing changes. What was deleted
+        may have come back, and a conflict may be about another document by now."""
+        if any(write.kind == DELETE for write in request.writes) or first.body.get("outcome", "done") != "done":
+            return
+        again = self.session.ask(request.method, request.path, request.body, request.fields)
         if again.status < 500 and (again.status, again.body) != (first.status, first.body):
-            self.findings.breach(1, f"{self.name}: {method} {item} was answered {first.status} {first.body} and, repeated, "
-                                    f"{again.status} {again.body}")
+            self.findings.breach(1, f"{self.name}: {request.method} {request.path} {request.writes} was answered {first.status} "
+                                    f"{first.body} and, repeated, {again.status} {again.body}")

@@ -39,14 +39,19 @@ class Write:
     def __init__(self, entry):
         self.name, self.kind, self.item = entry["write"], entry["kind"], entry["item"]
         self.account, self.device, self.base = entry["account"], entry["device"], entry["base"]
-        self.outcomes = []
+        self.is_atomic = entry["atomic"]
+        # `version` is the one that it was acknowledged with.
+        self.outcomes, self.version = [], None
 
     @property
     def state(self):
         """Acknowledged once is acknowledged. A refusal is definite also after attempts that nothing is known of: they name
-        the same version, which is outdated for good, and had they been stored, the last one would have been a retry."""
+        the same version, which is outdated for good, and had they been stored, the last one would have been a retry. Not so of
+        a deletion, whose item may have come back, and of what was refused together with one."""
         if ACKED in self.outcomes:
             return ACKED
+        if UNKNOWN in self.outcomes and (self.kind == "DELETE" or self.is_atomic):
+            return UNKNOWN
         return self.outcomes[-1] if self.outcomes else UNKNOWN
 
     @property
@@ -64,5 +69,7 @@ def read(path):
                 write = writes.setdefault(entry["write"], Write(entry))
                 write.outcomes.append(UNKNOWN)
             else:
-                writes[entry["write"]].outcomes[-1] = entry["state"]
+                write = writes[entry["write"]]
+                write.outcomes[-1] = entry["state"]
+                write.version = entry.get("version") or write.version
     return list(writes.values())

@@ -55,10 +55,10 @@ class Session:
         self.ahead_s = 0
         self.slowest_s = 0.0
 
-    def ask(self, method, path, document=None, fields=None):
+    def ask(self, method, path, content=None, fields=None):
         """The answer to a request, signed anew as often as the server asks for another time or token. Raises NoAnswer."""
         for _ in range(ATTEMPTS_MAX):
-            answer = self.once(method, path, document, fields)
+            answer = self.once(method, path, content, fields)
             if answer.status != 401:
                 return self.judged(method, path, answer)
             self.findings.count(answer.problem)
@@ -89,12 +89,12 @@ class Session:
             self.findings.breach(4, f"{method} {path}: {answer.status} {answer.problem} {dict(answer.fields)}")
         return answer
 
-    def once(self, method, path, document=None, fields=None):
-        body = json.dumps({"configuration": document}).encode() if document is not None else b""
+    def once(self, method, path, content=None, fields=None):
+        body = json.dumps(content).encode() if content is not None else b""
         target = "/v2" + path
         headers = self.signature(method, target, body) | {"Authorization": "Bearer " + self.token} | (fields or {})
         if body:
-            headers["Content-Type"] = "application/json"
+            headers.setdefault("Content-Type", "application/json")
         begin = time.monotonic()
         try:
             return self.exchange(method, target, body, headers)

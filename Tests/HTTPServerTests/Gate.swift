@@ -21,6 +21,18 @@ final class Gate: Sendable {
         return Response(.ok)
     }
 
+    /// An answer that keeps so many bytes for a source, then so many for another, and ends when it is let go.
+    @Sendable func answerKeeping(_ bytes: Int, then more: Int) -> Response {
+        Response(
+            .ok,
+            content: .stream(keepingBytes: bytes) { stream in
+                try stream.keep(bytes: more)
+                try await stream.write([1])
+                await self.wait()
+            }
+        )
+    }
+
     private func wait() async {
         state.withLock { $0.arrived = true }
         while !state.withLock({ $0.isOpen }), let loop = EventLoop.current { await loop.sleep(forMs: 5) }

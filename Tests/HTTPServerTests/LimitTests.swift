@@ -117,7 +117,7 @@ struct LimitTests {
         let endless: Server.Handler = { _ in
             Response(
                 .ok,
-                content: .stream { stream in
+                content: .stream(keepingBytes: 0) { stream in
                     while let loop = EventLoop.current {
                         try await stream.write([1])
                         await loop.sleep(forMs: 10)
@@ -322,6 +322,48 @@ struct LimitTests {
                     try #require(Monotonic.nowMs() < deadlineMs)
                 }
             }
+        }
+    }
+
+    @Test(
+        "A streamed answer counts with all that it keeps, is refused without room, and breaks off where it needs more"
+    )
+    func streamBudget() async throws {
+        let gate = Gate()
+        let handler: Server.Handler = { request in
+            switch request.head.path {
+            case "/less": gate.answerKeeping(30_000, then: 10_000)
+            case "/more": gate.answerKeeping(30_000, then: 50_000)
+            case "/most": gate.answerKeeping(20_000, then: 50_000)
+            default: await RunningServer.answer(request)
+            }
+        }
+        let limits = Self.limits { $0.buffersMaxBytes = 100_000 }
+        try await RunningServer.with(limits: limits, handler: handler) { running in
+            let port = running.port
+            func ask(_ path: String) async throws -> RawSocket {
+                try await onThread {
+                    let socket = try RawSocket(port: port, limitMs: 30000)
+                    try socket.send("GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                    return socket
+                }
+            }
+            func text(_ socket: RawSocket) async throws -> String {
+                try await onThread { String(decoding: (try? socket.receiveAll()) ?? [], as: UTF8.self) }
+            }
+            let kept = [try await ask("/less"), try await ask("/more")]
+            try await eventually { await running.total(\.reservedBytes) == 80_000 }
+            let brokenOff = try await text(ask("/most"))
+            // The last one let in may go beyond; this one does by its first 20,000, and finds no room for more.
+            #expect(!brokenOff.hasSuffix("0\r\n\r\n"))
+            try await eventually { await running.total(\.reservedBytes) == 80_000 }
+            let full = try await ask("/less")
+            try await eventually { await running.total(\.reservedBytes) == 110_000 }
+            #expect(try await text(ask("/less")).hasPrefix("HTTP/1.1 503"))
+            gate.open()
+            for socket in kept + [full] { #expect(try await text(socket).hasSuffix("0\r\n\r\n")) }
+            try await eventually { await running.total(\.reservedBytes) == 0 }
+            #expect(await running.total(\.overBudget) == 2)
         }
     }
 

@@ -82,8 +82,8 @@ struct RunningServer: Sendable {
         switch request.head.path {
         case "/echo": await collect(request, maxBytes: 1 << 20)
         case "/small": await collect(request, maxBytes: 10)
-        case "/stream": Response(.ok, content: .stream(streamLetters))
-        case "/broken": Response(.ok, content: .stream(breakOff))
+        case "/stream": Response(.ok, content: .stream(keepingBytes: 0, streamLetters))
+        case "/broken": Response(.ok, content: .stream(keepingBytes: 0, breakOff))
         case "/unchanged": Response(.notModified, fields: [("ETag", "\"1\"")])
         case "/none": Response(.noContent)
         case "/empty": Response(.ok)

@@ -1,9 +1,40 @@
+import Dispatch
 import Glibc
 import Net
 import TestSupport
 import Testing
 
 struct SpawnedProgramTests {
+    private static var patience: Double { Double(Patience.ms(30000)) / 1000 }
+
+    private static func pipe() -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        #expect(Glibc.pipe(&ends) == 0)
+        // A program that another test starts would keep it open.
+        for end in ends { #expect(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
+        return ends
+    }
+
+    /// What a program writes into one of its descriptors.
+    private static func output(
+        _ path: String,
+        _ arguments: [String] = [],
+        _ settings: SpawnedProgram.Settings = SpawnedProgram.Settings(),
+        with stream: WritableKeyPath<SpawnedProgram.Settings, Int32> = \.output
+    ) throws -> String {
+        let ends = Self.pipe()
+        defer { close(ends[0]) }
+        var settings = settings
+        settings[keyPath: stream] = ends[1]
+        let program = try SpawnedProgram(path, arguments, settings)
+        close(ends[1])
+        var text: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(ends[0], &bytes, bytes.count), count > 0 { text += bytes.prefix(count) }
+        #expect(program.wait(seconds: patience) == 0)
+        return String(decoding: text, as: UTF8.self)
+    }
+
     private static func shell(_ script: String) throws -> SpawnedProgram {
         try SpawnedProgram("/bin/sh", ["-c", script])
     }
@@ -14,11 +45,11 @@ struct SpawnedProgramTests {
         let open = (0..<1500).map { _ in dup(2) }
         defer { for descriptor in open { close(descriptor) } }
         var ends: [Int32] = [-1, -1]
-        #expect(pipe(&ends) == 0)
+        #expect(Glibc.pipe(&ends) == 0)
         var settings = SpawnedProgram.Settings()
         settings.output = ends[1]
         let program = try SpawnedProgram("/bin/ls", ["/proc/self/fd"], settings)
-        #expect(program.wait(seconds: Double(Patience.ms(30000)) / 1000) == 0)
+        #expect(program.wait(seconds: Self.patience) == 0)
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = read(ends[0], &bytes, bytes.count)
@@ -30,16 +61,82 @@ struct SpawnedProgramTests {
     @Test("Its end is told as shells do", arguments: [("exit 0", 0), ("exit 3", 3), ("kill -9 $$", 137)])
     func status(script: String, expected: Int32) throws {
         let program = try Self.shell(script)
-        #expect(program.wait(seconds: Double(Patience.ms(30000)) / 1000) == expected)
+        #expect(program.wait(seconds: Self.patience) == expected)
         #expect(program.status == expected)
         #expect(!program.isRunning)
     }
 
-    @Test("No signal is blocked, and its process group is its own")
-    func signals() throws {
-        let script = "set -- $(grep ^SigBlk /proc/self/status); [ $2 = 0000000000000000 ] && [ $(ps -o pgid= $$) = $$ ]"
-        let program = try Self.shell(script)
-        #expect(program.wait(seconds: Double(Patience.ms(30000)) / 1000) == 0)
+    @Test("Its process group is its own")
+    func group() throws {
+        let program = try Self.shell("[ $(ps -o pgid= $$) = $$ ]")
+        #expect(program.wait(seconds: Self.patience) == 0)
+    }
+
+    @Test("No signal is blocked, though the thread that starts it blocks one")
+    func blockedSignals() throws {
+        var (mask, before) = (sigset_t(), sigset_t())
+        sigemptyset(&mask)
+        sigaddset(&mask, SIGUSR1)
+        pthread_sigmask(SIG_BLOCK, &mask, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #expect(try Self.output("/bin/grep", ["^SigBlk", "/proc/self/status"]) == "SigBlk:\t0000000000000000\n")
+    }
+
+    @Test("What is ignored here ends it as usual")
+    func ignoredSignals() throws {
+        let before = signal(SIGHUP, SIG_IGN)
+        defer { signal(SIGHUP, before) }
+        let program = try Self.shell("kill -HUP $$")
+        #expect(program.wait(seconds: Self.patience) == 128 + SIGHUP)
+    }
+
+    @Test("It works in the folder that it is given, else in this process's")
+    func folder() throws {
+        var settings = SpawnedProgram.Settings()
+        settings.folder = "/usr/lib"
+        #expect(try Self.output("/bin/pwd", [], settings) == "/usr/lib\n")
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let here = getcwd(&buffer, buffer.count).map { String(cString: $0) }
+        #expect(try Self.output("/bin/pwd") == "\(here ?? "-")\n")
+    }
+
+    @Test("Its environment and arguments are what it is given, and nothing else")
+    func environment() throws {
+        var settings = SpawnedProgram.Settings()
+        settings.environment = ["A": "1 = 2"]
+        #expect(try Self.output("/usr/bin/env", [], settings) == "A=1 = 2\n")
+        #expect(try Self.output("/bin/echo", ["a b", "", "$c"]) == "a b  $c\n")
+    }
+
+    @Test("Input, output and error are the descriptors it is given, else /dev/null")
+    func streams() throws {
+        #expect(try Self.output("/bin/readlink", ["/proc/self/fd/0", "/proc/self/fd/2"]) == "/dev/null\n/dev/null\n")
+        let input = Self.pipe()
+        #expect(write(input[1], "in", 2) == 2)
+        close(input[1])
+        defer { close(input[0]) }
+        var settings = SpawnedProgram.Settings()
+        settings.input = input[0]
+        #expect(try Self.output("/bin/cat", [], settings) == "in")
+        let both = ["-c", "echo out; echo err >&2"]
+        #expect(try Self.output("/bin/sh", both, with: \.error) == "err\n")
+        #expect(try Self.output("/bin/sh", both) == "out\n")
+    }
+
+    @Test("While it runs there is no status; its end is told to who waits and to who asked for it")
+    func end() throws {
+        let input = Self.pipe()
+        defer { close(input[0]) }
+        var settings = SpawnedProgram.Settings()
+        settings.input = input[0]
+        let ended = DispatchSemaphore(value: 0)
+        let program = try SpawnedProgram("/bin/cat", [], settings) { ended.signal() }
+        #expect(program.isRunning && program.status == nil && program.wait(seconds: 0.01) == nil)
+        #expect(ended.wait(timeout: .now()) == .timedOut)
+        close(input[1])
+        #expect(program.wait(seconds: Self.patience) == 0)
+        #expect(program.wait(seconds: 0) == 0)
+        #expect(ended.wait(timeout: .now() + Self.patience) == .success)
     }
 
     @Test("What is no program is an error")

@@ -20,7 +20,9 @@ extension ConfigurationRoutes {
         let answer = DeltaAnswer(delta, hasLimit: request.limit != nil)
         if delta.isWhole { return .json(.ok, fields: fields, answer.whole()) }
         let pages = { @Sendable [configurations] kind in configurations.pages(kind, of: delta, for: caller) }
-        return .json(.ok, fields: fields, streaming: { stream in try await answer.send(to: stream, pages) })
+        return .json(.ok, fields: fields, keepingBytes: answer.keptBytes + configurations.pageMemoryBytes) { stream in
+            try await answer.send(to: stream, pages)
+        }
     }
 
     private func cursor(_ context: RequestContext) throws(Problem) -> DeltaRequest.Cursor {

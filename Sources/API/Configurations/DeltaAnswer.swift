@@ -6,8 +6,6 @@ import JSON
 struct DeltaAnswer: Sendable {
     private let delta: Delta
     private let hasLimit: Bool
-    /// What is sent at once, and the most that waits for a slow client.
-    private static let pieceBytes = 128 << 10
 
     init(_ delta: Delta, hasLimit: Bool) {
         self.delta = delta
@@ -36,32 +34,35 @@ struct DeltaAnswer: Sendable {
 
     /// Sends the text; `pages` reads what is not at hand. A failure in the middle ends the connection.
     func send(to stream: ResponseStream, _ pages: (DeltaPages.Kind) -> DeltaPages) async throws {
-        var output = Output(stream: stream, pieceBytes: Self.pieceBytes)
+        var output = Output(stream: stream, keptBytes: keptBytes)
         output.writer.beginObject()
         output.writer.member("configurations")
         output.writer.beginArray()
-        appendDocuments(to: &output.writer)
-        try await output.append(pages(.documents)) { item, writer in writer.raw(item.appendDocument) }
+        for index in 0..<delta.documentCount { try await output.append(documentOf: delta[index]) }
+        try await output.append(pages(.documents)) { output, item in try await output.append(documentOf: item) }
         output.writer.endArray()
         output.writer.member("deleted")
         output.writer.beginArray()
         if delta.isListed {
-            appendDeleted(to: &output.writer)
+            for index in 0..<delta.count where delta[index].isDeleted { try await output.append(idOf: delta[index]) }
         } else {
-            try await output.append(pages(.deleted)) { item, writer in writer.string(plain: item.appendID) }
+            try await output.append(pages(.deleted)) { output, item in try await output.append(idOf: item) }
         }
         output.writer.endArray()
         output.writer.member("versions")
         output.writer.beginObject()
         if delta.isListed {
-            for index in 0..<delta.count { Self.append(versionOf: delta[index], to: &output.writer) }
+            for index in 0..<delta.count { try await output.append(versionOf: delta[index]) }
         } else {
-            try await output.append(pages(.versions), Self.append(versionOf:to:))
+            try await output.append(pages(.versions)) { output, item in try await output.append(versionOf: item) }
         }
         output.writer.endObject()
         appendEnd(to: &output.writer)
         try await output.flush()
     }
+
+    /// What `send` keeps in memory beside a page.
+    var keptBytes: Int { delta.memoryBytes + Output.bytes }
 }
 
 extension DeltaAnswer {
@@ -93,29 +94,56 @@ extension DeltaAnswer {
         writer.endObject()
     }
 
-    /// A writer whose bytes leave whenever there are enough of them.
+    /// A writer whose bytes leave whenever there are enough of them, and count with what they are made of.
     private struct Output {
         let stream: ResponseStream
-        let pieceBytes: Int
-        var writer: JSONWriter
-
-        init(stream: ResponseStream, pieceBytes: Int) {
-            self.stream = stream
-            self.pieceBytes = pieceBytes
-            writer = JSONWriter(reservingBytes: pieceBytes + pieceBytes / 4)
-        }
+        /// What is kept beside a page.
+        let keptBytes: Int
+        var writer = JSONWriter(reservingBytes: bufferBytes)
+        /// What is sent at once, and the most that waits for a slow client.
+        private static let pieceBytes = 128 << 10
+        /// What an item adds is within a piece, or little.
+        private static let bufferBytes = pieceBytes + 1024
+        /// The buffer and the connection's copy of it.
+        static let bytes = 2 * bufferBytes
 
         mutating func append(
             _ pages: DeltaPages,
-            _ append: (DeltaItem, inout JSONWriter) -> Void
+            _ append: (inout Output, DeltaItem) async throws -> Void
         ) async throws {
             var pages = pages
             while let page = try await pages.next() {
-                for index in 0..<page.count {
-                    append(page[index], &writer)
-                    if writer.bytes.count >= pieceBytes { try await flush() }
-                }
+                try stream.keep(bytes: keptBytes + page.memoryBytes)
+                for index in 0..<page.count { try await append(&self, page[index]) }
             }
+        }
+
+        /// A large document fills one piece after the other.
+        mutating func append(documentOf item: DeltaItem) async throws {
+            if item.isDeleted { return }
+            let count = item.documentBytes
+            var sent = 0
+            writer.raw { _ in }
+            while sent < count {
+                let next = min(count, sent + max(1, Self.pieceBytes - writer.bytes.count))
+                writer.append { item.appendDocument(sent..<next, to: &$0) }
+                sent = next
+                try await flushIfFull()
+            }
+        }
+
+        mutating func append(idOf item: DeltaItem) async throws {
+            writer.string(plain: item.appendID)
+            try await flushIfFull()
+        }
+
+        mutating func append(versionOf item: DeltaItem) async throws {
+            DeltaAnswer.append(versionOf: item, to: &writer)
+            try await flushIfFull()
+        }
+
+        private mutating func flushIfFull() async throws {
+            if writer.bytes.count >= Self.pieceBytes { try await flush() }
         }
 
         mutating func flush() async throws {

@@ -31,13 +31,23 @@ public struct DeltaRequest: Sendable {
 }
 
 extension ConfigurationService {
-    /// The changes after the cursor; nil when the client's known head is still the newest. One round trip: what is too much
-    /// for it comes by `pages`.
+    /// The changes after the cursor; nil when the client's known head is still the newest. One round trip, and another
+    /// one where much does not come at once: the rest comes by `pages`.
     public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
-        let results = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, deltaStep(request), record: caller.record)
+        do {
+            let found = try await delta(request, documentBytes: deltaLimits.documentBytes, caller)
+            if let deviceID = request.deviceID { await devices.noteSeen(deviceID, for: caller) }
+            guard let found, !found.isWhole, found.memoryBytes > deltaLimits.keptBytes else { return found }
         }
-        if let deviceID = request.deviceID { await devices.noteSeen(deviceID, for: caller) }
+        // Its first documents would be in memory as long as a slow client takes for all of them. They are not any more.
+        return try await delta(request, documentBytes: 0, caller.withoutNonce)
+    }
+
+    private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta? {
+        let step = deltaStep(request, documentBytes: documentBytes)
+        let results = try await CloudSync.database { () throws(DatabaseError) in
+            try await database.read(caller.enter, step, record: caller.record)
+        }
         guard let first = results[1].first, let epoch = first.text(0), let seq = first.int(1) else {
             throw CloudSyncError.notFound
         }
@@ -46,7 +56,7 @@ extension ConfigurationService {
         return Delta(request, head: head, rows: results[1], rowsMax: deltaLimits.rows)
     }
 
-    private func deltaStep(_ request: DeltaRequest) -> Step {
+    private func deltaStep(_ request: DeltaRequest, documentBytes: Int) -> Step {
         var token: SyncToken?
         var lastSync: Timestamp?
         switch request.cursor {
@@ -63,7 +73,7 @@ extension ConfigurationService {
             .int((request.limit ?? deltaLimits.rows) + 1),
             .text(request.knownHead?.epoch),
             .int(request.knownHead?.seq),
-            .int(deltaLimits.documentBytes)
+            .int(documentBytes)
         )
     }
 }

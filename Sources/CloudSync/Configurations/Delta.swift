@@ -29,6 +29,9 @@ public struct Delta: Sendable {
     /// The item at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index], firstColumn: Self.firstItemColumn) }
 
+    /// What it takes in memory, in bytes.
+    public var memoryBytes: Int { rows.memoryBytes }
+
     static let firstItemColumn = 6
     private static let seqColumn = 10
 
@@ -91,6 +94,12 @@ public struct DeltaItem {
     public func appendVersion(to buffer: inout [UInt8]) { row.append(firstColumn + 1, to: &buffer) }
     /// Appends the JSON text.
     public func appendDocument(to buffer: inout [UInt8]) { row.append(firstColumn + 5, to: &buffer) }
+    /// Appends a part of the JSON text.
+    public func appendDocument(_ range: Range<Int>, to buffer: inout [UInt8]) {
+        row.append(firstColumn + 5, range, to: &buffer)
+    }
+    /// How many bytes the JSON text has.
+    public var documentBytes: Int { row.byteCount(firstColumn + 5) }
 
     var lacksDocument: Bool { row.isNull(firstColumn + 5) && !isDeleted }
     var changedAt: String { row.text(firstColumn + 3) ?? "" }

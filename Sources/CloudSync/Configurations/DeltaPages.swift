@@ -6,6 +6,8 @@ public struct DeltaLimits: Sendable {
     public var rows = 500
     /// Bytes of a document that comes with the first statement; a larger one is read in a page.
     public var documentBytes = 16 << 10
+    /// What is kept of the first statement's result while pages are read, in bytes. Of a larger one everything is read in pages.
+    public var keptBytes = 512 << 10
     /// Bytes of documents in one page. A document that is larger makes a page of its own.
     public var pageBytes = 256 << 10
 
@@ -97,6 +99,9 @@ public struct DeltaPage {
 
     /// The item at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index], firstColumn: Self.firstItemColumn) }
+
+    /// What it takes in memory, in bytes.
+    public var memoryBytes: Int { rows.memoryBytes }
 }
 
 /// Why the rest of a delta can't be read.
@@ -116,6 +121,10 @@ public enum DeltaBroken: Error, CustomStringConvertible {
 }
 
 extension ConfigurationService {
+    /// What a page takes in memory, in bytes, unless a document is larger than a page: libpq keeps rows in blocks that may be
+    /// half empty.
+    public var pageMemoryBytes: Int { deltaLimits.pageBytes * 5 / 2 }
+
     /// Reads what did not come with the delta.
     public func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) -> DeltaPages {
         DeltaPages(kind, of: delta, self, caller)

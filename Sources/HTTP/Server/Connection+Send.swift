@@ -28,7 +28,7 @@ extension Connection {
         case .empty: _ = append(response, .none, encoder)
         case .bytes(let bytes):
             if case .sized = append(response, .length(bytes.count), encoder) { return try await send(content: bytes) }
-        case .stream(let write):
+        case .stream(_, let write):
             let body = append(response, .chunked, encoder)
             try await stream(write, body)
             return body != .untilClose
@@ -69,6 +69,8 @@ extension Connection {
 
     /// Sends a piece of a streamed answer, the first together with the head.
     func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
+        // At once: a buffer that grows takes up to twice what is in it.
+        output.reserveCapacity(output.count + bytes.count + ChunkedEncoder.framingMaxBytes)
         if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
         try await flush()
     }

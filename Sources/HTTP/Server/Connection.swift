@@ -191,10 +191,17 @@ extension Connection {
             throw .overloaded
         }
         reservedBytes += count
+        home.counts.reservedBytes += count
+    }
+
+    /// Has `count` bytes counted for the answer, of which some may be counted already. Throws `.overloaded`.
+    func reserveForAnswer(_ count: Int) throws(RequestBodyError) {
+        if count > reservedBytes { try reserve(count - reservedBytes) }
     }
 
     private func release() {
         rules.release(reservedBytes)
+        home.counts.reservedBytes -= reservedBytes
         reservedBytes = 0
     }
 
@@ -205,7 +212,7 @@ extension Connection {
             return response
         }
         do {
-            try reserve(bytes)
+            try reserveForAnswer(bytes)
             return response
         } catch {
             let refusal = rules.refusal(.overloaded, request)
@@ -217,9 +224,10 @@ extension Connection {
     /// What an answer keeps in memory while its client reads; nil for little.
     private func keptBytes(_ content: ResponseContent) -> Int? {
         switch content {
-        case .bytes(let bytes) where bytes.count > limits.discardMaxBytes: bytes.count
-        // Its source and its next piece.
-        case .stream: 2 * limits.transferMaxBytes
+        // It grew beyond what is in it, and a piece of it is copied to be written.
+        case .bytes(let bytes) where bytes.count > limits.discardMaxBytes:
+            bytes.capacity + min(bytes.count, limits.transferMaxBytes)
+        case .stream(let keptBytes, _): keptBytes
         case .empty, .bytes: nil
         }
     }

@@ -1,4 +1,4 @@
-/// What the connections of one loop are doing and how they ended. Counts only grow, except the first three.
+/// What the connections of one loop are doing and how they ended. Counts only grow, except the first four.
 public struct ConnectionStatistics: Sendable, Equatable {
     /// Connections now, idle ones included.
     public internal(set) var open = 0
@@ -6,6 +6,8 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var idle = 0
     /// Bytes now that were received and not looked at yet.
     public internal(set) var inputBytes = 0
+    /// Bytes now that count against `buffersMaxBytes`: of bodies, and of large answers and what they are made of.
+    public internal(set) var reservedBytes = 0
     /// Connections that were taken.
     public internal(set) var accepted = 0
     /// Connections refused because there were `connectionsMax`.
@@ -41,7 +43,8 @@ public struct ConnectionStatistics: Sendable, Equatable {
 
     private static var all: [WritableKeyPath<Self, Int>] {
         [
-            \.open, \.idle, \.inputBytes, \.accepted, \.refusedByTotal, \.refusedByAddress, \.refusedSilently,
+            \.open, \.idle, \.inputBytes, \.reservedBytes, \.accepted, \.refusedByTotal, \.refusedByAddress,
+            \.refusedSilently,
             \.malformed, \.insecure, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts,
             \.writeTimeouts, \.overBudget,
         ]

@@ -21,8 +21,8 @@ public enum ResponseContent: Sendable {
     case empty
     /// All of it.
     case bytes([UInt8])
-    /// Made while it is sent, chunked.
-    case stream(@Sendable (ResponseStream) async throws -> Void)
+    /// Made while it is sent, chunked. Source and pieces keep so many bytes in memory meanwhile.
+    case stream(keepingBytes: Int, @Sendable (ResponseStream) async throws -> Void)
 }
 
 /// Where a streamed answer is written to.
@@ -34,6 +34,10 @@ public final class ResponseStream {
         self.connection = connection
         self.isChunked = isChunked
     }
+
+    /// Says how many bytes source and pieces keep in memory from now on; less than was said before changes nothing. Throws
+    /// `RequestBodyError.overloaded` when there is no room for more.
+    public func keep(bytes: Int) throws(RequestBodyError) { try connection.reserveForAnswer(bytes) }
 
     /// Sends a piece, and returns when the connection has taken it. Throws `SocketFailure`.
     public func write(_ bytes: [UInt8]) async throws {

@@ -1,5 +1,8 @@
 /// Writes the chunked coding (RFC 9112, section 7.1), without extensions or trailers.
 public enum ChunkedEncoder {
+    /// What a chunk has beside its bytes: 16 digits and two ends of lines.
+    static let framingMaxBytes = 20
+
     /// Appends one chunk. Nothing for no bytes, because an empty chunk would end the body.
     public static func appendChunk(_ bytes: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
         guard !bytes.isEmpty else { return }

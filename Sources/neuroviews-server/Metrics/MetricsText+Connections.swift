@@ -10,6 +10,8 @@ extension MetricsText {
         }
         begin("neuroviews_http_input_buffer_bytes", .gauge, "Bytes that were received and not looked at yet.")
         for (listener, now) in listeners { sample(now.inputBytes, [("listener", listener)]) }
+        begin("neuroviews_http_reserved_bytes", .gauge, "Memory of bodies and large answers, of buffers_max_bytes.")
+        for (listener, now) in listeners { sample(now.reservedBytes, [("listener", listener)]) }
         begin("neuroviews_http_connections_accepted_total", .counter, "Connections that were taken.")
         for (listener, now) in listeners { sample(now.accepted, [("listener", listener)]) }
         begin("neuroviews_http_connections_refused_total", .counter, "Connections that were refused, by the limit.")
