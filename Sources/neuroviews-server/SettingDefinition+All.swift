@@ -201,7 +201,7 @@ extension SettingDefinition {
             "history_max_bytes",
             \.historyMaxBytes,
             0...1 << 50,
-            "all versions and conflicts that are kept of an account; 0: any number"
+            "all versions, conflicts and answers for Idempotency-Keys that are kept of an account; 0: without a limit"
         ),
     ]
 

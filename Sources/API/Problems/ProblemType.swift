@@ -152,15 +152,17 @@ extension ProblemType {
         case .credentialsInvalid: "Ask the user for address and password again."
         case .registrationClosed: "Ask the operator of this server for an account."
         case .quotaExceeded:
-            "The members quota, limit and used say what there is too much of. Delete items, send a smaller document, wait until "
-                + "old versions are dropped, or ask the operator of this server for more."
+            "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
+                + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
+                + "old versions go. tombstones: only the operator of this server can help."
         case .notFound: "It never was, was deleted, or belongs to somebody else."
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
         case .emailTaken: "Log in instead."
         case .configurationExists: "Compare with the member current; to change it, PUT with If-Match."
         case .editedLater:
-            "Take the member current, or PUT again with If-Match and its version. Your document was kept."
+            "Take the member current, or PUT again with If-Match and its version. The document sent was kept, unless an "
+                + "atomic batch was refused with it."
         case .configurationDeleted: "Drop it, or write it again with If-Match and the member version."
         case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
         case .versionPruned:
@@ -184,10 +186,10 @@ extension ProblemType {
             "Use the connections that are open, or close some and wait the seconds that Retry-After says."
         case .answerTimeout:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
-                + "configuration's write may be repeated as often as needed."
+                + "configuration's write may be repeated as often as needed, DELETE and PATCH with If-Match."
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
-                + "configuration's write may be repeated as often as needed."
+                + "configuration's write may be repeated as often as needed, DELETE and PATCH with If-Match."
         case .internalError: "Tell the operator the member instance: the log has the details."
         }
     }
