@@ -21,9 +21,10 @@ public final class BlockingSession {
     /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`.
     public init(_ connectionString: String) throws(DatabaseError) {
         // Earlier entries are defaults, which the connection string may override.
+        // The name is no default: a restore finds running servers by it.
         handle = Self.connect([
-            ("connect_timeout", "5"), ("application_name", "neuroviews-server"), ("dbname", connectionString),
-            ("client_encoding", "UTF8"),
+            ("connect_timeout", "5"), ("tcp_user_timeout", "30000"), ("dbname", connectionString),
+            ("application_name", "neuroviews-server"), ("client_encoding", "UTF8"),
         ])
         guard PQstatus(handle) == CONNECTION_OK else { throw .unavailable(errorMessage) }
         PQsetNoticeReceiver(handle, { _, _ in }, nil)

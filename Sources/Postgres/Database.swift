@@ -165,7 +165,7 @@ extension Database.Configuration {
             """,
             // Another database than the one clients know (restored, failed over): their cursors end here. Before the
             // timeouts: it then changes a row an account, and a limit of seconds would keep a large server down for good.
-            "SELECT verify_lineage()",
+            "SET lock_timeout = '60s'; SELECT verify_lineage()",
             "SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2)",
         ]
     }

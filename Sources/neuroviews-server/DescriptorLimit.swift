@@ -1,9 +1,14 @@
 import Glibc
+import HTTP
 
 /// How many descriptors the process may have (RLIMIT_NOFILE), and what that means for its connections.
 struct DescriptorLimit {
-    /// Descriptors that are no client connections: log, listeners, epoll, files, and connections that are being refused.
-    private static let othersMax = 256
+    /// Descriptors that are no client connections: log, listeners, epoll, files, connections of operators, and on each loop
+    /// those to the database and those that are being refused.
+    private static func othersMax(_ settings: Settings) -> Int {
+        256 + settings.eventLoops * (settings.databaseConnections + 4 + ServerLimits.refusingMax)
+    }
+
     /// Fewer connections than that are not worth starting for.
     private static let connectionsMin = 16
 
@@ -11,7 +16,7 @@ struct DescriptorLimit {
 
     /// As many as all connections and everything else may take.
     static func needed(_ settings: Settings) -> Int {
-        settings.connectionsMax + othersMax + settings.eventLoops * (settings.databaseConnections + 4)
+        settings.connectionsMax + othersMax(settings)
     }
 
     /// Raises the limit as far as this process may.
@@ -28,7 +33,7 @@ struct DescriptorLimit {
 
     /// Lowers `connections_max` to what fits, and says so: a clear 503 is better than clients that wait for descriptors.
     func fitted(_ settings: Settings, _ log: LogWriter) -> Settings {
-        let others = Self.othersMax + settings.eventLoops * (settings.databaseConnections + 4)
+        let others = Self.othersMax(settings)
         let fittingMax = max(Self.connectionsMin, descriptorsMax - min(others, descriptorsMax))
         guard settings.connectionsMax > fittingMax else { return settings }
         log.write(

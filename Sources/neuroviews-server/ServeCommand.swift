@@ -99,15 +99,20 @@ struct ServeCommand {
             isReady: { [stopping] in stopping.isSet ? "the server is stopping" : await backend.missing() },
             metrics: { try await metrics.text() }
         )
+        var limits = settings.serverLimits
+        limits.connectionsMax = Self.adminConnectionsMax
         return Server(
             listener,
             loops: [backend.loops[0]],
-            limits: settings.serverLimits,
+            limits: limits,
             fixedFields: admin.fixedFields,
             refusal: admin.refuse,
             handler: admin.respond
         )
     }
+
+    /// Of operators and their tools.
+    private static let adminConnectionsMax = 64
 
     private static let noPublicURL = CommandFailure(
         "A Unix socket has no URL: say with NEUROVIEWS_PUBLIC_URL which one clients write, such as https://example.org/v2."

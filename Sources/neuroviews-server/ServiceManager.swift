@@ -19,7 +19,7 @@ struct ServiceManager: Sendable {
     func ready(_ status: String) { tell("READY=1\nSTATUS=\(status)") }
 
     /// The settings are being read again; `ready` follows. The time is what newer versions of systemd want with it.
-    func reloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(Monotonic.nowMs() * 1000)\nSTATUS=reloading") }
+    func reloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(Monotonic.nowNs() / 1000)\nSTATUS=reloading") }
 
     /// Requests under way are being finished.
     func stopping() { tell("STOPPING=1\nSTATUS=finishing the requests under way") }

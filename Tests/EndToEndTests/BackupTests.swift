@@ -106,7 +106,9 @@ struct BackupTests {
         let cluster = try TestCluster.shared.get()
         let database = try cluster.makeDatabase()
         let places = ["--database-url", database]
-        let server = try ServerProcess(Self.open + places)
+        // A running server is known by its sessions' name, which no connection string changes.
+        let named = ["--database-url", database + " application_name=nv-prod"]
+        let server = try ServerProcess(Self.open + named)
         var device = try Device.new(server.client)
         let preset = Preset()
         #expect(try device.post(preset.json).status == 201)

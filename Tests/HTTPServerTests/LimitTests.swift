@@ -259,6 +259,49 @@ struct LimitTests {
         }
     }
 
+    @Test("Nor behind a body whose length nobody said")
+    func pipelinedBehindChunks() async throws {
+        let gate = Gate()
+        try await RunningServer.with(
+            limits: Self.limits { $0.pipelineMaxBytes = 2000 },
+            handler: gate.answerBody
+        ) { running in
+            let client = try RawSocket(port: running.port, limitMs: 30000)
+            let more = String(repeating: "GET /1 HTTP/1.1\r\nHost: h\r\n\r\n", count: 1000)
+            // The head alone first: what comes with it counts as pipelined anyway.
+            try client.send("POST /wait HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await eventually { await running.server.statistics()[0].inputBytes == 0 }
+            try client.send("1\r\na\r\n0\r\n\r\n\(more)GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            try await eventually { gate.hasArrived }
+            #expect(await running.server.statistics()[0].inputBytes <= 2000)
+            gate.open()
+            let answers = try await onThread { String(decoding: try client.receiveAll(), as: UTF8.self) }
+            #expect(answers.components(separatedBy: "HTTP/1.1 200").count == 1003)
+        }
+    }
+
+    @Test("Requests one after the other leave nothing on their connection", arguments: [100, 3000])
+    func nothingPilesUp(fillingBytes: Int) async throws {
+        try await RunningServer.with(limits: Self.limits { _ in }) { running in
+            let port = running.port
+            let filling = String(repeating: "f", count: fillingBytes)
+            let socket = try await onThread {
+                let client = try RawHTTP(port: port)
+                for number in 0..<100 {
+                    try client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\nX: \(filling)\r\n\r\n")
+                    #expect(try client.readResponse().text == "GET /\(number)")
+                    try client.send(
+                        "POST /echo HTTP/1.1\r\nHost: h\r\nX: \(filling)\r\nContent-Length: 4\r\n\r\nbody"
+                    )
+                    #expect(try client.readResponse().text == "body")
+                }
+                return client.socket
+            }
+            #expect(await running.total(\.inputBytes) == 0)
+            withExtendedLifetime(socket) {}
+        }
+    }
+
     @Test("A client that pipelines thousands of requests and reads nothing is stopped, and holds nobody up")
     func pipelinedUnread() async throws {
         try await RunningServer.with(limits: Self.limits { $0.transferTimeoutMs = 300 }) { running in

@@ -106,8 +106,11 @@ struct TLSServerTests {
 
     @Test("A client that never shakes hands is closed in time, while others are served")
     func stall() async throws {
+        // Its first request would have longer than it waits to be closed.
+        var limits = ServerLimits()
+        limits.headerTimeoutMs = UInt64(Patience.ms(60_000))
         // Longer than the other's handshake takes.
-        try await Self.run(handshakeTimeoutMs: UInt64(Patience.ms(3000))) { port in
+        try await Self.run(limits: limits, handshakeTimeoutMs: UInt64(Patience.ms(3000))) { port in
             let silent = try RawSocket(port: port)
             let client = RawHTTP(try TLSSocket(port: port))
             #expect(try client.ask("GET", "/a").status == 200)

@@ -62,7 +62,8 @@ extension Connection {
                 case .body(let piece): return piece
                 case .end, .head: return nil
                 case .needsMore:
-                    let maxBytes = expected.map { min($0, 1 << 20) + limits.pipelineMaxBytes } ?? .max
+                    // Behind chunks of unknown length the next requests may begin.
+                    let maxBytes = min(expected ?? 0, 1 << 20) + limits.pipelineMaxBytes
                     let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
                     if count == 0 { throw SocketFailure.closed }
                 }

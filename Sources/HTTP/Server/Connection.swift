@@ -120,7 +120,8 @@ final class Connection: @unchecked Sendable {
         } catch SocketFailure.insecure {
             home.counts.insecure += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .idle {
-            if nowMs < idleUntilMs { return .quiet }
+            // Without an answer there is nothing to rest from: it may be a handshake that took too long.
+            if hasServed, nowMs < idleUntilMs { return .quiet }
             home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
             home.counts.headerTimeouts += 1

@@ -13,8 +13,6 @@ final class LoopConnections {
     private var rushCount = 0
     /// A rush of fewer leaves nothing worth the while.
     private static let rushMin = 256
-    /// Connections that are being told why they are refused; beyond so many a further one is only closed.
-    private static let refusingMax = 64
 
     init(_ rules: ConnectionRules) { self.rules = rules }
 
@@ -44,7 +42,7 @@ final class LoopConnections {
     }
 
     private func refuse(_ reason: Server.RefusalReason, isAnswered: Bool = true) -> Welcome {
-        guard isAnswered, refusing < Self.refusingMax else {
+        guard isAnswered, refusing < ServerLimits.refusingMax else {
             counts.refusedSilently += 1
             return .close
         }
@@ -99,7 +97,8 @@ extension LoopConnections {
         let stepMs = min(1000, max(10, rules.limits.requestTimeoutMs / 8))
         repeat {
             await loop.sleep(forMs: stepMs)
-            for connection in open.filter(\.isLate) { await connection.giveUp() }
+            // Asked again: while one is told, another may have ended its request and begun the next.
+            for connection in open.filter(\.isLate) where connection.isLate { await connection.giveUp() }
             giveBackMemory()
         } while !open.isEmpty
         isWatching = false

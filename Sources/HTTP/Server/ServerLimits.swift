@@ -23,6 +23,8 @@ public struct ServerLimits: Sendable {
 
     /// Connections at a time; a further one is answered 503 and closed.
     public var connectionsMax = 10_000
+    /// Connections on each loop that are being told why they are refused; beyond so many a further one is only closed.
+    public static let refusingMax = 64
     /// Connections of one IPv4 address or one IPv6 /64 at a time; a further one is answered 429 and closed. Proxies may have any
     /// number.
     public var connectionsPerAddressMax = 1_000

@@ -93,9 +93,10 @@ public struct RequestParser: Sendable {
         return .head(head)
     }
 
-    /// Hands the whole buffer over when it is nothing but this head: it isn't copied, and an idle connection has none.
+    /// Hands the whole buffer over when it is nothing but this head and not much larger: it isn't copied, and an idle
+    /// connection has none.
     private mutating func takeHead(_ count: Int) -> [UInt8] {
-        if consumed == 0, count == input.count, input.capacity <= RequestParser.idleMaxBytes {
+        if consumed == 0, count == input.count, input.capacity <= max(RequestParser.idleMaxBytes, 2 * count) {
             var head: [UInt8] = []
             swap(&head, &input)
             return head
@@ -105,10 +106,7 @@ public struct RequestParser: Sendable {
     }
 
     private mutating func nextSized(_ remaining: Int) -> WireEvent {
-        guard remaining > 0 else {
-            state = .head
-            return .end
-        }
+        guard remaining > 0 else { return end() }
         let count = min(remaining, input.count - consumed)
         guard count > 0 else { return needsMore() }
         state = .sized(remaining: remaining - count)
@@ -128,9 +126,15 @@ public struct RequestParser: Sendable {
             return .body(takeBody(count))
         case .end(let framing):
             consumed += framing
-            state = .head
-            return .end
+            return end()
         }
+    }
+
+    /// Whoever asks for nothing more until bytes come may never be told `needsMore`: what was read goes here, too.
+    private mutating func end() -> WireEvent {
+        state = .head
+        if consumed == input.count { forgetInput() }
+        return .end
     }
 
     /// Hands the whole buffer over when it is nothing but this piece and not much larger: a big upload isn't copied.
@@ -150,15 +154,20 @@ public struct RequestParser: Sendable {
     /// moved, so the cost stays in proportion to what is received.
     private mutating func needsMore() -> WireEvent {
         if consumed == input.count {
-            if input.capacity > RequestParser.idleMaxBytes {
-                input = []
-            } else {
-                input.removeAll(keepingCapacity: true)
-            }
+            forgetInput()
         } else if consumed > 0 {
             input.removeSubrange(..<consumed)
+            consumed = 0
+        }
+        return .needsMore
+    }
+
+    private mutating func forgetInput() {
+        if input.capacity > RequestParser.idleMaxBytes {
+            input = []
+        } else {
+            input.removeAll(keepingCapacity: true)
         }
         consumed = 0
-        return .needsMore
     }
 }

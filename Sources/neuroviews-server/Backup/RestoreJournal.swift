@@ -46,9 +46,13 @@ enum RestoreJournal {
     /// What is kept of the former state has this at the end of its name.
     static func aside(_ path: String, _ id: String) -> String { "\(path).before-\(id)" }
 
+    /// Behind the lock that the restore's transaction holds: one whose commit is still being done counts as taken or not only
+    /// when it has ended.
     private static func taken(_ connectionString: String) throws -> String? {
         do throws(DatabaseError) {
-            return try BlockingSession(connectionString).execute(
+            let session = try BlockingSession(connectionString)
+            try session.execute("SET lock_timeout = '60s'; SELECT pg_advisory_lock(\(Migrator.lock))")
+            return try session.execute(
                 "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'neuroviews'"
             ).first?.text(0)
         } catch {
