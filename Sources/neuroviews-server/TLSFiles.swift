@@ -79,6 +79,8 @@ struct TLSFiles: Equatable, Sendable {
         let forbidden: mode_t = status.st_uid == 0 ? 0o027 : 0o077
         guard status.st_mode & forbidden != 0 else { return }
         let mode = String(status.st_mode & 0o777, radix: 8)
-        throw CommandFailure("The TLS key \(keyPath) has mode \(mode), so others can read it: chmod 600 \(keyPath).")
+        throw CommandFailure(
+            "The TLS key \(keyPath) has mode \(mode), so others can read it: chmod 600 \(keyPath), or 640 when root owns it."
+        )
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A client as the README's contract describes it: what it keeps, and how it syncs.
+/// A client by the README's contract: what it keeps, and how it syncs. It neither pages nor merges, and after a reset it insists on
+/// what was deleted here.
 struct SyncingDevice {
     /// What an edit began from.
     enum Base: Equatable {
