@@ -50,8 +50,8 @@ struct MergeSweepTests {
                 return Holder(session: holder)
             }
             let sweep = MergeSweep(database: world.databases[0], keptDays: 2)
-            let took = try await ContinuousClock().measure { try await sweep.run() }
-            #expect(took < .seconds(2))
+            // Waiting would end with the database's lock_timeout.
+            try await sweep.run()
             #expect(try await Self.kept(world) == 2)
             try await onThread { _ = try holder.session.execute("ROLLBACK") }
             try await sweep.run()

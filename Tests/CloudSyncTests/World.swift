@@ -26,7 +26,9 @@ struct World: Sendable {
         try await withLoops(2) { loops in
             let databases = try (0..<2).map { _ in
                 var configuration = Database.Configuration(connectionString: address)
-                configuration.waitMs = UInt64(Patience.ms(Int(configuration.waitMs)))
+                // On a busy machine what waits on purpose waits for longer than it does in a server.
+                configuration.waitMs = UInt64(Patience.ms(30_000))
+                configuration.statementTimeoutMs = UInt64(Patience.ms(30_000))
                 return try Database(configuration, loops: loops)
             }
             let world = World(address, loops, databases, overlapSeconds, quotas)

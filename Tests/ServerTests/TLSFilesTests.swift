@@ -96,7 +96,8 @@ struct TLSFilesTests {
     @Test("A key that others can read is refused", arguments: [0o604, 0o644, 0o620, 0o666])
     func modes(mode: Int) throws {
         let pair = try TestCertificate()
-        let expected = "The TLS key KEY has mode \(String(mode, radix: 8)), so others can read it: chmod 600 KEY."
+        let advice = "chmod 600 KEY, or 640 when root owns it"
+        let expected = "The TLS key KEY has mode \(String(mode, radix: 8)), so others can read it: \(advice)."
         #expect(try sentence(pair.certificate, pair.key, mode: mode) == expected)
     }
 
