@@ -54,7 +54,19 @@ class Server:
     def figures(self):
         status = open(f"/proc/{self.process.pid}/status").read()
         resident = int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
-        return resident, len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return resident, self.descriptors()
+
+    def descriptors(self):
+        """But for connections to the database: the pools make and keep them when they first need them, sweeps among others."""
+        unix = {line.split()[6] for line in open("/proc/net/unix").readlines()[1:]}
+        folder = f"/proc/{self.process.pid}/fd"
+        count = 0
+        for name in os.listdir(folder):
+            try:
+                count += os.readlink(f"{folder}/{name}").removeprefix("socket:[").removesuffix("]") not in unix
+            except FileNotFoundError:
+                pass
+        return count
 
     def peak_kib(self):
         return int(re.search(r"VmHWM:\s+(\d+)", open(f"/proc/{self.process.pid}/status").read()).group(1))
