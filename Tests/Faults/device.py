@@ -95,12 +95,13 @@ class Device(threading.Thread):
             writes = []
             for _ in range(self.chance.randint(2, BATCH_MAX)):
                 writes.append(self.new_write({write.item.lower() for write in writes}, is_alone=False))
-            return self.attempt(Batch(writes, self.chance.random() < 0.5, self.new_key(writes[0])))
+            return self.attempt(Batch(writes, self.chance.random() < 0.5, self.new_key()))
         write = self.new_write(set(), is_alone=True)
-        return self.attempt(Single(write, self.new_key(write) if write.kind == POST else None))
+        return self.attempt(Single(write, self.new_key() if write.kind == POST else None))
 
-    def new_key(self, write):
-        return f"key {write.name}".replace(" ", "-") if self.chance.random() < KEYS_SHARE else None
+    def new_key(self):
+        """Of the newest write's number: a deletion's name comes again."""
+        return f"key-{self.account.number}.{self.number}.{self.writes}" if self.chance.random() < KEYS_SHARE else None
 
     def new_write(self, taken, is_alone):
         """Of an item that is not taken. Patches and merges are requests of their own."""
