@@ -15,26 +15,14 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
-        .target(
-            name: "Migrations",
-            path: "Migrations",
-            resources: [
-                .embedInCode("roles.sql"), .embedInCode("0001_accounts.sql"), .embedInCode("0002_configurations.sql"),
-                .embedInCode("0003_writes.sql"),
-                .embedInCode("0004_history.sql"), .embedInCode("0005_devices.sql"),
-                .embedInCode("0006_configuration_merges.sql"), .embedInCode("0007_sweeps.sql"),
-                .embedInCode("0008_writes.sql"),
-            ]
-        ),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
+        .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
         .target(
             name: "OpenAPI",
             path: "OpenAPI",
-            resources: [
-                .embedInCode("openapi.json"), .embedInCode("schemas/camera-configuration.json"),
-                .embedInCode("schemas/registration.json"), .embedInCode("schemas/login.json"),
-                .embedInCode("schemas/restore.json"), .embedInCode("schemas/device.json"),
-                .embedInCode("schemas/configuration-batch.json"),
-            ]
+            // openapi.json is assembled from them.
+            exclude: ["assemble", "features", "frame.json"],
+            plugins: ["EmbedFiles"]
         ),
         .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),
         .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
@@ -44,7 +32,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON"],
+            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON", "OpenAPI"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
@@ -58,14 +46,15 @@ let package = Package(
             name: "OpenAPITests",
             dependencies: [
                 "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["neuroviews-server", "Crypto", "JSON", "Net", "Postgres", "TestSupport"]
+            dependencies: ["neuroviews-server", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "TestSupport"]
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
-        .testTarget(name: "APITests", dependencies: ["API", "Net"]),
+        .testTarget(name: "APITests", dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
@@ -97,6 +86,6 @@ package.targets.append(
 
 // An async function runs where its caller does, instead of asking the runtime at each call which executor is
 // right: on the hot path that question cost more than the work (SE-0461).
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 }

@@ -1,4 +1,4 @@
-/// Where one migration stands in a database. Times are RFC 3339 in UTC.
+/// Where one file stands in a database. Times are RFC 3339 in UTC.
 public struct MigrationState: Sendable, Equatable {
     /// How the database and this server's file fit.
     public enum Condition: Sendable, Equatable {
@@ -6,85 +6,155 @@ public struct MigrationState: Sendable, Equatable {
         case pending
         /// Applied as it is.
         case applied(at: String)
-        /// Applied with another content than this server's file has.
+        /// A numbered file that was applied with another content.
         case changed(at: String)
-        /// Applied by another server; this one has no such file.
+        /// A numbered file of a newer server.
         case unknown(at: String)
+        /// A numbered file of a server before the first release.
+        case former(at: String)
+        /// Functions that were applied with another content, and will be applied again.
+        case outdated(at: String)
+        /// Functions of a file that is gone, which will be dropped.
+        case gone(at: String)
+        /// Functions as a newer server applied them, which are left as they are.
+        case newer(at: String)
     }
 
-    /// The file's number.
-    public let number: Int
     /// The file's name.
     public let name: String
     /// How it stands.
     public let condition: Condition
+
+    /// Whether `Migrator.run` would change it.
+    public var isPending: Bool {
+        switch condition {
+        case .pending, .outdated, .gone: true
+        case .applied, .changed, .unknown, .former, .newer: false
+        }
+    }
+
+    /// Why this server can't use the database; nil: it can.
+    public var misfit: MigrationError? {
+        switch condition {
+        case .changed: .changed(name: name)
+        case .unknown: .newer(name: name)
+        case .former: .former
+        case .pending, .applied, .outdated, .gone, .newer: nil
+        }
+    }
 }
 
 extension Migrator {
-    /// Every migration that this server or the database knows, by number. Changes nothing; blocks.
+    /// Every file that this server or the database knows: numbered ones, then functions. Changes nothing; blocks.
     public func status(_ connectionString: String) throws(MigrationError) -> [MigrationState] {
-        do throws(DatabaseError) {
-            return try status(try BlockingSession(connectionString))
-        } catch {
-            throw .database(error)
-        }
+        let session = try Self.open(connectionString)
+        do throws(DatabaseError) { return try status(session) } catch { throw .database(error) }
     }
 
-    /// What each migration is without a database.
+    /// What each file is without a database.
     public var untouched: [MigrationState] {
-        files.map { MigrationState(number: $0.number, name: $0.name, condition: .pending) }
+        (numbered + functions).map { MigrationState(name: $0.name, condition: .pending) }
     }
 
-    /// Applies what is missing within one transaction and takes it back: the names of what `run` would apply, or what it
-    /// would fail with. Waits 5 s at most for tables that others use. Blocks.
-    public func tryOut(_ connectionString: String) throws(MigrationError) -> [String] {
-        let outcome: Result<[String], MigrationError>
-        do throws(DatabaseError) {
-            let session = try BlockingSession(connectionString)
-            try session.execute("BEGIN; SET LOCAL lock_timeout = '5s'")
-            try session.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
-            outcome = try apply(session, .trial)
-            try session.execute("ROLLBACK")
-        } catch {
-            throw .database(error)
-        }
-        return try outcome.get()
-    }
+    /// The first file of the servers before the first release.
+    private static let formerBaseline = "0001_accounts.sql"
 
     /// The same through a session, which then speaks as the owner of the tables.
     public func status(_ session: BlockingSession) throws(DatabaseError) -> [MigrationState] {
-        let isThere = try session.execute(
-            "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'schema_migrations'"
-        )
-        guard isThere.count > 0 else { return untouched }
-        let rows = try session.execute(
-            """
-            SET ROLE neuroviews_owner;
-            SELECT number, name, checksum, to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-            FROM neuroviews.schema_migrations ORDER BY number
-            """
-        )
-        var states: [MigrationState] = []
-        for file in files { states.append(try state(of: file, in: rows, session)) }
-        for index in 0..<rows.count {
-            let (number, name, time) = (rows[index].int(0) ?? 0, rows[index].text(1) ?? "", rows[index].text(3) ?? "")
-            guard !files.contains(where: { $0.number == number }) else { continue }
-            states.append(MigrationState(number: number, name: name, condition: .unknown(at: time)))
+        guard try Self.hasTable("schema_migrations", session) else { return untouched }
+        try session.execute("SET ROLE neuroviews_owner")
+        let applied = try AppliedFile.numbered(session)
+        guard applied.first?.name != Self.formerBaseline else {
+            return applied.map { MigrationState(name: $0.name, condition: .former(at: $0.time)) }
         }
-        return states.sorted { $0.number < $1.number }
+        return try numberedStates(applied, session) + functionStates(session)
     }
 
-    private func state(
-        of file: MigrationFile,
-        in rows: Rows,
+    func checksum(of file: SchemaFile, _ session: BlockingSession) throws(DatabaseError) -> String {
+        try session.execute("SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex')", [file.sql]).first?.text(0) ?? ""
+    }
+
+    private static func hasTable(_ name: String, _ session: BlockingSession) throws(DatabaseError) -> Bool {
+        try session.execute("SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = $1", [name]).count
+            > 0
+    }
+
+    private func numberedStates(
+        _ applied: [AppliedFile],
         _ session: BlockingSession
-    ) throws(DatabaseError) -> MigrationState {
-        var condition = MigrationState.Condition.pending
-        for index in 0..<rows.count where rows[index].int(0) == file.number {
-            let time = rows[index].text(3) ?? ""
-            let isSame = try checksum(of: file, session) == rows[index].text(2)
-            condition = isSame ? .applied(at: time) : .changed(at: time)
+    ) throws(DatabaseError) -> [MigrationState] {
+        var states: [MigrationState] = []
+        for file in numbered {
+            var condition = MigrationState.Condition.pending
+            if let known = applied.first(where: { $0.number == file.number }) {
+                let isSame = try checksum(of: file, session) == known.checksum
+                condition = isSame ? .applied(at: known.time) : .changed(at: known.time)
+            }
+            states.append(MigrationState(name: file.name, condition: condition))
         }
-        return MigrationState(number: file.number, name: file.name, condition: condition)
+        let unknown = applied.filter { row in !numbered.contains { $0.number == row.number } }
+        return states + unknown.map { MigrationState(name: $0.name, condition: .unknown(at: $0.time)) }
+    }
+
+    private func functionStates(_ session: BlockingSession) throws(DatabaseError) -> [MigrationState] {
+        let applied = try Self.hasTable("schema_functions", session) ? AppliedFile.functions(session) : []
+        // All of them were applied at the same time, by one server.
+        let newer = applied.first.flatMap { Self.isRelease($0.release, newerThan: release) ? $0.time : nil }
+        var states: [MigrationState] = []
+        for file in functions {
+            let known = applied.first { $0.name == file.name }
+            var condition = known.map { MigrationState.Condition.outdated(at: $0.time) } ?? .pending
+            if let newer { condition = .newer(at: newer) }
+            if let known, try checksum(of: file, session) == known.checksum { condition = .applied(at: known.time) }
+            states.append(MigrationState(name: file.name, condition: condition))
+        }
+        let unknown = applied.filter { row in !functions.contains { $0.name == row.name } }
+        return states
+            + unknown.map {
+                MigrationState(name: $0.name, condition: newer == nil ? .gone(at: $0.time) : .newer(at: $0.time))
+            }
+    }
+
+    /// By the numbers of the versions: `0.2.0-rc.1` is as new as `0.2.0`.
+    static func isRelease(_ one: String, newerThan other: String) -> Bool {
+        numbers(other).lexicographicallyPrecedes(numbers(one))
+    }
+
+    private static func numbers(_ release: String) -> [Int] {
+        release.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").map { Int($0) ?? 0 }
+    }
+}
+
+/// A row about a file that was applied.
+private struct AppliedFile {
+    let name: String
+    let checksum: String
+    let time: String
+    /// Of numbered files.
+    let number: Int?
+    /// Of functions: the version of the server that applied them.
+    let release: String
+
+    static func numbered(_ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
+        try read("number, NULL FROM neuroviews.schema_migrations ORDER BY number", session)
+    }
+
+    static func functions(_ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
+        try read("NULL, release FROM neuroviews.schema_functions ORDER BY name", session)
+    }
+
+    private static func read(_ rest: String, _ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
+        let time = "to_char(applied_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+        let rows = try session.execute("SELECT name, checksum, \(time), \(rest)")
+        return (0..<rows.count).map { index in
+            let row = rows[index]
+            return AppliedFile(
+                name: row.text(0) ?? "",
+                checksum: row.text(1) ?? "",
+                time: row.text(2) ?? "",
+                number: row.int(3),
+                release: row.text(4) ?? ""
+            )
+        }
     }
 }

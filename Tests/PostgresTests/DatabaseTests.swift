@@ -18,8 +18,7 @@ struct DatabaseTests {
     ) async throws {
         let connectionString = try await onThread {
             let connectionString = try TestCluster.shared.get().makeDatabase()
-            let files = Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
-            _ = try Migrator(roles: Migration.roles, files: files).run(connectionString)
+            try Migrator(SchemaFiles.all, release: "0").run(connectionString)
             return connectionString
         }
         try await withLoops(count) { loops in
@@ -34,10 +33,10 @@ struct DatabaseTests {
     @Test("Reads and writes run as the application, background work as the background")
     func roles() async throws {
         try await Self.withDatabase { database, _ in
-            let read = try await database.read(Self.user())[0].first
+            let read = try await database.read([Self.user()])[0].first
             #expect((0..<3).map { read?.text($0) } == ["neuroviews_app", "neuroviews, pg_temp", "UTC"])
             #expect(try await database.write([Self.user()], key: "k")[0].first?.text(0) == "neuroviews_app")
-            #expect(try await database.background(Self.user())[0].first?.text(0) == "neuroviews_background")
+            #expect(try await database.background([Self.user()])[0].first?.text(0) == "neuroviews_background")
         }
     }
 
@@ -49,7 +48,7 @@ struct DatabaseTests {
                 let own = try await onLoop(loop) {
                     var own: Set<Int> = []
                     for n in 0..<5 {
-                        let row = try await database.read(Self.backend(.int(n)))[0].first
+                        let row = try await database.read([Self.backend(.int(n))])[0].first
                         #expect(row?.int(1) == n)
                         #expect(loop.isCurrent)
                         own.insert(row?.int(0) ?? 0)
@@ -59,7 +58,7 @@ struct DatabaseTests {
                 backends.append(own)
             }
             #expect(backends[0].isDisjoint(with: backends[1]))
-            let elsewhere = try await database.read(Self.backend(.int(9)))[0].first
+            let elsewhere = try await database.read([Self.backend(.int(9))])[0].first
             #expect(elsewhere?.int(1) == 9)
         }
     }
@@ -67,9 +66,11 @@ struct DatabaseTests {
     @Test("After closing, everything is refused as unavailable")
     func closed() async throws {
         try await Self.withDatabase { database, _ in
-            #expect(await outcome { () throws(DatabaseError) in try await database.read(Self.user()) } == .done)
+            #expect(await outcome { () throws(DatabaseError) in try await database.read([Self.user()]) } == .done)
             await database.close()
-            #expect(await outcome { () throws(DatabaseError) in try await database.read(Self.user()) } == .unavailable)
+            #expect(
+                await outcome { () throws(DatabaseError) in try await database.read([Self.user()]) } == .unavailable
+            )
             #expect(
                 await outcome { () throws(DatabaseError) in try await database.write([Self.user()], key: "k") }
                     == .unavailable

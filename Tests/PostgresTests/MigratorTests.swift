@@ -6,58 +6,35 @@ import Testing
 
 @Suite("The migrator", .timeLimit(.minutes(Patience.minutes(2))))
 struct MigratorTests {
-    private static let first = MigrationFile(number: 1, name: "0001_a.sql", sql: "CREATE TABLE a (n integer);")
-    private static let second = MigrationFile(number: 2, name: "0002_b.sql", sql: "CREATE TABLE b (n integer);")
-
-    private static func migrator(_ files: MigrationFile...) -> Migrator {
-        Migrator(roles: Migration.roles, files: files)
-    }
-
-    private static func database() async throws -> String {
-        try await onThread { try TestCluster.shared.get().makeDatabase() }
-    }
-
-    private static func run(_ migrator: Migrator, _ database: String) async throws -> [String] {
-        try await onThread { try migrator.run(database) }
-    }
-
-    /// The sentence that a migration ends with; nil when it goes through.
-    private static func problem(_ migrator: Migrator, _ database: String) async throws -> String? {
-        try await onThread {
-            do throws(MigrationError) {
-                _ = try migrator.run(database)
-                return nil
-            } catch {
-                return error.description
-            }
-        }
-    }
+    private static let first = ["0001_a.sql": "CREATE TABLE a (n integer);"]
+    private static let both = [
+        "0001_a.sql": "CREATE TABLE a (n integer);", "0002_b.sql": "CREATE TABLE b (n integer);",
+    ]
 
     @Test("A fresh database gets every file once; new files are added")
     func twice() async throws {
-        let database = try await Self.database()
-        #expect(try await Self.run(Self.migrator(Self.first), database) == ["0001_a.sql"])
-        #expect(try await Self.run(Self.migrator(Self.first), database) == [])
-        #expect(try await Self.run(Self.migrator(Self.first, Self.second), database) == ["0002_b.sql"])
+        let database = try await MigratedDatabase()
+        #expect(try await database.migrate(Self.first).applied == ["0001_a.sql"])
+        #expect(try await database.migrate(Self.first) == Migrator.Changes())
+        #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
     }
 
     @Test("The server's own files go through, and through again")
     func ownFiles() async throws {
-        let files = Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
-        let migrator = Migrator(roles: Migration.roles, files: files)
-        let database = try await Self.database()
-        #expect(try await Self.run(migrator, database) == files.map(\.name))
-        #expect(try await Self.run(migrator, database) == [])
+        let database = try await MigratedDatabase()
+        let names = SchemaFiles.all.keys.sorted().filter { $0 != "roles.sql" }
+        #expect(try await database.migrate(SchemaFiles.all) == Migrator.Changes(applied: names))
+        #expect(try await database.migrate(SchemaFiles.all) == Migrator.Changes())
     }
 
     @Test("Servers that start at once apply each file once between them")
     func atOnce() async throws {
-        let slow = MigrationFile(number: 3, name: "0003_c.sql", sql: "SELECT pg_sleep(0.1); CREATE TABLE c (n integer)")
-        let database = try await Self.database()
+        let files = Self.both.merging(["0003_c.sql": "SELECT pg_sleep(0.1); CREATE TABLE c (n integer)"]) { _, new in
+            new
+        }
+        let database = try await MigratedDatabase()
         let applied = try await withThrowingTaskGroup(of: [String].self) { group in
-            for _ in 0..<4 {
-                group.addTask { try await Self.run(Self.migrator(Self.first, Self.second, slow), database) }
-            }
+            for _ in 0..<4 { group.addTask { try await database.migrate(files).applied } }
             return try await group.reduce([], +)
         }
         #expect(applied.sorted() == ["0001_a.sql", "0002_b.sql", "0003_c.sql"])
@@ -65,41 +42,62 @@ struct MigratorTests {
 
     @Test("An applied file that has changed is named")
     func changed() async throws {
-        let database = try await Self.database()
-        _ = try await Self.run(Self.migrator(Self.first), database)
-        let other = MigrationFile(number: 1, name: "0001_a.sql", sql: "CREATE TABLE a (n bigint);")
-        let problem = try await Self.problem(Self.migrator(other, Self.second), database)
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.first)
+        let problem = try await database.problem(["0001_a.sql": "CREATE TABLE a (n bigint);"])
         #expect(problem?.contains("0001_a.sql was applied with another content") == true)
     }
 
     @Test("A database of a newer server is left alone")
     func newer() async throws {
-        let database = try await Self.database()
-        _ = try await Self.run(Self.migrator(Self.first, Self.second), database)
-        let problem = try await Self.problem(Self.migrator(Self.first), database)
-        #expect(problem?.contains("has migration 2, which this server does not know") == true)
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.both)
+        let problem = try await database.problem(Self.first)
+        #expect(problem?.contains("has migration 0002_b.sql, which this server does not know") == true)
+    }
+
+    @Test("A database of a server before the first release is left as it is, with a sentence that says what to do")
+    func former() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.both)
+        try await database.sql(
+            """
+            UPDATE schema_migrations SET name = '0001_accounts.sql' WHERE number = 1; DROP TABLE schema_functions
+            """
+        )
+        let files = SchemaFiles.all
+        let sentence = """
+            The database was made by a server before the first release and can't be upgraded: start with an empty one \
+            (another NEUROVIEWS_DATA or NEUROVIEWS_DATABASE_URL), and export what you need with the server that made it.
+            """
+        #expect(try await database.problem(files) == sentence)
+        #expect(try await database.sql("SELECT FROM pg_tables WHERE tablename = 'schema_functions'") == [])
+        let conditions = try await database.conditions(files)
+        for name in ["0001_accounts.sql", "0002_b.sql"] {
+            #expect(conditions[name]?.hasPrefix("former") == true, "\(name)")
+        }
     }
 
     @Test("A file that fails is undone as a whole, and goes through once it is right")
     func failing() async throws {
-        let database = try await Self.database()
-        let wrong = MigrationFile(number: 2, name: "0002_b.sql", sql: "CREATE TABLE b (n integer); SELECT nothing")
-        let problem = try await Self.problem(Self.migrator(Self.first, wrong), database)
+        let database = try await MigratedDatabase()
+        let wrong = Self.first.merging(["0002_b.sql": "CREATE TABLE b (n integer); SELECT nothing"]) { _, new in new }
+        let problem = try await database.problem(wrong)
         #expect(problem?.contains("Migration 0002_b.sql failed and was undone") == true)
         #expect(problem?.contains("42703") == true)
-        #expect(try await Self.run(Self.migrator(Self.first, Self.second), database) == ["0002_b.sql"])
+        #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
     }
 
     @Test("A login role without CREATEROLE gets the statements for an administrator, and they suffice")
     func withoutCreateRole() async throws {
         // Roles belong to the whole cluster: this one has none yet.
         let cluster = try await onThread { try TestCluster() }
-        let login = cluster.connectionString(user: "plain")
+        let database = MigratedDatabase(cluster.connectionString(user: "plain"))
         try await onThread { _ = try cluster.execute("CREATE ROLE plain LOGIN") }
-        let problem = try #require(try await Self.problem(Self.migrator(Self.first), login))
-        let statements = try #require(problem.range(of: "say these statements once: ")).upperBound
+        let problem = try #require(try await database.problem(Self.first))
+        let statements = try #require(problem.range(of: "run these statements once: ")).upperBound
         try await onThread { _ = try cluster.execute(String(problem[statements...])) }
-        #expect(try await Self.run(Self.migrator(Self.first), login) == ["0001_a.sql"])
+        #expect(try await database.migrate(Self.first).applied == ["0001_a.sql"])
     }
 
     @Test(
@@ -107,7 +105,7 @@ struct MigratorTests {
         arguments: ["host=/nonexistent", "nonsense=1"]
     )
     func unreachable(connectionString: String) async throws {
-        let problem = try await Self.problem(Self.migrator(Self.first), connectionString)
+        let problem = try await MigratedDatabase(connectionString).problem(Self.first)
         #expect(problem?.contains("check NEUROVIEWS_DATABASE_URL") == true)
     }
 }

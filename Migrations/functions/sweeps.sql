@@ -1,29 +1,18 @@
--- Retention of the history: old versions' documents are emptied and old conflicts deleted, by functions of the owner, so that
--- the background role sees no document.
+-- Retention of the history: empties documents of old versions and deletes old conflicts. The owner's rights do it, so that the
+-- background role sees no document.
+--
+-- A walk goes over the changes in the order of their times. It looks at each change once, when the change is old enough to
+-- push a document out: it searches nothing, and a call that finds nothing new reads one row.
+--
+-- Each call is one transaction that changes a bounded number of rows. It locks as all writes do, the users' heads before the
+-- rows, behind its own row of sweeps that no request touches. It waits for none of these locks: a walk stops before the first
+-- user who is writing and continues there at the next call, and it passes over a row that is locked. `busy` is true when such
+-- a user cut the step short: "nothing seen" alone would look like the end of the walk.
 
--- How far each walk over the changes has come. A change is looked at once, when it is old enough to push a version out:
--- nothing has to be searched for, and a run that finds nothing new reads one row. `kept` is the number that the walk was
--- made for, `began_at` when it began.
-CREATE TABLE sweeps (
-    name text PRIMARY KEY,
-    kept integer NOT NULL DEFAULT 0,
-    reached timestamptz NOT NULL DEFAULT '-infinity',
-    began_at timestamptz NOT NULL DEFAULT now()
-);
-INSERT INTO sweeps (name) VALUES ('versions by count'), ('versions by age'), ('conflicts by count');
-
--- The walks' order. Items that were never changed push nothing out, and are not in it.
-CREATE INDEX configuration_versions_sweep_key ON configuration_versions (changed_at) WHERE version > 1;
-CREATE INDEX configuration_conflicts_sweep_key ON configuration_conflicts (received_at);
-
--- Each call of the functions below is one transaction that changes a bounded number of rows. It locks in the order of all
--- writes, the users' heads before the rows, behind a row of sweeps that no request touches, and waits for none of them: a
--- walk stops before the first user who is writing and goes on there the next time; a row that is locked is passed over.
-
--- Where a walk stands, and that it is taken; NULL: another server is at it. It begins anew for another number, and every
--- 30 days: a clock that jumped, or a row that was locked, leaves something behind.
-CREATE FUNCTION sweep_begin(walk text, keep integer) RETURNS timestamptz
-LANGUAGE plpgsql SECURITY DEFINER AS $$
+-- Locks a walk and returns how far it has come; NULL when another server holds it. A walk begins anew for another number, and
+-- every 30 days: a clock that jumped, or a row that was locked, leaves something behind.
+CREATE OR REPLACE FUNCTION sweep_begin(walk text, keep integer) RETURNS timestamptz
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sweeps%ROWTYPE;
 BEGIN
@@ -36,12 +25,12 @@ BEGIN
 END
 $$;
 
--- One step of a walk over the versions in the order of their changes: the change of version n pushes version n - keep out.
--- What is emptied always has a newer version, so the current document stays whatever the settings. Gives how many documents
--- were emptied and how many changes were looked at.
-CREATE FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer)
-RETURNS TABLE (emptied bigint, seen bigint)
-LANGUAGE plpgsql SECURITY DEFINER AS $$
+-- One step of a walk over the versions: the change to version n empties the document of version n - keep. A version that is
+-- emptied always has a newer one, so the current document stays whatever the settings are. Returns how many documents were
+-- emptied and how many changes were seen.
+CREATE OR REPLACE FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer)
+RETURNS TABLE (emptied bigint, seen bigint, busy boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
 BEGIN
@@ -50,7 +39,8 @@ BEGIN
         WHERE c.version > 1 AND c.changed_at > start AND c.changed_at < now() - age_seconds * interval '1 second'
         ORDER BY c.changed_at FETCH FIRST (changes_max) ROWS WITH TIES
     ), free AS MATERIALIZED (
-        SELECT h.user_id FROM neuroviews.sync_heads h WHERE h.user_id IN (SELECT c.user_id FROM change c)
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT c.user_id FROM change c)
         FOR UPDATE SKIP LOCKED
     ), ready AS (
         SELECT c.* FROM change c, (
@@ -68,15 +58,16 @@ BEGIN
         UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
         WHERE s.name = walk AND l.reached IS NOT NULL
     )
-    SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready);
+    SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM change);
 END
 $$;
 
--- One step of a walk over the conflicts in the order of their arrival: of each item that one came for, all but the newest go,
--- 1,000 at a time.
-CREATE FUNCTION sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer)
-RETURNS TABLE (deleted bigint, seen bigint)
-LANGUAGE plpgsql SECURITY DEFINER AS $$
+-- One step of a walk over the conflicts in the order of their arrival: deletes all but the newest `keep` of each item that a
+-- conflict came for, 1,000 at a time. Returns how many were deleted and how many arrivals were seen.
+CREATE OR REPLACE FUNCTION sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer)
+RETURNS TABLE (deleted bigint, seen bigint, busy boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
 BEGIN
@@ -85,7 +76,8 @@ BEGIN
         WHERE received_at > start AND received_at < now() - age_seconds * interval '1 second'
         ORDER BY received_at FETCH FIRST (arrivals_max) ROWS WITH TIES
     ), free AS MATERIALIZED (
-        SELECT h.user_id FROM neuroviews.sync_heads h WHERE h.user_id IN (SELECT a.user_id FROM arrival a)
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT a.user_id FROM arrival a)
         FOR UPDATE SKIP LOCKED
     ), ready AS (
         SELECT a.* FROM arrival a, (
@@ -109,19 +101,21 @@ BEGIN
         UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(received_at) AS reached FROM ready) l
         WHERE s.name = walk AND l.reached IS NOT NULL
     )
-    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready);
+    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready),
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival);
 END
 $$;
 
--- Deletes conflicts that came longer ago: how many, twice.
-CREATE FUNCTION sweep_old_conflicts(age_seconds bigint, deletions_max integer)
-RETURNS TABLE (deleted bigint, seen bigint)
-LANGUAGE sql SECURITY DEFINER AS $$
+-- Deletes conflicts that came longer ago. Returns their number twice, as deleted and as seen.
+CREATE OR REPLACE FUNCTION sweep_old_conflicts(age_seconds bigint, deletions_max integer)
+RETURNS TABLE (deleted bigint, seen bigint, busy boolean)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH old AS MATERIALIZED (
         SELECT user_id, id, digest FROM neuroviews.configuration_conflicts
         WHERE received_at < now() - age_seconds * interval '1 second' ORDER BY received_at LIMIT deletions_max
     ), free AS MATERIALIZED (
-        SELECT h.user_id FROM neuroviews.sync_heads h WHERE h.user_id IN (SELECT user_id FROM old)
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT user_id FROM old)
         FOR UPDATE SKIP LOCKED
     ), due AS (
         SELECT c.user_id, c.id, c.digest FROM old o JOIN neuroviews.configuration_conflicts c
@@ -131,15 +125,8 @@ LANGUAGE sql SECURITY DEFINER AS $$
         DELETE FROM neuroviews.configuration_conflicts c USING due d
         WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
     )
-    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM deleted)
+    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM deleted),
+        (SELECT count(*) FROM deleted) < (SELECT count(*) FROM old)
 $$;
 
-ALTER FUNCTION sweep_begin(text, integer) SET search_path = pg_catalog, pg_temp;
-ALTER FUNCTION sweep_versions(text, integer, bigint, integer) SET search_path = pg_catalog, pg_temp;
-ALTER FUNCTION sweep_conflicts(text, integer, bigint, integer) SET search_path = pg_catalog, pg_temp;
-ALTER FUNCTION sweep_old_conflicts(bigint, integer) SET search_path = pg_catalog, pg_temp;
-REVOKE EXECUTE ON FUNCTION sweep_begin, sweep_versions, sweep_conflicts, sweep_old_conflicts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_versions, sweep_conflicts, sweep_old_conflicts TO neuroviews_background;
-
--- Whoever has resolved a conflict takes it off the list.
-GRANT DELETE ON configuration_conflicts TO neuroviews_app;

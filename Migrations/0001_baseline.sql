@@ -1,0 +1,244 @@
+-- The tables with their access rules. The functions in force are in functions/. Every key starts with user_id, so that the tables can be
+-- spread by it.
+
+CREATE TABLE users (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX users_email_key ON users (lower(email));
+
+CREATE TABLE sessions (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- The master key that the session's signing key is derived from.
+    key_id text NOT NULL,
+    -- The newest token's rotation counter, and when a token with it was first used.
+    counter integer NOT NULL DEFAULT 1,
+    confirmed_at timestamptz,
+    device_id text,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    last_used_at timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz
+);
+CREATE INDEX sessions_user_key ON sessions (user_id);
+
+CREATE TABLE devices (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id text NOT NULL,
+    name text,
+    model text,
+    app_version text,
+    first_seen_at timestamptz(3) NOT NULL DEFAULT now(),
+    last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, id)
+);
+
+-- Each signed write is accepted once. Timestamps are accepted within minutes of the clock, so four partitions in turn, chosen by the
+-- signed timestamp, are enough: the one furthest from the clock is emptied.
+CREATE TABLE nonces (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL,
+    PRIMARY KEY (slot, session_id, signed_at, nonce)
+) PARTITION BY LIST (slot);
+CREATE TABLE nonces_0 PARTITION OF nonces FOR VALUES IN (0);
+CREATE TABLE nonces_1 PARTITION OF nonces FOR VALUES IN (1);
+CREATE TABLE nonces_2 PARTITION OF nonces FOR VALUES IN (2);
+CREATE TABLE nonces_3 PARTITION OF nonces FOR VALUES IN (3);
+
+-- The check value of each master key in use: a server with another secret refuses to start.
+CREATE TABLE master_keys (
+    key_id text PRIMARY KEY,
+    check_value text NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Which history of commits this is (cluster, timeline, database), since when, and the salt of every sync_token.
+CREATE TABLE lineage (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    value text NOT NULL,
+    -- No time read from an earlier history is later. The first history has no earlier one.
+    began_at timestamptz NOT NULL DEFAULT 'epoch',
+    salt bigint NOT NULL DEFAULT 0
+);
+
+-- What is synced by deltas. Each account has a head for each of them.
+CREATE TYPE collection AS ENUM ('configurations');
+CREATE TYPE write_kind AS ENUM ('create', 'replace', 'delete');
+CREATE TYPE write_verdict AS ENUM (
+    -- Written now.
+    'accepted',
+    -- Written before, by the same request or with the same outcome; version, chain and time are those of then.
+    'repeated',
+    -- No such item.
+    'unknown',
+    -- Conflicts with the current version: it is a deletion; the conditions don't allow it; the id is taken; it was edited later.
+    'deleted', 'mismatch', 'exists', 'outdated',
+    -- The account has no room.
+    'quota'
+);
+CREATE TYPE write_quota AS ENUM ('items', 'tombstones', 'document_bytes', 'history_bytes');
+-- The outcome of one write, by its number in the request. For a conflict version, chain and document are the current ones.
+CREATE TYPE write_result AS (
+    number integer, verdict write_verdict, spelled_id text, version integer, chain bytea, changed_at text, document text,
+    quota write_quota, used bigint
+);
+
+-- The newest change of a user's collection, and counters over it. Every write locks this row to the commit, so that seq, changed_at and
+-- commits have one order. `chain` names the whole history up to `seq`, like a commit id: see functions/sync_heads.sql.
+CREATE TABLE sync_heads (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    collection collection NOT NULL,
+    -- The chain of seq 0.
+    genesis bytea NOT NULL,
+    salt bigint NOT NULL DEFAULT 0,
+    seq bigint NOT NULL DEFAULT 0,
+    chain bytea NOT NULL,
+    -- The item and the version that the change made; NULL at seq 0.
+    item_id uuid,
+    item_version integer,
+    changed_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds', now()),
+    -- The XOR over the live items of SHA-256(id in lower case || digest): clients with the same items get the same value.
+    state_hash bit(256) NOT NULL DEFAULT repeat('0', 256)::bit(256),
+    items integer NOT NULL DEFAULT 0,
+    tombstones integer NOT NULL DEFAULT 0,
+    -- Documents of all versions and of the losers, and the answers kept for an Idempotency-Key.
+    history_bytes bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, collection)
+);
+
+-- One row an item for the life of the account: deleting empties the document and keeps the row as a tombstone. The document is text, never
+-- jsonb: it is returned byte for byte, and reads don't decode it.
+CREATE TABLE configurations (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    document text,
+    digest bytea,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    edited_at timestamptz NOT NULL,
+    deleted boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, id),
+    UNIQUE (user_id, seq),
+    CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
+);
+CREATE INDEX configurations_changed_key ON configurations (user_id, changed_at);
+
+-- Every accepted version. Retention may empty documents, never the rest: retries and tokens are recognised by it.
+CREATE TABLE configuration_versions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    document text,
+    digest bytea,
+    -- Of the request that made the version: its kind, its preferences and its content in canonical form.
+    sent_digest bytea NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    edited_at timestamptz NOT NULL,
+    -- The device, or the session where there is none. A column, since row-level security keeps expressions out of index conditions.
+    author text NOT NULL,
+    by_device boolean NOT NULL,
+    deleted boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, id, version),
+    FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
+);
+-- The newest version of each author: the one that a retry without If-Match is compared with. By seq, since the planner would walk back
+-- through all authors by the primary key if that had the same order.
+CREATE INDEX configuration_versions_author_key
+    ON configuration_versions (user_id, id, author, seq);
+-- Retention walks in this order. Items that were never changed push nothing out, and are not in it.
+CREATE INDEX configuration_versions_sweep_key ON configuration_versions (changed_at) WHERE version > 1;
+
+-- Documents that lost a conflict, once each.
+CREATE TABLE configuration_conflicts (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    digest bytea NOT NULL,
+    document text NOT NULL,
+    base_version integer NOT NULL,
+    edited_at timestamptz NOT NULL,
+    received_at timestamptz(3) NOT NULL DEFAULT now(),
+    device_id text,
+    PRIMARY KEY (user_id, id, digest),
+    FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
+);
+CREATE INDEX configuration_conflicts_sweep_key ON configuration_conflicts (received_at);
+
+-- What the requests with an Idempotency-Key have written, as an array with an element for each of their writes; null for one that was
+-- refused. `request_digest` tells whether the key comes with the same request.
+CREATE TABLE idempotency_keys (
+    user_id uuid NOT NULL,
+    key text NOT NULL,
+    collection collection NOT NULL,
+    request_digest bytea NOT NULL,
+    answer jsonb NOT NULL,
+    bytes integer NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, key),
+    FOREIGN KEY (user_id, collection) REFERENCES sync_heads ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
+
+-- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
+CREATE TABLE sweeps (
+    name text PRIMARY KEY,
+    kept integer NOT NULL DEFAULT 0,
+    reached timestamptz NOT NULL DEFAULT '-infinity',
+    began_at timestamptz NOT NULL DEFAULT now()
+);
+INSERT INTO sweeps (name) VALUES ('versions by count'), ('versions by age'), ('conflicts by count');
+
+-- The second wall: whatever a query forgets, a request sees the rows of its own user only. Unset and empty mean none.
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE devices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sync_heads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE configurations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE configuration_versions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE configuration_conflicts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON users TO neuroviews_app
+    USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON sessions TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON devices TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON sync_heads TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON configurations TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON configuration_versions TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON configuration_conflicts TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON idempotency_keys TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON sync_heads TO neuroviews_background USING (true);
+
+GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
+GRANT SELECT ON sessions TO neuroviews_app;
+GRANT UPDATE (ended_at) ON sessions TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON devices TO neuroviews_app;
+GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app;
+GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;
+GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
+-- Whoever has resolved a conflict takes it off the list.
+GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
+GRANT SELECT, INSERT ON users TO neuroviews_background;
+GRANT UPDATE (password_hash) ON users TO neuroviews_background;
+GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
+GRANT SELECT, INSERT ON sync_heads TO neuroviews_background;

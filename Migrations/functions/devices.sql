@@ -1,0 +1,16 @@
+-- Devices.
+
+-- Locks the asking session and those of the device, in the order of their ids. The removal of a device runs it before `enter`,
+-- which may lock the asking session: two sessions that remove each other's devices would wait for each other. Every other
+-- request locks one session, its own, before all else.
+CREATE OR REPLACE FUNCTION lock_device_sessions(session uuid, device text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions s
+    WHERE s.user_id = (SELECT a.user_id FROM neuroviews.sessions a WHERE a.id = session)
+        AND (s.id = session OR s.device_id = device AND s.ended_at IS NULL)
+    ORDER BY s.id FOR NO KEY UPDATE;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION lock_device_sessions TO neuroviews_app;

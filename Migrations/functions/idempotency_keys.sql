@@ -1,0 +1,82 @@
+-- Answers that are kept for an Idempotency-Key, of any POST that writes to a collection.
+
+-- What the request with that key has written, or NULL. The key with another request: NV011.
+CREATE OR REPLACE FUNCTION kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    kept record;
+BEGIN
+    SELECT k.request_digest, k.answer INTO kept FROM neuroviews.idempotency_keys k
+    WHERE k.user_id = owner AND k.key = idempotency_key
+        AND k.created_at > clock_timestamp() - lifetime_s * interval '1 second';
+    IF kept.request_digest <> request THEN
+        RAISE EXCEPTION 'the key came with another request' USING ERRCODE = 'NV011';
+    END IF;
+    RETURN kept.answer;
+END
+$$;
+
+-- What was kept, with what was written since, for a request of so many writes.
+CREATE OR REPLACE FUNCTION answer_with(kept jsonb, written write_result[], writes integer) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_agg(coalesce(jsonb_strip_nulls(to_jsonb(w)), k.value, 'null') ORDER BY n)
+    FROM generate_series(1, writes) n
+    LEFT JOIN unnest(written) w ON w.number = n
+    LEFT JOIN jsonb_array_elements(kept) WITH ORDINALITY k(value, number) ON k.number = n
+$$;
+
+-- Keeps what a request has written; again with more of it when the rest was written later. Behind the lock of the head. A key older than
+-- its lifetime, which no sweep has deleted yet, begins anew. Returns how many bytes more are kept.
+CREATE OR REPLACE FUNCTION keep_answer(
+    owner uuid, kept_in collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb
+) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    size integer := pg_column_size(new_answer) + 200;
+    former integer := coalesce((
+        SELECT k.bytes FROM neuroviews.idempotency_keys k WHERE k.user_id = owner AND k.key = idempotency_key), 0);
+BEGIN
+    INSERT INTO neuroviews.idempotency_keys AS k (user_id, key, collection, request_digest, answer, bytes, created_at)
+    VALUES (owner, idempotency_key, kept_in, request, new_answer, size, clock_timestamp())
+    ON CONFLICT (user_id, key) DO UPDATE SET request_digest = excluded.request_digest, answer = excluded.answer,
+        bytes = excluded.bytes, created_at = CASE
+            WHEN k.created_at > clock_timestamp() - lifetime_s * interval '1 second' THEN k.created_at
+            ELSE excluded.created_at END;
+    RETURN size - former;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION release_answers() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
+    FROM (SELECT user_id, collection, sum(bytes) AS bytes FROM released GROUP BY user_id, collection) r
+    WHERE h.user_id = r.user_id AND h.collection = r.collection;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON idempotency_keys
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_answers();
+
+-- Deletes keys that are older, `keys_max` at most, of accounts that nobody is writing to at the moment: heads are locked first, and never
+-- waited for. Returns how many.
+CREATE OR REPLACE FUNCTION sweep_idempotency_keys(lifetime_s integer, keys_max integer) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH old AS MATERIALIZED (
+        SELECT user_id, collection, key FROM neuroviews.idempotency_keys
+        WHERE created_at < clock_timestamp() - lifetime_s * interval '1 second' ORDER BY created_at LIMIT keys_max
+    ), free AS MATERIALIZED (
+        SELECT h.user_id, h.collection FROM neuroviews.sync_heads h
+        WHERE (h.user_id, h.collection) IN (SELECT user_id, collection FROM old)
+        FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM neuroviews.idempotency_keys k USING old o
+        WHERE k.user_id = o.user_id AND k.key = o.key
+            AND (o.user_id, o.collection) IN (SELECT user_id, collection FROM free)
+        RETURNING true
+    )
+    SELECT count(*) FROM gone
+$$;
+
+GRANT EXECUTE ON FUNCTION kept_answer, answer_with, keep_answer TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION sweep_idempotency_keys TO neuroviews_background;

@@ -1,0 +1,26 @@
+-- Nonces: a signed request that changes something is accepted once.
+
+-- `enter` for a signed request that changes something: stores its nonce too, or fails on the primary key of nonces. NV003: the
+-- server that accepted the timestamp has another time than the database, whose clock says when nonces are forgotten.
+-- Without SET search_path, as `enter` is.
+CREATE OR REPLACE FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    PERFORM neuroviews.enter(session, token_counter);
+    IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
+        RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
+    END IF;
+    INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+END
+$$;
+
+-- Empties the partition that is furthest from the clock. Must be called more often than every 15 minutes.
+CREATE OR REPLACE FUNCTION sweep_nonces() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    EXECUTE format('TRUNCATE neuroviews.nonces_%s', (floor(extract(epoch FROM clock_timestamp()) / 900)::bigint + 2) % 4);
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION enter_signed TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION sweep_nonces TO neuroviews_background;

@@ -1,0 +1,96 @@
+-- Heads: the newest change of a user's collection. Each change has a chain value, which names the whole history up to it. A counter that a
+-- backup brings back could not tell two histories apart.
+
+-- The chain of the next change: 16 bytes of SHA-256 over the one before, the change, and a random value.
+CREATE OR REPLACE FUNCTION next_chain(
+    previous bytea, seq bigint, id uuid, version integer, kind write_kind, digest bytea, changed_at timestamptz
+) RETURNS bytea
+LANGUAGE sql
+RETURN substr(sha256(
+    previous || int8send(seq) || uuid_send(id) || int4send(version)
+    || CASE kind WHEN 'create' THEN '\x01'::bytea WHEN 'replace' THEN '\x02'::bytea ELSE '\x03'::bytea END
+    || coalesce(digest, '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea)
+    || timestamptz_send(changed_at) || uuid_send(gen_random_uuid())
+), 1, 16);
+
+-- An item's part of state_hash.
+CREATE OR REPLACE FUNCTION item_hash(id uuid, digest bytea) RETURNS bit(256)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ('x' || encode(sha256(id::text::bytea || digest), 'hex'))::bit(256);
+
+-- Times as clients read them.
+CREATE OR REPLACE FUNCTION rfc3339(moment timestamptz) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+
+-- Runs on every new connection. Another cluster, timeline or database than before (a restore, a failover) begins another lineage: times
+-- read before may belong to changes that were lost. The table's oid changes when a dump is restored over the same database.
+CREATE OR REPLACE FUNCTION verify_lineage() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    current_value text := (SELECT system_identifier::text FROM pg_control_system())
+        || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+        || ' ' || (SELECT oid::text FROM pg_database WHERE datname = current_database())
+        || ' ' || 'neuroviews.sync_heads'::regclass::oid::text;
+BEGIN
+    IF EXISTS (SELECT FROM neuroviews.lineage WHERE value = current_value) THEN
+        RETURN;
+    END IF;
+    INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
+    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
+    WHERE l.value <> excluded.value;
+END
+$$;
+
+-- When a new lineage begins: no time that was read before is later, since they are whole seconds.
+CREATE OR REPLACE FUNCTION next_begin(former timestamptz) RETURNS timestamptz
+LANGUAGE sql
+RETURN greatest(date_trunc('second', clock_timestamp()), former) + interval '1 second';
+
+-- Ends all sync_tokens of an account: its clients get the full set. Returns how many accounts there were.
+CREATE OR REPLACE FUNCTION reset_clients(address text) RETURNS bigint
+LANGUAGE sql AS $$
+    WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email) = lower(address)), reset AS (
+        UPDATE neuroviews.sync_heads h SET salt = neuroviews.random_salt() FROM owner o WHERE h.user_id = o.id
+    )
+    SELECT count(*) FROM owner
+$$;
+
+-- Ends all sync_tokens, and every last_sync. Returns how many accounts there are.
+CREATE OR REPLACE FUNCTION reset_all_clients() RETURNS bigint
+LANGUAGE sql AS $$
+    WITH reset AS (
+        UPDATE neuroviews.lineage SET salt = neuroviews.random_salt(), began_at = neuroviews.next_begin(began_at)
+    )
+    SELECT count(*) FROM neuroviews.users
+$$;
+
+CREATE OR REPLACE FUNCTION random_salt() RETURNS bigint
+LANGUAGE sql
+RETURN ('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint;
+
+-- Writes add what they store to history_bytes; whoever empties or deletes it afterwards, with the head locked first, need not know of the
+-- counter. Writes only insert, so these triggers cost them nothing.
+CREATE OR REPLACE FUNCTION release_history() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
+    FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM released GROUP BY user_id) r
+    WHERE h.user_id = r.user_id AND h.collection = 'configurations' AND r.bytes <> 0;
+    IF TG_OP = 'UPDATE' THEN
+        UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + k.bytes
+        FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM kept GROUP BY user_id) k
+        WHERE h.user_id = k.user_id AND h.collection = 'configurations' AND k.bytes <> 0;
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER release_changed AFTER UPDATE ON configuration_versions
+    REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_versions
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_conflicts
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+
+GRANT EXECUTE ON FUNCTION next_chain, item_hash TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION rfc3339, verify_lineage TO neuroviews_app, neuroviews_background;

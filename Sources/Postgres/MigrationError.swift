@@ -1,0 +1,43 @@
+/// Why the schema could not be brought up to date; each is one sentence for the operator.
+public enum MigrationError: Error, CustomStringConvertible {
+    /// The database could not be reached or used.
+    case database(DatabaseError)
+    /// The login role may not create the three roles.
+    case rolesMissing(statements: String)
+    /// The database has the tables of a server before the first release.
+    case former
+    /// An applied file has another content now.
+    case changed(name: String)
+    /// The database has been migrated by a newer server.
+    case newer(name: String)
+    /// A file failed; nothing of it, or of any file of functions, has happened.
+    case failed(name: String, ServerRefusal)
+    /// A function would have other arguments or another result, which servers of the release before can't use. Nothing of any
+    /// file of functions has happened.
+    case redefined(reason: String)
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .database(.unavailable(let reason)), .database(.connectionLost(let reason)):
+            "Can't reach PostgreSQL (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
+        case .database(.refused(let refusal)):
+            "PostgreSQL refused to prepare the schema (\(refusal.message)): the role of NEUROVIEWS_DATABASE_URL needs "
+                + "CREATE on the database."
+        case .rolesMissing(let statements):
+            "The database role may not create roles: let an administrator run these statements once: \(statements)"
+        case .former:
+            "The database was made by a server before the first release and can't be upgraded: start with an empty one "
+                + "(another NEUROVIEWS_DATA or NEUROVIEWS_DATABASE_URL), and export what you need with the server that made it."
+        case .changed(let name):
+            "Migration \(name) was applied with another content: run the version of the server that applied it."
+        case .newer(let name):
+            "The database has migration \(name), which this server does not know: run the newer server."
+        case .failed(let name, let refusal):
+            "Migration \(name) failed and was undone: \(refusal.message) (SQLSTATE \(refusal.state))."
+        case .redefined(let reason):
+            "A migration failed and was undone (\(reason)): a function with other arguments, other names of them or another "
+                + "result needs another name."
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// One migration of one database, by a session that holds the migrator's lock.
+struct MigrationRun {
+    let migrator: Migrator
+    let session: BlockingSession
+    /// All of it is one transaction, which is taken back in the end.
+    let isTrial: Bool
+
+    /// Applies what is missing.
+    func apply() throws(MigrationError) -> Migrator.Changes {
+        try createRoles()
+        try session.run("SET ROLE neuroviews_owner; SET search_path = neuroviews")
+        let states = try states()
+        if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
+        try createTables()
+        let pending = Set(states.filter(\.isPending).map(\.name))
+        let numbered = migrator.numbered.filter { pending.contains($0.name) }
+        for file in numbered { try apply(file) }
+        let dropped = pending.count > numbered.count ? try applyFunctions() : []
+        let applied = numbered + migrator.functions.filter { pending.contains($0.name) }
+        return Migrator.Changes(applied: applied.map(\.name), dropped: dropped)
+    }
+
+    private func states() throws(MigrationError) -> [MigrationState] {
+        do throws(DatabaseError) { return try migrator.status(session) } catch { throw .database(error) }
+    }
+
+    private func createTables() throws(MigrationError) {
+        try session.run(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                applied_at timestamptz(3) NOT NULL DEFAULT now());
+            CREATE TABLE IF NOT EXISTS schema_functions (
+                name text PRIMARY KEY, checksum text NOT NULL, release text NOT NULL,
+                applied_at timestamptz(3) NOT NULL DEFAULT now());
+            GRANT SELECT ON schema_migrations TO neuroviews_background
+            """
+        )
+    }
+
+    private func createRoles() throws(MigrationError) {
+        do throws(MigrationError) {
+            try step("roles.sql") { () throws(MigrationError) in try session.run(migrator.roles) }
+        } catch .failed(_, let refusal) where refusal.state == "42501" {
+            let user = try session.run("SELECT quote_ident(current_user)").first?.text(0) ?? "the_login_role"
+            let names = ["neuroviews_owner", "neuroviews_app", "neuroviews_background"]
+            throw .rolesMissing(
+                statements: names.map { "CREATE ROLE \($0) NOLOGIN;" }.joined(separator: " ")
+                    + " GRANT \(names.joined(separator: ", ")) TO \(user);"
+                    + " CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;"
+                    + " GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;"
+            )
+        }
+    }
+
+    private func apply(_ file: SchemaFile) throws(MigrationError) {
+        try step(file.name) { () throws(MigrationError) in
+            try session.run(file.sql)
+            try session.run(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                [String(file.number ?? 0), file.name, checksum(of: file)]
+            )
+        }
+    }
+
+    func checksum(of file: SchemaFile) throws(MigrationError) -> String {
+        do throws(DatabaseError) { return try migrator.checksum(of: file, session) } catch { throw .database(error) }
+    }
+
+    /// A transaction, or in a trial a part of the one that there is: when `body` fails, nothing of it has happened.
+    @discardableResult
+    func step<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
+        try session.run(isTrial ? "SAVEPOINT step" : "BEGIN")
+        do throws(MigrationError) {
+            let result = try body()
+            try session.run(isTrial ? "RELEASE step" : "COMMIT")
+            return result
+        } catch {
+            // A connection that was lost has been rolled back.
+            _ = try? session.execute(isTrial ? "ROLLBACK TO step" : "ROLLBACK")
+            if case .database(.refused(let refusal)) = error { throw .failed(name: name, refusal) }
+            throw error
+        }
+    }
+}

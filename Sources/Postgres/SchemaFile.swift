@@ -1,0 +1,15 @@
+/// A file of SQL.
+struct SchemaFile: Sendable {
+    /// `roles.sql`, `0001_baseline.sql`, `functions/sessions.sql`.
+    let name: String
+    let sql: String
+
+    /// The number that a file of tables begins with; nil for others.
+    var number: Int? {
+        let digits = name.prefix { $0 != "_" }
+        return digits.utf8.count == 4 ? Int(digits) : nil
+    }
+
+    /// Whether it defines functions.
+    var hasFunctions: Bool { name.hasPrefix("functions/") }
+}

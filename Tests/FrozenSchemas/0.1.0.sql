@@ -1,0 +1,2260 @@
+--
+-- PostgreSQL database dump
+--
+
+
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+--
+-- Name: neuroviews; Type: SCHEMA; Schema: -; Owner: neuroviews_owner
+--
+
+CREATE SCHEMA neuroviews;
+
+
+ALTER SCHEMA neuroviews OWNER TO neuroviews_owner;
+
+--
+-- Name: collection; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.collection AS ENUM (
+    'configurations'
+);
+
+
+ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
+
+--
+-- Name: write_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.write_kind AS ENUM (
+    'create',
+    'replace',
+    'delete'
+);
+
+
+ALTER TYPE neuroviews.write_kind OWNER TO neuroviews_owner;
+
+--
+-- Name: write_quota; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.write_quota AS ENUM (
+    'items',
+    'tombstones',
+    'document_bytes',
+    'history_bytes'
+);
+
+
+ALTER TYPE neuroviews.write_quota OWNER TO neuroviews_owner;
+
+--
+-- Name: write_verdict; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.write_verdict AS ENUM (
+    'accepted',
+    'repeated',
+    'unknown',
+    'deleted',
+    'mismatch',
+    'exists',
+    'outdated',
+    'quota'
+);
+
+
+ALTER TYPE neuroviews.write_verdict OWNER TO neuroviews_owner;
+
+--
+-- Name: write_result; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.write_result AS (
+	number integer,
+	verdict neuroviews.write_verdict,
+	spelled_id text,
+	version integer,
+	chain bytea,
+	changed_at text,
+	document text,
+	quota neuroviews.write_quota,
+	used bigint
+);
+
+
+ALTER TYPE neuroviews.write_result OWNER TO neuroviews_owner;
+
+--
+-- Name: answer_with(jsonb, neuroviews.write_result[], integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT jsonb_agg(coalesce(jsonb_strip_nulls(to_jsonb(w)), k.value, 'null') ORDER BY n)
+    FROM generate_series(1, writes) n
+    LEFT JOIN unnest(written) w ON w.number = n
+    LEFT JOIN jsonb_array_elements(kept) WITH ORDINALITY k(value, number) ON k.number = n
+$$;
+
+
+ALTER FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: configuration_writes(uuid, timestamp with time zone, neuroviews.write_kind[], uuid[], text[], bytea[], bytea[], bigint[], text[], text[], boolean[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) RETURNS TABLE(number bigint, kind neuroviews.write_kind, id uuid, digest bytea, sent_digest bytea, edited_at timestamp with time zone, if_match text, is_any boolean, is_named boolean, is_excluded boolean, spelling text, version integer, chain bytea, stored_digest bytea, changed_at timestamp with time zone, stored_edited_at timestamp with time zone, deleted boolean)
+    LANGUAGE sql STABLE
+    AS $$
+    -- Nothing was edited after it was received.
+    SELECT u.number, u.kind, u.id, u.digest, u.sent_digest,
+        CASE WHEN u.us IS NULL THEN received
+            ELSE least('epoch'::timestamptz + u.us * interval '1 microsecond', received) END,
+        u.if_match, coalesce(u.if_match = '*', false),
+        neuroviews.names_version(u.if_match, c.version, c.chain, c.deleted),
+        neuroviews.names_version(u.if_none_match, c.version, c.chain, c.deleted),
+        coalesce(c.spelled_id, u.spelling), c.version, c.chain, c.digest, c.changed_at, c.edited_at, c.deleted
+    FROM unnest(kinds, ids, spellings, digests, sent_digests, edited_us, if_match, if_none_match)
+        WITH ORDINALITY AS u(kind, id, spelling, digest, sent_digest, us, if_match, if_none_match, number)
+    LEFT JOIN neuroviews.configurations c ON c.user_id = owner AND c.id = u.id
+    WHERE done[u.number] IS NOT TRUE
+    ORDER BY u.number
+$$;
+
+
+ALTER FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter(session uuid, token_counter integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    AS $$
+DECLARE
+    s neuroviews.sessions%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
+    IF NOT FOUND OR s.ended_at IS NOT NULL OR s.last_used_at < now() - interval '90 days' THEN
+        RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    END IF;
+    IF token_counter = s.counter THEN
+        -- Written once a token and at most hourly, so that a poll stays a read.
+        IF s.confirmed_at IS NULL OR s.last_used_at < now() - interval '1 hour' THEN
+            UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
+            WHERE id = session AND counter = token_counter;
+        END IF;
+    ELSIF token_counter IS DISTINCT FROM s.counter - 1 OR s.confirmed_at < now() - interval '60 seconds' THEN
+        -- The token before the newest stays good until 60 s after the newest was first used.
+        RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
+    END IF;
+    PERFORM set_config('app.user_id', s.user_id::text, true);
+    PERFORM set_config('app.device_id', coalesce(s.device_id, ''), true);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter_signed(uuid, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    AS $$
+BEGIN
+    PERFORM neuroviews.enter(session, token_counter);
+    IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
+        RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
+    END IF;
+    INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
+-- Name: exceeded_quota(neuroviews.write_kind, boolean, integer, bigint, integer, integer, bigint, integer, integer, integer, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) RETURNS neuroviews.write_quota
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (kind = 'delete'::neuroviews.write_kind) THEN NULL::neuroviews.write_quota WHEN ((document_max_bytes > 0) AND (document_bytes > document_max_bytes)) THEN 'document_bytes'::neuroviews.write_quota WHEN ((items_max > 0) AND (items >= items_max) AND (is_live IS NOT TRUE)) THEN 'items'::neuroviews.write_quota WHEN ((tombstones_max > 0) AND (tombstones >= tombstones_max) AND (is_live IS NULL)) THEN 'tombstones'::neuroviews.write_quota WHEN ((history_max_bytes > 0) AND ((history_bytes + added_bytes) > history_max_bytes)) THEN 'history_bytes'::neuroviews.write_quota ELSE NULL::neuroviews.write_quota END;
+
+
+ALTER FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) OWNER TO neuroviews_owner;
+
+--
+-- Name: item_hash(uuid, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.item_hash(id uuid, digest bytea) RETURNS bit
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (('x'::text || encode(sha256((((id)::text)::bytea || digest)), 'hex'::text)))::bit(256);
+
+
+ALTER FUNCTION neuroviews.item_hash(id uuid, digest bytea) OWNER TO neuroviews_owner;
+
+--
+-- Name: judge_write(neuroviews.write_kind, boolean, boolean, boolean, boolean, timestamp with time zone, integer, boolean, timestamp with time zone, boolean, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) RETURNS neuroviews.write_verdict
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((stored_version IS NULL) AND (kind = 'create'::neuroviews.write_kind)) THEN CASE WHEN has_if_match THEN 'mismatch'::neuroviews.write_verdict ELSE 'accepted'::neuroviews.write_verdict END WHEN (stored_version IS NULL) THEN 'unknown'::neuroviews.write_verdict WHEN (is_retry OR (is_deleted AND (kind = 'delete'::neuroviews.write_kind))) THEN 'repeated'::neuroviews.write_verdict WHEN (is_same AND ((NOT is_named) OR is_any)) THEN 'repeated'::neuroviews.write_verdict WHEN (is_deleted AND (NOT is_named)) THEN 'deleted'::neuroviews.write_verdict WHEN ((has_if_match AND (NOT is_named)) OR is_excluded) THEN 'mismatch'::neuroviews.write_verdict WHEN ((kind = 'create'::neuroviews.write_kind) AND (NOT is_deleted)) THEN 'exists'::neuroviews.write_verdict WHEN ((kind = 'replace'::neuroviews.write_kind) AND (NOT has_if_match) AND (edited_at < stored_edited_at)) THEN 'outdated'::neuroviews.write_verdict ELSE 'accepted'::neuroviews.write_verdict END;
+
+
+ALTER FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) OWNER TO neuroviews_owner;
+
+--
+-- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    size integer := pg_column_size(new_answer) + 200;
+    former integer := coalesce((
+        SELECT k.bytes FROM neuroviews.idempotency_keys k WHERE k.user_id = owner AND k.key = idempotency_key), 0);
+BEGIN
+    INSERT INTO neuroviews.idempotency_keys AS k (user_id, key, collection, request_digest, answer, bytes, created_at)
+    VALUES (owner, idempotency_key, kept_in, request, new_answer, size, clock_timestamp())
+    ON CONFLICT (user_id, key) DO UPDATE SET request_digest = excluded.request_digest, answer = excluded.answer,
+        bytes = excluded.bytes, created_at = CASE
+            WHEN k.created_at > clock_timestamp() - lifetime_s * interval '1 second' THEN k.created_at
+            ELSE excluded.created_at END;
+    RETURN size - former;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) OWNER TO neuroviews_owner;
+
+--
+-- Name: keep_merged_loser(uuid, integer, bytea, text, text, bigint, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) RETURNS SETOF neuroviews.write_result
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    head neuroviews.sync_heads;
+    winner record;
+    result neuroviews.write_result;
+    loser text;
+BEGIN
+    SELECT h.* INTO head FROM neuroviews.sync_heads h WHERE h.collection = 'configurations' FOR UPDATE;
+    FOR winner IN
+        SELECT c.spelled_id, v.version, v.chain, v.changed_at
+        FROM neuroviews.configurations c JOIN neuroviews.configuration_versions v USING (user_id, id)
+        WHERE c.user_id = head.user_id AND c.id = item AND v.version = against
+    LOOP
+        loser := prefix || winner.spelled_id || suffix;
+        INSERT INTO neuroviews.configuration_conflicts (user_id, id, digest, document, base_version, edited_at, device_id)
+        SELECT head.user_id, item, loser_digest, loser, against,
+            least('epoch'::timestamptz + edited_us * interval '1 microsecond', clock_timestamp()),
+            nullif(current_setting('app.device_id', true), '')
+        WHERE history_max_bytes = 0 OR head.history_bytes + octet_length(loser) <= history_max_bytes
+        ON CONFLICT (user_id, id, digest) DO NOTHING;
+        IF FOUND THEN
+            UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + octet_length(loser)
+            WHERE h.user_id = head.user_id AND h.collection = 'configurations';
+        ELSIF NOT EXISTS (
+            SELECT FROM neuroviews.configuration_conflicts l
+            WHERE l.user_id = head.user_id AND l.id = item AND l.digest = loser_digest
+        ) THEN
+            result.quota := 'history_bytes';
+            result.used := head.history_bytes;
+        END IF;
+        result.number := 1;
+        result.verdict := CASE WHEN result.quota IS NULL THEN 'repeated' ELSE 'quota' END;
+        result.spelled_id := winner.spelled_id;
+        result.version := winner.version;
+        result.chain := winner.chain;
+        result.changed_at := neuroviews.rfc3339(winner.changed_at);
+        RETURN NEXT result;
+    END LOOP;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) OWNER TO neuroviews_owner;
+
+--
+-- Name: kept_answer(uuid, text, bytea, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+    kept record;
+BEGIN
+    SELECT k.request_digest, k.answer INTO kept FROM neuroviews.idempotency_keys k
+    WHERE k.user_id = owner AND k.key = idempotency_key
+        AND k.created_at > clock_timestamp() - lifetime_s * interval '1 second';
+    IF kept.request_digest <> request THEN
+        RAISE EXCEPTION 'the key came with another request' USING ERRCODE = 'NV011';
+    END IF;
+    RETURN kept.answer;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: lock_device_sessions(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_device_sessions(session uuid, device text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions s
+    WHERE s.user_id = (SELECT a.user_id FROM neuroviews.sessions a WHERE a.id = session)
+        AND (s.id = session OR s.device_id = device AND s.ended_at IS NULL)
+    ORDER BY s.id FOR NO KEY UPDATE;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_device_sessions(session uuid, device text) OWNER TO neuroviews_owner;
+
+--
+-- Name: version_tag(integer, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.version_tag(version integer, chain bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((version)::text || '-'::text) || encode(substr(chain, 1, 6), 'hex'::text));
+
+
+ALTER FUNCTION neuroviews.version_tag(version integer, chain bytea) OWNER TO neuroviews_owner;
+
+--
+-- Name: names_version(text, integer, bytea, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN ((condition IS NULL) OR (stored_version IS NULL)) THEN false WHEN (condition = '*'::text) THEN (NOT is_deleted) ELSE (neuroviews.version_tag(stored_version, stored_chain) = ANY ((condition)::text[])) END;
+
+
+ALTER FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) OWNER TO neuroviews_owner;
+
+--
+-- Name: next_begin(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.next_begin(former timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql
+    RETURN (GREATEST(date_trunc('second'::text, clock_timestamp()), former) + '00:00:01'::interval);
+
+
+ALTER FUNCTION neuroviews.next_begin(former timestamp with time zone) OWNER TO neuroviews_owner;
+
+--
+-- Name: next_chain(bytea, bigint, uuid, integer, neuroviews.write_kind, bytea, timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) RETURNS bytea
+    LANGUAGE sql
+    RETURN substr(sha256((((((((previous || int8send(seq)) || uuid_send(id)) || int4send(version)) || CASE kind WHEN 'create'::neuroviews.write_kind THEN '\x01'::bytea WHEN 'replace'::neuroviews.write_kind THEN '\x02'::bytea ELSE '\x03'::bytea END) || COALESCE(digest, '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea)) || timestamptz_send(changed_at)) || uuid_send(gen_random_uuid()))), 1, 16);
+
+
+ALTER FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) OWNER TO neuroviews_owner;
+
+--
+-- Name: random_salt(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.random_salt() RETURNS bigint
+    LANGUAGE sql
+    RETURN ((('x'::text || "left"(md5((gen_random_uuid())::text), 16)))::bit(64))::bigint;
+
+
+ALTER FUNCTION neuroviews.random_salt() OWNER TO neuroviews_owner;
+
+--
+-- Name: refresh_session(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    s neuroviews.sessions%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
+    PERFORM neuroviews.enter(session, token_counter);
+    IF token_counter = s.counter THEN
+        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now()
+        WHERE id = session;
+        RETURN s.counter + 1;
+    END IF;
+    RETURN s.counter;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: release_answers(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.release_answers() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
+    FROM (SELECT user_id, collection, sum(bytes) AS bytes FROM released GROUP BY user_id, collection) r
+    WHERE h.user_id = r.user_id AND h.collection = r.collection;
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.release_answers() OWNER TO neuroviews_owner;
+
+--
+-- Name: release_history(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.release_history() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
+    FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM released GROUP BY user_id) r
+    WHERE h.user_id = r.user_id AND h.collection = 'configurations' AND r.bytes <> 0;
+    IF TG_OP = 'UPDATE' THEN
+        UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + k.bytes
+        FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM kept GROUP BY user_id) k
+        WHERE h.user_id = k.user_id AND h.collection = 'configurations' AND k.bytes <> 0;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.release_history() OWNER TO neuroviews_owner;
+
+--
+-- Name: reset_all_clients(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reset_all_clients() RETURNS bigint
+    LANGUAGE sql
+    AS $$
+    WITH reset AS (
+        UPDATE neuroviews.lineage SET salt = neuroviews.random_salt(), began_at = neuroviews.next_begin(began_at)
+    )
+    SELECT count(*) FROM neuroviews.users
+$$;
+
+
+ALTER FUNCTION neuroviews.reset_all_clients() OWNER TO neuroviews_owner;
+
+--
+-- Name: reset_clients(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reset_clients(address text) RETURNS bigint
+    LANGUAGE sql
+    AS $$
+    WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email) = lower(address)), reset AS (
+        UPDATE neuroviews.sync_heads h SET salt = neuroviews.random_salt() FROM owner o WHERE h.user_id = o.id
+    )
+    SELECT count(*) FROM owner
+$$;
+
+
+ALTER FUNCTION neuroviews.reset_clients(address text) OWNER TO neuroviews_owner;
+
+--
+-- Name: rfc3339(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.rfc3339(moment timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text);
+
+
+ALTER FUNCTION neuroviews.rfc3339(moment timestamp with time zone) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_begin(text, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_begin(walk text, keep integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    s neuroviews.sweeps%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sweeps WHERE name = walk FOR UPDATE SKIP LOCKED;
+    IF s.kept <> keep OR s.began_at < now() - interval '30 days' THEN
+        s.reached = '-infinity';
+        UPDATE neuroviews.sweeps SET kept = keep, began_at = now(), reached = s.reached WHERE name = walk;
+    END IF;
+    RETURN s.reached;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_begin(walk text, keep integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_conflicts(text, integer, bigint, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) RETURNS TABLE(deleted bigint, seen bigint, busy boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    start timestamptz := neuroviews.sweep_begin(walk, keep);
+BEGIN
+    RETURN QUERY WITH arrival AS (
+        SELECT user_id, id, received_at FROM neuroviews.configuration_conflicts
+        WHERE received_at > start AND received_at < now() - age_seconds * interval '1 second'
+        ORDER BY received_at FETCH FIRST (arrivals_max) ROWS WITH TIES
+    ), free AS MATERIALIZED (
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT a.user_id FROM arrival a)
+        FOR UPDATE SKIP LOCKED
+    ), ready AS (
+        SELECT a.* FROM arrival a, (
+            SELECT min(b.received_at) AS received_at FROM arrival b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
+        ) busy
+        WHERE busy.received_at IS NULL OR a.received_at < busy.received_at
+    ), surplus AS (
+        SELECT s.user_id, s.id, s.digest FROM (SELECT DISTINCT user_id, id FROM ready) i CROSS JOIN LATERAL (
+            SELECT user_id, id, digest FROM neuroviews.configuration_conflicts
+            WHERE user_id = i.user_id AND id = i.id
+            ORDER BY received_at DESC, digest DESC OFFSET keep LIMIT 1000
+        ) s
+    ), due AS (
+        SELECT c.user_id, c.id, c.digest FROM surplus s JOIN neuroviews.configuration_conflicts c
+            ON c.user_id = s.user_id AND c.id = s.id AND c.digest = s.digest
+        FOR UPDATE OF c SKIP LOCKED
+    ), deleted AS (
+        DELETE FROM neuroviews.configuration_conflicts c USING due d
+        WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
+    ), advance AS (
+        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(received_at) AS reached FROM ready) l
+        WHERE s.name = walk AND l.reached IS NOT NULL
+    )
+    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready),
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_idempotency_keys(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys_max integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH old AS MATERIALIZED (
+        SELECT user_id, collection, key FROM neuroviews.idempotency_keys
+        WHERE created_at < clock_timestamp() - lifetime_s * interval '1 second' ORDER BY created_at LIMIT keys_max
+    ), free AS MATERIALIZED (
+        SELECT h.user_id, h.collection FROM neuroviews.sync_heads h
+        WHERE (h.user_id, h.collection) IN (SELECT user_id, collection FROM old)
+        FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM neuroviews.idempotency_keys k USING old o
+        WHERE k.user_id = o.user_id AND k.key = o.key
+            AND (o.user_id, o.collection) IN (SELECT user_id, collection FROM free)
+        RETURNING true
+    )
+    SELECT count(*) FROM gone
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_nonces(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_nonces() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    EXECUTE format('TRUNCATE neuroviews.nonces_%s', (floor(extract(epoch FROM clock_timestamp()) / 900)::bigint + 2) % 4);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_nonces() OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_old_conflicts(bigint, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max integer) RETURNS TABLE(deleted bigint, seen bigint, busy boolean)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH old AS MATERIALIZED (
+        SELECT user_id, id, digest FROM neuroviews.configuration_conflicts
+        WHERE received_at < now() - age_seconds * interval '1 second' ORDER BY received_at LIMIT deletions_max
+    ), free AS MATERIALIZED (
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT user_id FROM old)
+        FOR UPDATE SKIP LOCKED
+    ), due AS (
+        SELECT c.user_id, c.id, c.digest FROM old o JOIN neuroviews.configuration_conflicts c
+            ON c.user_id = o.user_id AND c.id = o.id AND c.digest = o.digest
+        WHERE o.user_id IN (SELECT user_id FROM free) FOR UPDATE OF c SKIP LOCKED
+    ), deleted AS (
+        DELETE FROM neuroviews.configuration_conflicts c USING due d
+        WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
+    )
+    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM deleted),
+        (SELECT count(*) FROM deleted) < (SELECT count(*) FROM old)
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_versions(text, integer, bigint, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) RETURNS TABLE(emptied bigint, seen bigint, busy boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    start timestamptz := neuroviews.sweep_begin(walk, keep);
+BEGIN
+    RETURN QUERY WITH change AS (
+        SELECT c.user_id, c.id, c.version - keep AS version, c.changed_at FROM neuroviews.configuration_versions c
+        WHERE c.version > 1 AND c.changed_at > start AND c.changed_at < now() - age_seconds * interval '1 second'
+        ORDER BY c.changed_at FETCH FIRST (changes_max) ROWS WITH TIES
+    ), free AS MATERIALIZED (
+        SELECT h.user_id FROM neuroviews.sync_heads h
+        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT c.user_id FROM change c)
+        FOR UPDATE SKIP LOCKED
+    ), ready AS (
+        SELECT c.* FROM change c, (
+            SELECT min(b.changed_at) AS changed_at FROM change b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
+        ) busy
+        WHERE busy.changed_at IS NULL OR c.changed_at < busy.changed_at
+    ), due AS (
+        SELECT v.user_id, v.id, v.version FROM ready c JOIN neuroviews.configuration_versions v
+            ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
+        WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
+    ), emptied AS (
+        UPDATE neuroviews.configuration_versions v SET document = NULL FROM due d
+        WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
+    ), advance AS (
+        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
+        WHERE s.name = walk AND l.reached IS NOT NULL
+    )
+    SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM change);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: verify_lineage(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.verify_lineage() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    current_value text := (SELECT system_identifier::text FROM pg_control_system())
+        || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+        || ' ' || (SELECT oid::text FROM pg_database WHERE datname = current_database())
+        || ' ' || 'neuroviews.sync_heads'::regclass::oid::text;
+BEGIN
+    IF EXISTS (SELECT FROM neuroviews.lineage WHERE value = current_value) THEN
+        RETURN;
+    END IF;
+    INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
+    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
+    WHERE l.value <> excluded.value;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
+
+--
+-- Name: version_made(uuid, uuid, text, bytea, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) RETURNS TABLE(version integer, chain bytea, changed_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT m.version, m.chain, m.changed_at
+    FROM (
+        SELECT tag, split_part(tag, '-', 1)::integer + 1 AS next FROM unnest(if_match::text[]) tag OFFSET 0
+    ) named
+    CROSS JOIN LATERAL (
+        SELECT v.version, v.chain, v.changed_at FROM neuroviews.configuration_versions v
+        WHERE v.user_id = owner AND v.id = item AND v.version = named.next AND v.sent_digest = sent AND v.author = sender
+        OFFSET 0
+    ) m
+    CROSS JOIN LATERAL (
+        SELECT FROM neuroviews.configuration_versions v
+        WHERE v.user_id = owner AND v.id = item AND v.version = named.next - 1
+            AND neuroviews.version_tag(v.version, v.chain) = named.tag OFFSET 0
+    ) base
+    LIMIT 1
+$$;
+
+
+ALTER FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) OWNER TO neuroviews_owner;
+
+--
+-- Name: version_made_last(uuid, uuid, text, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) RETURNS TABLE(version integer, chain bytea, changed_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT n.version, n.chain, n.changed_at FROM (
+        SELECT v.version, v.chain, v.changed_at, v.sent_digest FROM neuroviews.configuration_versions v
+        WHERE v.user_id = owner AND v.id = item AND v.author = sender
+        ORDER BY v.seq DESC LIMIT 1
+    ) n
+    WHERE n.sent_digest = sent
+$$;
+
+
+ALTER FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) OWNER TO neuroviews_owner;
+
+--
+-- Name: write_configurations(uuid, text, bytea, integer, neuroviews.write_kind[], uuid[], text[], text[], text[], bytea[], bytea[], bigint[], text[], text[], bytea[], text[], text[], boolean, integer, integer, integer, bigint, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) RETURNS SETOF neuroviews.write_result
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    head neuroviews.sync_heads;
+    device text := nullif(current_setting('app.device_id', true), '');
+    author text := coalesce(device, session::text);
+    kept jsonb;
+    done boolean[];
+    written neuroviews.write_result[];
+    received timestamptz;
+    -- The time of the newest change, and of each one that follows.
+    moment timestamptz;
+    item record;
+    made_version integer;
+    made_chain bytea;
+    made_at timestamptz;
+    verdict neuroviews.write_verdict;
+    result neuroviews.write_result;
+    current_bytes bigint := 0;
+    is_refused boolean := false;
+    document text;
+    bytes integer;
+    loser_digest bytea;
+    loser text;
+    loser_bytes integer;
+    changes neuroviews.configurations[];
+    sent bytea[];
+    losers neuroviews.configuration_conflicts[];
+    count integer := 0;
+    loser_count integer := 0;
+BEGIN
+    SELECT h.* INTO head FROM neuroviews.sync_heads h WHERE h.collection = 'configurations' FOR UPDATE;
+    IF head.user_id IS NULL THEN
+        -- The account has gone.
+        RETURN;
+    END IF;
+    received := clock_timestamp();
+    moment := greatest(
+        head.changed_at, (SELECT l.began_at FROM neuroviews.lineage l), date_trunc('milliseconds', received) - interval '1 ms');
+    IF idempotency_key IS NOT NULL THEN
+        kept := neuroviews.kept_answer(head.user_id, idempotency_key, request_digest, key_lifetime_s);
+        RETURN QUERY SELECT k.* FROM jsonb_array_elements(kept) a, jsonb_populate_record(NULL::neuroviews.write_result, a.value) k
+            WHERE a.value <> 'null';
+        done := ARRAY(SELECT a.value <> 'null' FROM jsonb_array_elements(kept) a);
+    END IF;
+    -- Its arguments are plain variables: a subquery among them would keep PostgreSQL from inlining it, an expression from using an index.
+    FOR item IN
+        SELECT * FROM neuroviews.configuration_writes(
+            head.user_id, received, kinds, ids, spellings, digests, sent_digests, edited_us,
+            if_match, if_none_match, done)
+    LOOP
+        -- A version that is named as the current one has not been replaced, neither by this request nor by another.
+        IF item.version IS NULL OR item.is_named AND NOT item.is_any THEN
+            made_version := NULL;
+        ELSIF item.if_match IS NULL OR item.is_any THEN
+            SELECT m.version, m.chain, m.changed_at INTO made_version, made_chain, made_at
+            FROM neuroviews.version_made_last(head.user_id, item.id, author, item.sent_digest) m;
+        ELSE
+            SELECT m.version, m.chain, m.changed_at INTO made_version, made_chain, made_at
+            FROM neuroviews.version_made(head.user_id, item.id, author, item.sent_digest, item.if_match) m;
+        END IF;
+        verdict := neuroviews.judge_write(
+            item.kind, item.if_match IS NOT NULL, item.is_any, item.is_named, item.is_excluded, item.edited_at,
+            item.version, item.deleted, item.stored_edited_at, made_version IS NOT NULL,
+            coalesce(item.stored_digest = item.digest, false));
+        result := (item.number, verdict, item.spelling, item.version, item.chain, NULL, NULL, NULL, NULL);
+        document := prefixes[item.number] || item.spelling || suffixes[item.number];
+        bytes := coalesce(octet_length(document), 0);
+        -- A document that loses: the one of a write that is refused, or the one that a merge was made from.
+        loser_digest := NULL;
+        IF verdict IN ('exists', 'outdated', 'deleted') THEN
+            loser_digest := item.digest;
+            loser := document;
+        ELSIF verdict = 'accepted' AND lost_digests[item.number] IS NOT NULL THEN
+            loser_digest := lost_digests[item.number];
+            loser := lost_prefixes[item.number] || item.spelling || lost_suffixes[item.number];
+        END IF;
+        loser_bytes := 0;
+        IF loser_digest IS NOT NULL THEN
+            IF EXISTS (
+                SELECT FROM neuroviews.configuration_conflicts l
+                WHERE l.user_id = head.user_id AND l.id = item.id AND l.digest = loser_digest
+            ) THEN
+                loser_digest := NULL;
+            ELSE
+                loser_bytes := octet_length(loser);
+            END IF;
+        END IF;
+        IF verdict = 'accepted' THEN
+            result.quota := neuroviews.exceeded_quota(
+                item.kind, NOT item.deleted, bytes, bytes + loser_bytes, head.items, head.tombstones, head.history_bytes,
+                items_max, tombstones_max, document_max_bytes, history_max_bytes);
+        ELSIF loser_bytes > 0 AND history_max_bytes > 0 AND head.history_bytes + loser_bytes > history_max_bytes THEN
+            -- A conflict promises that the loser was kept.
+            result.quota := 'history_bytes';
+        END IF;
+
+        IF result.quota IS NOT NULL THEN
+            result.verdict := 'quota';
+            result.used := CASE result.quota WHEN 'document_bytes' THEN bytes WHEN 'items' THEN head.items
+                WHEN 'tombstones' THEN head.tombstones ELSE head.history_bytes END;
+            loser_digest := NULL;
+        ELSIF verdict = 'repeated' THEN
+            result.version := coalesce(made_version, item.version);
+            result.chain := CASE WHEN made_version IS NULL THEN item.chain ELSE made_chain END;
+            result.changed_at := neuroviews.rfc3339(CASE WHEN made_version IS NULL THEN item.changed_at ELSE made_at END);
+        ELSIF verdict = 'accepted' THEN
+            head.seq := head.seq + 1;
+            moment := moment + interval '1 ms';
+            head.changed_at := moment;
+            head.history_bytes := head.history_bytes + bytes;
+            IF item.deleted THEN
+                head.tombstones := head.tombstones - 1;
+            ELSIF NOT item.deleted THEN
+                head.items := head.items - 1;
+                head.state_hash := head.state_hash # neuroviews.item_hash(item.id, item.stored_digest);
+            END IF;
+            IF item.kind = 'delete' THEN
+                head.tombstones := head.tombstones + 1;
+            ELSE
+                head.items := head.items + 1;
+                head.state_hash := head.state_hash # neuroviews.item_hash(item.id, item.digest);
+            END IF;
+            head.item_id := item.id;
+            head.item_version := coalesce(item.version, 0) + 1;
+            head.chain := neuroviews.next_chain(
+                head.chain, head.seq, item.id, head.item_version, item.kind, item.digest, head.changed_at);
+            result.version := head.item_version;
+            result.chain := head.chain;
+            result.changed_at := neuroviews.rfc3339(head.changed_at);
+            count := count + 1;
+            changes[count] := (head.user_id, item.id, item.spelling, document, item.digest, head.item_version, head.seq,
+                head.chain, moment, item.edited_at, item.digest IS NULL);
+            sent[count] := item.sent_digest;
+        ELSIF verdict <> 'unknown' AND current_bytes < current_max_bytes THEN
+            result.document := (
+                SELECT c.document FROM neuroviews.configurations c WHERE c.user_id = head.user_id AND c.id = item.id);
+            current_bytes := current_bytes + coalesce(octet_length(result.document), 0);
+        END IF;
+        IF loser_digest IS NOT NULL THEN
+            head.history_bytes := head.history_bytes + loser_bytes;
+            loser_count := loser_count + 1;
+            losers[loser_count] := (head.user_id, item.id, loser_digest, loser, item.version, item.edited_at, received, device);
+        END IF;
+        is_refused := is_refused OR result.verdict NOT IN ('accepted', 'repeated');
+        IF idempotency_key IS NOT NULL AND result.verdict = 'accepted' THEN
+            written[count] := result;
+        END IF;
+        RETURN NEXT result;
+    END LOOP;
+    IF is_atomic AND is_refused OR count + loser_count = 0 THEN
+        RETURN;
+    END IF;
+
+    INSERT INTO neuroviews.configurations AS c SELECT w.* FROM unnest(changes) w
+    ON CONFLICT (user_id, id) DO UPDATE SET document = excluded.document, digest = excluded.digest,
+        version = excluded.version, seq = excluded.seq, chain = excluded.chain, changed_at = excluded.changed_at,
+        edited_at = excluded.edited_at, deleted = excluded.deleted;
+    INSERT INTO neuroviews.configuration_versions
+    SELECT w.user_id, w.id, w.version, w.seq, w.chain, w.document, w.digest, w.sent_digest, w.changed_at, w.edited_at,
+        author, device IS NOT NULL, w.deleted
+    FROM unnest(changes, sent) w(
+        user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted, sent_digest);
+    IF loser_count > 0 THEN
+        INSERT INTO neuroviews.configuration_conflicts SELECT l.* FROM unnest(losers) l;
+    END IF;
+    IF idempotency_key IS NOT NULL AND count > 0 THEN
+        head.history_bytes := head.history_bytes + neuroviews.keep_answer(
+            head.user_id, 'configurations', idempotency_key, request_digest, key_lifetime_s,
+            neuroviews.answer_with(kept, written, cardinality(ids)));
+    END IF;
+    UPDATE neuroviews.sync_heads h SET seq = head.seq, chain = head.chain, item_id = head.item_id,
+        item_version = head.item_version, changed_at = head.changed_at, state_hash = head.state_hash,
+        items = head.items, tombstones = head.tombstones, history_bytes = head.history_bytes
+    WHERE h.user_id = head.user_id AND h.collection = 'configurations';
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) OWNER TO neuroviews_owner;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: configuration_conflicts; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.configuration_conflicts (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    digest bytea NOT NULL,
+    document text NOT NULL,
+    base_version integer NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    device_id text
+);
+
+
+ALTER TABLE neuroviews.configuration_conflicts OWNER TO neuroviews_owner;
+
+--
+-- Name: configuration_versions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.configuration_versions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    document text,
+    digest bytea,
+    sent_digest bytea NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    author text NOT NULL,
+    by_device boolean NOT NULL,
+    deleted boolean DEFAULT false NOT NULL
+);
+
+
+ALTER TABLE neuroviews.configuration_versions OWNER TO neuroviews_owner;
+
+--
+-- Name: configurations; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.configurations (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    document text,
+    digest bytea,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    deleted boolean DEFAULT false NOT NULL,
+    CONSTRAINT configurations_check CHECK (((deleted = (document IS NULL)) AND (deleted = (digest IS NULL))))
+);
+
+
+ALTER TABLE neuroviews.configurations OWNER TO neuroviews_owner;
+
+--
+-- Name: devices; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.devices (
+    user_id uuid NOT NULL,
+    id text NOT NULL,
+    name text,
+    model text,
+    app_version text,
+    first_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.devices OWNER TO neuroviews_owner;
+
+--
+-- Name: idempotency_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.idempotency_keys (
+    user_id uuid NOT NULL,
+    key text NOT NULL,
+    collection neuroviews.collection NOT NULL,
+    request_digest bytea NOT NULL,
+    answer jsonb NOT NULL,
+    bytes integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.idempotency_keys OWNER TO neuroviews_owner;
+
+--
+-- Name: lineage; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.lineage (
+    singleton boolean DEFAULT true NOT NULL,
+    value text NOT NULL,
+    began_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    salt bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT lineage_singleton_check CHECK (singleton)
+);
+
+
+ALTER TABLE neuroviews.lineage OWNER TO neuroviews_owner;
+
+--
+-- Name: master_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.master_keys (
+    key_id text NOT NULL,
+    check_value text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.master_keys OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.nonces (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL
+)
+PARTITION BY LIST (slot);
+
+
+ALTER TABLE neuroviews.nonces OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces_0; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.nonces_0 (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.nonces_0 OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces_1; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.nonces_1 (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.nonces_1 OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces_2; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.nonces_2 (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.nonces_2 OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces_3; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.nonces_3 (
+    slot smallint NOT NULL,
+    session_id uuid NOT NULL,
+    signed_at bigint NOT NULL,
+    nonce text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.nonces_3 OWNER TO neuroviews_owner;
+
+--
+-- Name: schema_functions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.schema_functions (
+    name text NOT NULL,
+    checksum text NOT NULL,
+    release text NOT NULL,
+    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.schema_functions OWNER TO neuroviews_owner;
+
+--
+-- Name: schema_migrations; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.schema_migrations (
+    number integer NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.schema_migrations OWNER TO neuroviews_owner;
+
+--
+-- Name: sessions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.sessions (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    key_id text NOT NULL,
+    counter integer DEFAULT 1 NOT NULL,
+    confirmed_at timestamp with time zone,
+    device_id text,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+
+ALTER TABLE neuroviews.sessions OWNER TO neuroviews_owner;
+
+--
+-- Name: sweeps; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.sweeps (
+    name text NOT NULL,
+    kept integer DEFAULT 0 NOT NULL,
+    reached timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    began_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.sweeps OWNER TO neuroviews_owner;
+
+--
+-- Name: sync_heads; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.sync_heads (
+    user_id uuid NOT NULL,
+    collection neuroviews.collection NOT NULL,
+    genesis bytea NOT NULL,
+    salt bigint DEFAULT 0 NOT NULL,
+    seq bigint DEFAULT 0 NOT NULL,
+    chain bytea NOT NULL,
+    item_id uuid,
+    item_version integer,
+    changed_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    state_hash bit(256) DEFAULT (repeat('0'::text, 256))::bit(256) NOT NULL,
+    items integer DEFAULT 0 NOT NULL,
+    tombstones integer DEFAULT 0 NOT NULL,
+    history_bytes bigint DEFAULT 0 NOT NULL
+);
+
+
+ALTER TABLE neuroviews.sync_heads OWNER TO neuroviews_owner;
+
+--
+-- Name: users; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.users (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.users OWNER TO neuroviews_owner;
+
+--
+-- Name: nonces_0; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_0 FOR VALUES IN ('0');
+
+
+--
+-- Name: nonces_1; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_1 FOR VALUES IN ('1');
+
+
+--
+-- Name: nonces_2; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_2 FOR VALUES IN ('2');
+
+
+--
+-- Name: nonces_3; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_3 FOR VALUES IN ('3');
+
+
+--
+-- Data for Name: configuration_conflicts; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.configuration_conflicts (user_id, id, digest, document, base_version, edited_at, received_at, device_id) FROM stdin;
+\.
+
+
+--
+-- Data for Name: configuration_versions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.configuration_versions (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, author, by_device, deleted) FROM stdin;
+\.
+
+
+--
+-- Data for Name: configurations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted) FROM stdin;
+\.
+
+
+--
+-- Data for Name: devices; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.devices (user_id, id, name, model, app_version, first_seen_at, last_seen_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: idempotency_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.idempotency_keys (user_id, key, collection, request_digest, answer, bytes, created_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: lineage; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.lineage (singleton, value, began_at, salt) FROM stdin;
+\.
+
+
+--
+-- Data for Name: master_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.master_keys (key_id, check_value, created_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: nonces_0; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.nonces_0 (slot, session_id, signed_at, nonce) FROM stdin;
+\.
+
+
+--
+-- Data for Name: nonces_1; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.nonces_1 (slot, session_id, signed_at, nonce) FROM stdin;
+\.
+
+
+--
+-- Data for Name: nonces_2; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.nonces_2 (slot, session_id, signed_at, nonce) FROM stdin;
+\.
+
+
+--
+-- Data for Name: nonces_3; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
+\.
+
+
+--
+-- Data for Name: schema_functions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
+functions/configuration_conflicts.sql	06e34b0177df4f573f06553cb21a0e67e6d48f65addf3b3a586f2ab8782b2e1b	0.1.0	2000-01-01 00:00:00+00
+functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
+functions/idempotency_keys.sql	f731351564268e9f161ede781fb251e4311e28f758fc7f40ebc4ec6621700b8f	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf6ee2632	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	be0afb9aaf1f4e7a01342364310c7b35a55e1bc03645d8747925be892ec8c432	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	6d4deac2d93aa5a95b2a8d17f76a33f50adface116390c43d03cea711f210f1e	0.1.0	2000-01-01 00:00:00+00
+functions/write_configurations.sql	43e98062b9c014e1a54d4f75b9e99ae0fbd1310c22e93406f562af5c8edd05e3	0.1.0	2000-01-01 00:00:00+00
+functions/write_rules.sql	e2a8a05aaecf2f698851dbdaf27a5a36bb53d2da47cc752895ea634dffb7618f	0.1.0	2000-01-01 00:00:00+00
+\.
+
+
+--
+-- Data for Name: schema_migrations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
+1	0001_baseline.sql	ef841e6f71f879f40e669d9e6dbece1b5126a99106c6142109642ee2e749eff6	2000-01-01 00:00:00+00
+\.
+
+
+--
+-- Data for Name: sessions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, created_at, last_used_at, ended_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: sweeps; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.sweeps (name, kept, reached, began_at) FROM stdin;
+versions by count	0	-infinity	2000-01-01 00:00:00+00
+versions by age	0	-infinity	2000-01-01 00:00:00+00
+conflicts by count	0	-infinity	2000-01-01 00:00:00+00
+\.
+
+
+--
+-- Data for Name: sync_heads; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.sync_heads (user_id, collection, genesis, salt, seq, chain, item_id, item_version, changed_at, state_hash, items, tombstones, history_bytes) FROM stdin;
+\.
+
+
+--
+-- Data for Name: users; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.users (id, email, password_hash, created_at) FROM stdin;
+\.
+
+
+--
+-- Name: configuration_conflicts configuration_conflicts_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configuration_conflicts
+    ADD CONSTRAINT configuration_conflicts_pkey PRIMARY KEY (user_id, id, digest);
+
+
+--
+-- Name: configuration_versions configuration_versions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configuration_versions
+    ADD CONSTRAINT configuration_versions_pkey PRIMARY KEY (user_id, id, version);
+
+
+--
+-- Name: configurations configurations_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configurations
+    ADD CONSTRAINT configurations_pkey PRIMARY KEY (user_id, id);
+
+
+--
+-- Name: configurations configurations_user_id_seq_key; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configurations
+    ADD CONSTRAINT configurations_user_id_seq_key UNIQUE (user_id, seq);
+
+
+--
+-- Name: devices devices_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (user_id, id);
+
+
+--
+-- Name: idempotency_keys idempotency_keys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (user_id, key);
+
+
+--
+-- Name: lineage lineage_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.lineage
+    ADD CONSTRAINT lineage_pkey PRIMARY KEY (singleton);
+
+
+--
+-- Name: master_keys master_keys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.master_keys
+    ADD CONSTRAINT master_keys_pkey PRIMARY KEY (key_id);
+
+
+--
+-- Name: nonces nonces_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces
+    ADD CONSTRAINT nonces_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: nonces_0 nonces_0_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces_0
+    ADD CONSTRAINT nonces_0_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: nonces_1 nonces_1_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces_1
+    ADD CONSTRAINT nonces_1_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: nonces_2 nonces_2_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces_2
+    ADD CONSTRAINT nonces_2_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: nonces_3 nonces_3_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.nonces_3
+    ADD CONSTRAINT nonces_3_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: schema_functions schema_functions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.schema_functions
+    ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.schema_migrations
+    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
+
+
+--
+-- Name: sessions sessions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: sweeps sweeps_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.sweeps
+    ADD CONSTRAINT sweeps_pkey PRIMARY KEY (name);
+
+
+--
+-- Name: sync_heads sync_heads_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.sync_heads
+    ADD CONSTRAINT sync_heads_pkey PRIMARY KEY (user_id, collection);
+
+
+--
+-- Name: users users_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: configuration_conflicts_sweep_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX configuration_conflicts_sweep_key ON neuroviews.configuration_conflicts USING btree (received_at);
+
+
+--
+-- Name: configuration_versions_author_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX configuration_versions_author_key ON neuroviews.configuration_versions USING btree (user_id, id, author, seq);
+
+
+--
+-- Name: configuration_versions_sweep_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX configuration_versions_sweep_key ON neuroviews.configuration_versions USING btree (changed_at) WHERE (version > 1);
+
+
+--
+-- Name: configurations_changed_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX configurations_changed_key ON neuroviews.configurations USING btree (user_id, changed_at);
+
+
+--
+-- Name: idempotency_keys_created_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX idempotency_keys_created_key ON neuroviews.idempotency_keys USING btree (created_at);
+
+
+--
+-- Name: sessions_user_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX sessions_user_key ON neuroviews.sessions USING btree (user_id);
+
+
+--
+-- Name: users_email_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX users_email_key ON neuroviews.users USING btree (lower(email));
+
+
+--
+-- Name: nonces_0_pkey; Type: INDEX ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_0_pkey;
+
+
+--
+-- Name: nonces_1_pkey; Type: INDEX ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_1_pkey;
+
+
+--
+-- Name: nonces_2_pkey; Type: INDEX ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_2_pkey;
+
+
+--
+-- Name: nonces_3_pkey; Type: INDEX ATTACH; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_3_pkey;
+
+
+--
+-- Name: configuration_versions release_changed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_changed AFTER UPDATE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+
+
+--
+-- Name: configuration_conflicts release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_conflicts REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+
+
+--
+-- Name: configuration_versions release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+
+
+--
+-- Name: idempotency_keys release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.idempotency_keys REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_answers();
+
+
+--
+-- Name: configuration_conflicts configuration_conflicts_user_id_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configuration_conflicts
+    ADD CONSTRAINT configuration_conflicts_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.configurations(user_id, id) ON DELETE CASCADE;
+
+
+--
+-- Name: configuration_versions configuration_versions_user_id_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configuration_versions
+    ADD CONSTRAINT configuration_versions_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.configurations(user_id, id) ON DELETE CASCADE;
+
+
+--
+-- Name: configurations configurations_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.configurations
+    ADD CONSTRAINT configurations_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: devices devices_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.devices
+    ADD CONSTRAINT devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: idempotency_keys idempotency_keys_user_id_collection_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_user_id_collection_fkey FOREIGN KEY (user_id, collection) REFERENCES neuroviews.sync_heads(user_id, collection) ON DELETE CASCADE;
+
+
+--
+-- Name: sessions sessions_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: sync_heads sync_heads_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.sync_heads
+    ADD CONSTRAINT sync_heads_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: devices all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.devices TO neuroviews_background USING (true);
+
+
+--
+-- Name: sessions all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.sessions TO neuroviews_background USING (true);
+
+
+--
+-- Name: sync_heads all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.sync_heads TO neuroviews_background USING (true);
+
+
+--
+-- Name: users all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.users TO neuroviews_background USING (true);
+
+
+--
+-- Name: configuration_conflicts; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.configuration_conflicts ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: configuration_versions; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.configuration_versions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: configurations; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.configurations ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: devices; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.devices ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: idempotency_keys; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: configuration_conflicts own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.configuration_conflicts TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: configuration_versions own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.configuration_versions TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: configurations own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.configurations TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: devices own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.devices TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: idempotency_keys own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.idempotency_keys TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: sessions own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.sessions TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: sync_heads own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.sync_heads TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: users own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.users TO neuroviews_app USING ((id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: sessions; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.sessions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: sync_heads; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.sync_heads ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: users; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.users ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: SCHEMA neuroviews; Type: ACL; Schema: -; Owner: neuroviews_owner
+--
+
+GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app;
+GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION answer_with(kept jsonb, written neuroviews.write_result[], writes integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION enter(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter(session uuid, token_counter integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter(session uuid, token_counter integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION item_hash(id uuid, digest bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.item_hash(id uuid, digest bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.item_hash(id uuid, digest bytea) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION lock_device_sessions(session uuid, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION version_tag(version integer, chain bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.version_tag(version integer, chain bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.version_tag(version integer, chain bytea) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION next_begin(former timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.next_begin(former timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION random_salt(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.random_salt() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION refresh_session(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION release_answers(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.release_answers() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION release_history(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.release_history() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION reset_all_clients(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reset_all_clients() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION reset_clients(address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reset_clients(address text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION rfc3339(moment timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_begin(walk text, keep integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_begin(walk text, keep integer) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_idempotency_keys(lifetime_s integer, keys_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_nonces(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_nonces() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_nonces() TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_old_conflicts(age_seconds bigint, deletions_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION verify_lineage(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.verify_lineage() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION version_made(owner uuid, item uuid, sender text, sent bytea, if_match text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION version_made_last(owner uuid, item uuid, sender text, sent bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) TO neuroviews_app;
+
+
+--
+-- Name: TABLE configuration_conflicts; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.configuration_conflicts TO neuroviews_app;
+
+
+--
+-- Name: TABLE configuration_versions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.configuration_versions TO neuroviews_app;
+
+
+--
+-- Name: TABLE configurations; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.configurations TO neuroviews_app;
+
+
+--
+-- Name: TABLE devices; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.devices TO neuroviews_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.devices TO neuroviews_background;
+
+
+--
+-- Name: TABLE idempotency_keys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.idempotency_keys TO neuroviews_app;
+
+
+--
+-- Name: COLUMN lineage.began_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(began_at) ON TABLE neuroviews.lineage TO neuroviews_app;
+
+
+--
+-- Name: COLUMN lineage.salt; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_app;
+
+
+--
+-- Name: TABLE master_keys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.master_keys TO neuroviews_background;
+
+
+--
+-- Name: TABLE schema_migrations; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.schema_migrations TO neuroviews_background;
+
+
+--
+-- Name: TABLE sessions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.sessions TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.sessions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN sessions.ended_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_app;
+
+
+--
+-- Name: TABLE sync_heads; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,UPDATE ON TABLE neuroviews.sync_heads TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.sync_heads TO neuroviews_background;
+
+
+--
+-- Name: TABLE users; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.users TO neuroviews_background;
+
+
+--
+-- Name: COLUMN users.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(id) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- Name: COLUMN users.email; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(email) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- Name: COLUMN users.password_hash; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(password_hash) ON TABLE neuroviews.users TO neuroviews_background;
+
+
+--
+-- Name: COLUMN users.created_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(created_at) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+

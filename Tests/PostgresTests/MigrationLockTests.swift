@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("A migration beside a server that runs", .timeLimit(.minutes(Patience.minutes(2))))
+struct MigrationLockTests {
+    private static let files = [
+        "0001_a.sql": "CREATE TABLE a (n integer);",
+        "functions/triggers.sql": """
+        CREATE OR REPLACE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+        CREATE OR REPLACE TRIGGER noted AFTER INSERT ON a FOR EACH ROW EXECUTE FUNCTION note();
+        """,
+    ]
+
+    /// A transaction that one thread after the other uses.
+    private struct Writer: @unchecked Sendable { let session: BlockingSession }
+
+    private static let otherWrite = """
+        SET lock_timeout = \(Patience.ms(30_000)); INSERT INTO neuroviews.a VALUES (2)
+        """
+
+    @Test("A trigger waits for a long write, and other writes don't wait for the trigger")
+    func triggers() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.files)
+        let writer = try await onThread {
+            let session = try BlockingSession(database.connectionString)
+            try session.execute("BEGIN; INSERT INTO neuroviews.a VALUES (1)")
+            return Writer(session: session)
+        }
+        let changed = Self.files.mapValues { $0.replacingOccurrences(of: "RETURN NULL", with: "RETURN NEW") }
+        async let changes = database.migrate(changed)
+        try await onThread {
+            let session = try BlockingSession(database.connectionString)
+            let waiting = "SELECT FROM pg_locks WHERE relation = 'neuroviews.a'::regclass AND NOT granted"
+            try Deadline.wait("the migration's wait", seconds: 30) { try session.execute(waiting).count > 0 }
+        }
+        // Behind a wait that did not end, this one would not end either.
+        let other = try await onThread {
+            Result { try BlockingSession(database.connectionString).execute(Self.otherWrite) }.map { _ in () }
+        }
+        try await onThread { _ = try writer.session.execute("COMMIT") }
+        try other.get()
+        #expect(try await changes.applied == ["functions/triggers.sql"])
+        #expect(try await database.sql("SELECT count(*) FROM a") == ["2"])
+    }
+}
