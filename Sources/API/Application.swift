@@ -4,9 +4,9 @@ import Net
 
 /// The public interface: routes, and what happens to every request on the way to its handler.
 public struct Application: Sendable {
-    private let settings: Settings
-    private let router: Router<Endpoint>
-    private let authentication: RequestAuthentication
+    let settings: Settings
+    let router: Router<Endpoint>
+    let authentication: RequestAuthentication
     private let identifiers = RequestIdentifier()
     private let labels: RouteLabels
     private let crossOrigin: CrossOrigin
@@ -14,11 +14,26 @@ public struct Application: Sendable {
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
     public init(_ services: Services, _ settings: Settings) throws {
+        try self.init(Self.routes(services, settings), authenticator: services.authenticator, settings)
+    }
+
+    init(_ routes: [RouteEntry], authenticator: Authenticator, _ settings: Settings) throws {
         self.settings = settings
         strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
+        var routes = routes
+        labels = RouteLabels(numbering: &routes)
+        router = try Router(routes)
+        crossOrigin = CrossOrigin(settings.corsOrigins)
+        authentication = RequestAuthentication(
+            authenticator: authenticator,
+            requiresSignatures: settings.requiresSignatures,
+            publicBase: String(settings.publicURL.dropLast("/v2".count))
+        )
+    }
+
+    private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
-        var routes =
-            AccountRoutes(accounts: services.accounts, schemas: schemas).routes
+        return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,
@@ -30,16 +45,7 @@ public struct Application: Sendable {
                 version: settings.version,
                 publicURL: settings.publicURL,
                 document: try ServedDocument(settings.publicURL)
-            )
-            .routes
-        labels = RouteLabels(numbering: &routes)
-        router = try Router(routes)
-        crossOrigin = CrossOrigin(settings.corsOrigins)
-        authentication = RequestAuthentication(
-            authenticator: services.authenticator,
-            requiresSignatures: settings.requiresSignatures,
-            publicBase: String(settings.publicURL.dropLast("/v2".count))
-        )
+            ).routes
     }
 
     /// What stands in every answer.
@@ -82,6 +88,17 @@ public struct Application: Sendable {
         var hasParts = false
         /// Whether the answer has a Cache-Control of its own.
         var isPublic = false
+
+        /// Of what no endpoint answers.
+        init() {}
+
+        init(_ policy: EndpointPolicy) {
+            hasParts = policy.isForSessions
+            switch policy.caching {
+            case .noStore: isPublic = false
+            case .publicDocument: isPublic = true
+            }
+        }
     }
 
     /// To be called when the answer was sent.
@@ -137,7 +154,7 @@ public struct Application: Sendable {
     private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
         switch try found(request) {
         case .endpoint(let endpoint, let parameters):
-            traits = Traits(hasParts: endpoint.isForSessions, isPublic: endpoint.isPublicDocument)
+            traits = Traits(endpoint.policy)
             let response = try await call(endpoint, parameters, request)
             return try Preconditions.apply(request.head, to: response)
         case .options(let response): return response
@@ -150,7 +167,7 @@ public struct Application: Sendable {
         case options(Response)
     }
 
-    // Not inlined, here and below: a task would keep room for all that these need, as long as the handler works.
+    // Not inlined, here and in `call`: a task would keep room for all that these need, as long as the handler works.
     @inline(never)
     private func found(_ request: Request) throws(Problem) -> Found {
         let head = request.head
@@ -170,73 +187,6 @@ public struct Application: Sendable {
             throw problem
         case .notFound: throw Problem(.notFound)
         case .badPath: throw Problem(.badRequest, "The path is not well encoded.")
-        }
-    }
-
-    /// The way of every request to its handler: token, body, signature, handler.
-    private func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
-        let identity = try identity(of: request, endpoint)
-        var body: [UInt8] = []
-        if request.head.hasBody {
-            body = try await self.body(of: request, maxBytes: endpoint.bodyMaxBytes(settings))
-        }
-        return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
-    }
-
-    @inline(never)
-    private func identity(of request: Request, _ endpoint: Endpoint) throws -> Identity? {
-        try timed(endpoint, request.record) { () throws in
-            try authentication.identify(request.head, endpoint.access)
-        }
-    }
-
-    @inline(never)
-    private func context(
-        _ request: Request,
-        _ endpoint: Endpoint,
-        _ parameters: PathParameters,
-        _ identity: Identity?,
-        _ body: [UInt8]
-    ) throws -> RequestContext {
-        let nonce = try timed(endpoint, request.record) { () throws in
-            try identity.flatMap { try authentication.verifySignature(request, body, by: $0) }
-        }
-        return RequestContext(
-            head: request.head,
-            parameters: parameters,
-            query: try Self.query(request.head),
-            body: body,
-            identity: identity,
-            nonce: nonce,
-            record: request.record
-        )
-    }
-
-    /// Notes how long a check took, where there is anything to check.
-    private func timed<T>(_ endpoint: Endpoint, _ record: RequestRecord, _ check: () throws -> T) throws -> T {
-        guard endpoint.isForSessions else { return try check() }
-        let startedNs = Monotonic.nowNs()
-        defer { record.times.authenticationNs += Monotonic.nowNs() - startedNs }
-        return try check()
-    }
-
-    private func body(of request: Request, maxBytes: Int) async throws(Problem) -> [UInt8] {
-        let startedNs = Monotonic.nowNs()
-        defer { request.record.times.bodyNs = Monotonic.nowNs() - startedNs }
-        do {
-            let body = try await request.body.collect(maxBytes: maxBytes)
-            request.record.bodyBytes = body.count
-            return body
-        } catch {
-            throw Problem(error, maxBytes: maxBytes)
-        }
-    }
-
-    private static func query(_ head: RequestHead) throws(Problem) -> QueryParameters {
-        do {
-            return try QueryParameters(head.queryBytes)
-        } catch {
-            throw Problem(.invalidParameter, "\(error)")
         }
     }
 

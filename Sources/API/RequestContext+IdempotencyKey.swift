@@ -5,8 +5,13 @@ import HTTP
 extension RequestContext {
     private static let keyMaxBytes = 255
 
-    /// Idempotency-Key with a digest of the rest of the request; nil without it. Throws `Problem`.
+    /// Idempotency-Key with a digest of the rest of the request; nil without it. Throws `Problem`, an internal error when the
+    /// route's policy takes no key.
     func idempotencyKey() throws(Problem) -> IdempotencyKey? {
+        guard idempotency == .accepted else {
+            record?.failure = "the handler reads Idempotency-Key, which the route's policy does not accept"
+            throw Problem(.internalError)
+        }
         let values = head.headers.values("idempotency-key")
         guard let key = values.first else { return nil }
         guard values.count == 1, (1...Self.keyMaxBytes).contains(key.utf8.count),

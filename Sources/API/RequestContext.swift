@@ -9,31 +9,42 @@ final class RequestContext {
     let head: RequestHead
     let parameters: PathParameters
     let query: QueryParameters
-    /// The whole content; empty where there is none.
+    /// The whole content; empty unless the policy collects it.
     let body: [UInt8]
+    /// The content to read; nil unless the policy streams it.
+    let stream: BodyStream?
     /// Set for routes that need a session.
     let identity: Identity?
     /// Set for a signed request that changes something.
     let nonce: SignedNonce?
+    /// For interim answers and upgrades. Nil only in tests that call a handler without a connection.
+    let request: Request?
+    /// Whether the policy takes an Idempotency-Key.
+    let idempotency: EndpointPolicy.Idempotency
+
     /// Where services note what took them how long.
-    let record: RequestRecord?
+    var record: RequestRecord? { request?.record }
 
     init(
         head: RequestHead,
         parameters: PathParameters,
         query: QueryParameters,
         body: [UInt8],
+        stream: BodyStream? = nil,
         identity: Identity?,
         nonce: SignedNonce?,
-        record: RequestRecord? = nil
+        idempotency: EndpointPolicy.Idempotency = .never,
+        request: Request? = nil
     ) {
         self.head = head
         self.parameters = parameters
         self.query = query
         self.body = body
+        self.stream = stream
         self.identity = identity
         self.nonce = nonce
-        self.record = record
+        self.idempotency = idempotency
+        self.request = request
     }
 
     /// Who asks.

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "linux.h"
 #include <linux/filter.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,4 +35,9 @@ int nv_refuse_handshakes(int listener) {
     };
     struct sock_fprog filter = {sizeof program / sizeof program[0], program};
     return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+}
+
+int nv_unacknowledged_bytes(int descriptor) {
+    int bytes = 0;
+    return ioctl(descriptor, SIOCOUTQ, &bytes) < 0 ? 0 : bytes;
 }

@@ -121,6 +121,7 @@ extension Socket {
         if sent < 0 {
             if errno == EAGAIN { isWritable = false } else { tls.transport.note(errno, "send") }
         }
+        sentBytes &+= max(0, sent)
         return sent
     }
 

@@ -34,6 +34,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
     @exclusivity(unchecked) var isReadable = true
     @exclusivity(unchecked) var isWritable = true
     @exclusivity(unchecked) private(set) var hungUp = false
+    /// Bytes that the kernel has accepted for sending; with TLS, of the sealed records.
+    @exclusivity(unchecked) public internal(set) var sentBytes = 0
     @exclusivity(unchecked) var reader = Waiter()
     @exclusivity(unchecked) var writer = Waiter()
     private var timer: LoopTimer?
@@ -108,6 +110,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
             Glibc.send(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent, Int32(MSG_NOSIGNAL))
         }
         if count < 0 { try noteFailure(&isWritable, "send") }
+        sentBytes &+= max(0, count)
         return max(0, count)
     }
 
@@ -138,6 +141,12 @@ public final class Socket: EventHandler, @unchecked Sendable {
         var byte: UInt8 = 0
         if let tls, tls.hasPending { return true }
         return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
+    /// How many of `sentBytes` the peer's kernel has acknowledged. On a Unix socket it is a lower bound, exact when the peer has read
+    /// everything.
+    public var acknowledgedBytes: Int {
+        isOpen ? sentBytes - Int(nv_unacknowledged_bytes(descriptor)) : sentBytes
     }
 
     /// Closes with a reset. What the peer has not taken of an answer is dropped, where `close` would leave it to the kernel to

@@ -33,7 +33,8 @@ final class Gate: Sendable {
         )
     }
 
-    private func wait() async {
+    /// Returns when it is let go.
+    func wait() async {
         state.withLock { $0.arrived = true }
         while !state.withLock({ $0.isOpen }), let loop = EventLoop.current { await loop.sleep(forMs: 5) }
     }

@@ -97,13 +97,18 @@ struct RunningServer: Sendable {
         do throws(RequestBodyError) {
             return Response(.ok, content: .bytes(try await request.body.collect(maxBytes: maxBytes)))
         } catch {
-            switch error {
-            case .tooLarge: return Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
-            case .malformed(let error): return refuse(.malformed(error), nil)
-            case .timedOut: return Response(.requestTimeout)
-            case .overloaded: return refuse(.overloaded, request)
-            case .cutOff: return Response(.badRequest)
-            }
+            return refusal(of: error, request)
+        }
+    }
+
+    /// The answer to a body that could not be read.
+    static func refusal(of error: RequestBodyError, _ request: Request) -> Response {
+        switch error {
+        case .tooLarge: Response(.contentTooLarge, content: .bytes(Array("too large".utf8)))
+        case .malformed(let error): refuse(.malformed(error), nil)
+        case .timedOut: Response(.requestTimeout)
+        case .overloaded: refuse(.overloaded, request)
+        case .cutOff: Response(.badRequest)
         }
     }
 

@@ -80,6 +80,12 @@ struct ResponseEncoderTests {
             expected: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n"
         ),
         ResponseRow(
+            status: .switchingProtocols,
+            fields: [("Upgrade", "x"), ("Connection", "y")],
+            keepsAlive: false,
+            expected: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n"
+        ),
+        ResponseRow(
             status: Status(code: 99, reason: "x"),
             framing: .none,
             isHead: true,

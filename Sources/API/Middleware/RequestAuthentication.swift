@@ -10,7 +10,7 @@ struct RequestAuthentication: Sendable {
     let publicBase: String
 
     /// Whose token the request bears; nil where anybody may call.
-    func identify(_ head: RequestHead, _ access: Endpoint.Access) throws -> Identity? {
+    func identify(_ head: RequestHead, _ access: EndpointPolicy.Access) throws -> Identity? {
         if case .anybody = access { return nil }
         guard head.headers.count(of: "authorization") == 1, let value = head.headers.first("authorization"),
             let token = Self.bearerToken(value)
@@ -21,8 +21,34 @@ struct RequestAuthentication: Sendable {
 
     /// The nonce that the request's transaction takes: of a signed request that changes something.
     func verifySignature(_ request: Request, _ body: [UInt8], by identity: Identity) throws -> SignedNonce? {
+        try verifySignature(request, of: { SHA256.hash(body) }, by: identity)
+    }
+
+    /// The same before a streamed body is read. Also returns the digest that the signature covers; nil in version 1. Where
+    /// signatures are required, throws when there is a body that the signature does not cover.
+    func verifySignature(ofStreamed request: Request, by identity: Identity) throws -> (SignedNonce?, digest: [UInt8]?)
+    {
         let head = request.head
-        guard let signed = try signedRequest(request, body) else {
+        let hasContent = head.hasBody && head.bodyLength != .length(0)
+        let digest = hasContent ? ContentDigest.sha256(head.headers) : SHA256.hash([])
+        let nonce = try verifySignature(request, of: { digest }, by: identity)
+        let isCovered = head.headers.first("x-signature-version") == "2"
+        if requiresSignatures, hasContent, !isCovered {
+            throw Problem(
+                .signatureMissing,
+                "Sign this body by version 2, and send its SHA-256 digest in Content-Digest."
+            )
+        }
+        return (nonce, isCovered ? digest : nil)
+    }
+
+    private func verifySignature(
+        _ request: Request,
+        of bodyDigest: () -> [UInt8]?,
+        by identity: Identity
+    ) throws -> SignedNonce? {
+        let head = request.head
+        guard let signed = try signedRequest(request, bodyDigest) else {
             if requiresSignatures { throw CloudSyncError.unauthenticated(.signatureMissing) }
             return nil
         }
@@ -39,14 +65,17 @@ struct RequestAuthentication: Sendable {
         return String(value.dropFirst(scheme.count).drop { $0 == " " })
     }
 
-    private func signedRequest(_ request: Request, _ body: [UInt8]) throws(CloudSyncError) -> SignedRequest? {
+    private func signedRequest(
+        _ request: Request,
+        _ bodyDigest: () -> [UInt8]?
+    ) throws(CloudSyncError) -> SignedRequest? {
         let head = request.head
         let names = ["x-timestamp", "x-nonce", "x-signature"]
         let counts = names.map { head.headers.count(of: $0) }
         if counts == [0, 0, 0], head.headers.count(of: "x-signature-version") == 0 { return nil }
         guard counts == [1, 1, 1], let timestamp = head.headers.first(names[0]),
             let nonce = head.headers.first(names[1]), let signature = head.headers.first(names[2]),
-            let version = version(head, body)
+            let version = version(head, bodyDigest)
         else { throw .unauthenticated(.signatureMalformed) }
         return SignedRequest(
             method: head.method.name,
@@ -58,10 +87,10 @@ struct RequestAuthentication: Sendable {
         )
     }
 
-    private func version(_ head: RequestHead, _ body: [UInt8]) -> RequestSignature.Version? {
+    private func version(_ head: RequestHead, _ bodyDigest: () -> [UInt8]?) -> RequestSignature.Version? {
         switch head.headers.values("x-signature-version") {
         case [], ["1"]: .one
-        case ["2"]: .two(bodyDigest: SHA256.hash(body))
+        case ["2"]: bodyDigest().map { .two(bodyDigest: $0) }
         default: nil
         }
     }

@@ -16,3 +16,5 @@ int nv_spawn_keep_three(posix_spawn_file_actions_t *actions);
 int nv_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder);
 /// From now on a listening TCP socket begins no further handshake; those under way are finished. Negative on failure.
 int nv_refuse_handshakes(int listener);
+/// Bytes of a socket's send queue that the peer has not acknowledged (SIOCOUTQ); 0 on failure.
+int nv_unacknowledged_bytes(int descriptor);

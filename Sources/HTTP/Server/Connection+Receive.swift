@@ -50,16 +50,18 @@ extension Connection {
 
     /// The next piece of the current body; nil at its end. `expected` is what is still to come, where that is known.
     func nextBodyPiece(startedMs: UInt64, received: Int, expected: Int?) async throws(RequestBodyError) -> [UInt8]? {
-        guard phase != .abandoned else { throw .timedOut }
-        let earnedMs = UInt64(received) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
-        let rateMs = startedMs + limits.headerTimeoutMs + earnedMs
-        let deadlineMs = min(rateMs, startedMs + limits.bodyTimeoutMs, requestDeadlineMs)
+        guard phase == .working else { throw phase == .abandoned ? .timedOut : .cutOff }
+        let beganMs = nowMs
+        let deadlineMs = pace?.receiveDeadlineMs(nowMs: beganMs) ?? bodyDeadlineMs(startedMs, received)
         phase = .receiving
         defer { phase = .working }
         while true {
             do {
                 switch try parser.next() {
-                case .body(let piece): return piece
+                case .body(let piece):
+                    pace?.received(piece.count, waitedMs: nowMs - beganMs)
+                    noteProgress()
+                    return piece
                 case .end, .head: return nil
                 case .needsMore:
                     // Behind chunks of unknown length the next requests may begin.
@@ -76,6 +78,12 @@ extension Connection {
         }
     }
 
+    private func bodyDeadlineMs(_ startedMs: UInt64, _ received: Int) -> UInt64 {
+        let earnedMs = UInt64(received) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
+        let rateMs = startedMs + limits.headerTimeoutMs + earnedMs
+        return min(rateMs, startedMs + limits.bodyTimeoutMs, requestDeadlineMs)
+    }
+
     private func failed(_ error: any Error) -> RequestBodyError {
         guard error as? SocketFailure == .timedOut else { return .cutOff }
         home.counts.bodyTimeouts += 1
@@ -85,14 +93,19 @@ extension Connection {
     }
 
     func sendContinue() async throws(RequestBodyError) {
-        guard phase != .abandoned else { throw .timedOut }
+        do {
+            try await sendInterim(ResponseEncoder.continueInterim)
+        } catch {
+            throw phase == .abandoned ? .timedOut : .cutOff
+        }
+    }
+
+    /// Sends an interim answer while the handler works. Throws `SocketFailure`.
+    func sendInterim(_ bytes: [UInt8]) async throws(SocketFailure) {
+        guard phase == .working else { throw phase == .abandoned ? .timedOut : .closed }
         phase = .receiving
         defer { phase = .working }
-        do {
-            try await socket.write(ResponseEncoder.continueInterim, deadlineMs: nowMs + limits.transferTimeoutMs)
-        } catch {
-            throw .cutOff
-        }
+        try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
     }
 
     /// Lets the client read the answer before the connection goes: closing with unread input would reset it.

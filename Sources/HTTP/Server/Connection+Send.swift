@@ -10,7 +10,7 @@ extension Connection {
             _ = append(response, .none, encoder)
         case .bytes(let bytes) where bytes.count <= limits.discardMaxBytes:
             if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
-        case .bytes, .stream: return false
+        case .bytes, .stream, .upgrade: return false
         }
         let sent = try socket.writeNow(output)
         if sent < output.count { output.removeFirst(sent) } else { emptyOutput() }
@@ -28,10 +28,14 @@ extension Connection {
         case .empty: _ = append(response, .none, encoder)
         case .bytes(let bytes):
             if case .sized = append(response, .length(bytes.count), encoder) { return try await send(content: bytes) }
-        case .stream(_, let write):
-            let body = append(response, .chunked, encoder)
+        case .stream(_, let length, let write):
+            let body = append(response, length.map { .length($0) } ?? .chunked, encoder)
             try await stream(write, body)
             return body != .untilClose
+        case .upgrade:
+            _ = append(response, .none, encoder)
+            try await flush()
+            return false
         }
         try await flush()
         return true
@@ -56,7 +60,9 @@ extension Connection {
     private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
         guard body != .nothing else { return try await flush() }
         do {
-            try await write(ResponseStream(self, isChunked: body == .chunked))
+            let stream = ResponseStream(self, body)
+            try await write(stream)
+            try stream.checkEnd()
         } catch SocketFailure.timedOut {
             throw SocketFailure.timedOut
         } catch {
@@ -69,6 +75,7 @@ extension Connection {
 
     /// Sends a piece of a streamed answer, the first together with the head.
     func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
+        if output.isEmpty, !isChunked { return try await write(bytes) }
         // At once: a buffer that grows takes up to twice what is in it.
         output.reserveCapacity(output.count + bytes.count + ChunkedEncoder.framingMaxBytes)
         if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
@@ -78,13 +85,18 @@ extension Connection {
     private func flush() async throws {
         var bytes: [UInt8] = []
         swap(&bytes, &output)
+        try await write(bytes)
+        swap(&bytes, &output)
+        emptyOutput()
+    }
+
+    private func write(_ bytes: [UInt8]) async throws {
         if bytes.count <= 2 * limits.transferMaxBytes {
             try await socket.write(bytes, deadlineMs: writeDeadlineMs)
         } else {
             try await writeInPieces(bytes, from: 0)
         }
-        swap(&bytes, &output)
-        emptyOutput()
+        noteProgress()
     }
 
     /// A large answer's buffer would stay with an idle connection.
@@ -92,7 +104,10 @@ extension Connection {
         output.removeAll(keepingCapacity: output.capacity <= 1024)
     }
 
-    private var writeDeadlineMs: UInt64 { min(nowMs + limits.transferTimeoutMs, requestDeadlineMs) }
+    /// Whether the client takes a paced answer fast enough is for `checkPace` to say.
+    private var writeDeadlineMs: UInt64 {
+        pace == nil ? min(nowMs + limits.transferTimeoutMs, requestDeadlineMs) : .max
+    }
 
     /// A deadline each: with one for all, a slow client could never have a large answer, however often it asks.
     private func writeInPieces(_ bytes: [UInt8], from first: Int) async throws {

@@ -16,6 +16,8 @@ final class Connection: @unchecked Sendable {
         case abandoned
         /// The answer is being made and written.
         case sending
+        /// It speaks another protocol.
+        case upgraded
         /// It is being closed.
         case closing
     }
@@ -34,6 +36,8 @@ final class Connection: @unchecked Sendable {
     let address: IPAddress?
     /// By when the request under way must have its answer.
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
+    /// Set while the request under way is bounded by a rate.
+    @exclusivity(unchecked) var pace: RequestPace?
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
@@ -170,6 +174,7 @@ final class Connection: @unchecked Sendable {
         // How long the client takes to hang up is not the request's time.
         complete(request, response)
         release()
+        if case .upgrade(let upgrade) = response.content { await handOver(upgrade) }
         if !keepsAlive { await closeGently() }
         return keepsAlive
     }
@@ -178,6 +183,7 @@ final class Connection: @unchecked Sendable {
         record.end()
         rules.completion(request, replacement ?? response)
         replacement = nil
+        pace = nil
         self.request = nil
     }
 }
@@ -228,8 +234,8 @@ extension Connection {
         // It grew beyond what is in it, and a piece of it is copied to be written.
         case .bytes(let bytes) where bytes.count > limits.discardMaxBytes:
             bytes.capacity + min(bytes.count, limits.transferMaxBytes)
-        case .stream(let keptBytes, _): keptBytes
-        case .empty, .bytes: nil
+        case .stream(let keptBytes, _, _): keptBytes
+        case .empty, .bytes, .upgrade: nil
         }
     }
 }
@@ -249,7 +255,7 @@ extension Connection {
     /// Whether `giveUp` is due.
     var isLate: Bool {
         switch phase {
-        case .idle, .receiving, .closing: false
+        case .idle, .receiving, .upgraded, .closing: false
         case .working, .abandoned, .sending: requestDeadlineMs <= nowMs
         }
     }
@@ -262,8 +268,8 @@ extension Connection {
             await abandon()
         case .sending:
             home.counts.requestTimeouts += 1
-            socket.reset()
-        case .idle, .receiving, .abandoned, .closing: socket.close()
+            cutOffAnswer()
+        case .idle, .receiving, .abandoned, .upgraded, .closing: socket.close()
         }
     }
 

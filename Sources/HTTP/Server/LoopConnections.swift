@@ -97,6 +97,7 @@ extension LoopConnections {
         let stepMs = min(1000, max(10, rules.limits.requestTimeoutMs / 8))
         repeat {
             await loop.sleep(forMs: stepMs)
+            for connection in open { connection.checkPace() }
             // Asked again: while one is told, another may have ended its request and begun the next.
             for connection in open.filter(\.isLate) where connection.isLate { await connection.giveUp() }
             giveBackMemory()

@@ -21,27 +21,9 @@ public enum ResponseContent: Sendable {
     case empty
     /// All of it.
     case bytes([UInt8])
-    /// Made while it is sent, chunked. Source and pieces keep so many bytes in memory meanwhile.
-    case stream(keepingBytes: Int, @Sendable (ResponseStream) async throws -> Void)
-}
-
-/// Where a streamed answer is written to.
-public final class ResponseStream {
-    private let connection: Connection
-    private let isChunked: Bool
-
-    init(_ connection: Connection, isChunked: Bool) {
-        self.connection = connection
-        self.isChunked = isChunked
-    }
-
-    /// Says how many bytes source and pieces keep in memory from now on; less than was said before changes nothing. Throws
-    /// `RequestBodyError.overloaded` when there is no room for more.
-    public func keep(bytes: Int) throws(RequestBodyError) { try connection.reserveForAnswer(bytes) }
-
-    /// Sends a piece, and returns when the connection has taken it. Throws `SocketFailure`.
-    public func write(_ bytes: [UInt8]) async throws {
-        guard !bytes.isEmpty else { return }
-        try await connection.sendPiece(bytes, isChunked: isChunked)
-    }
+    /// Written piece by piece: chunked, or with Content-Length when the length is known. Source and pieces keep so many bytes in
+    /// memory. A writer that throws or writes another length aborts the connection.
+    indirect case stream(keepingBytes: Int, length: Int? = nil, @Sendable (ResponseStream) async throws -> Void)
+    /// None. After the head the connection belongs to another protocol.
+    indirect case upgrade(Upgrade)
 }

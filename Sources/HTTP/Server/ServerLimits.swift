@@ -14,7 +14,8 @@ public struct ServerLimits: Sendable {
     /// A body may be as slow as this, after a grace of one header timeout: 408.
     public var bodyMinBytesPerSecond = 1024
     /// From a request's first byte to the last byte of its answer: 408 while the request is being received, 503 while the handler
-    /// works; an answer on its way is cut off.
+    /// works; an answer on its way is cut off. With a `MinimumRate` neither this nor `bodyTimeoutMs` and `transferTimeoutMs` limit the
+    /// total: then it is the longest time in which the handler neither reads nor writes.
     public var requestTimeoutMs: UInt64 = 300_000
     /// Writing `transferMaxBytes` of an answer.
     public var transferTimeoutMs: UInt64 = 30_000

@@ -55,6 +55,15 @@ public struct RequestParser: Sendable {
         }
     }
 
+    /// Removes and returns the bytes that were received and not parsed, for another protocol.
+    mutating func takeInput() -> [UInt8] {
+        defer {
+            input = []
+            consumed = 0
+        }
+        return Array(input[consumed...])
+    }
+
     private mutating func nextHead() throws(WireError) -> WireEvent {
         while true {
             switch try RequestParser.advance(&headParser, input, from: consumed) {

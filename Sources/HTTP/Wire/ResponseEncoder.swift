@@ -26,7 +26,7 @@ public struct ResponseEncoder: Sendable {
 
     /// Appends status line, fields and framing, and says what must follow. `date` is the value of Date (RFC 9110,
     /// section 5.6.7); `fixedFields` stand in every answer but the interim ones. Chunks for an HTTP/1.0 client become
-    /// plain bytes up to the end of the connection.
+    /// plain bytes up to the end of the connection. 101 says `Connection: Upgrade`.
     public func append(
         _ head: ResponseHead,
         framing: ResponseFraming,
@@ -44,6 +44,8 @@ public struct ResponseEncoder: Sendable {
                 appendDate(date, to: &output)
                 appendConnection(closes: !keepsAlive || body == .untilClose, to: &output)
                 appendFraming(head.status, framing, to: &output)
+            } else if head.status.code == 101 {
+                output.append(copying: Piece.upgrade.span)
             }
             output.append(copying: Piece.endOfLine.span)
         }
@@ -111,6 +113,7 @@ public struct ResponseEncoder: Sendable {
         static let version = Array("HTTP/1.1 ".utf8)
         static let date = Array("Date: ".utf8)
         static let close = Array("Connection: close\r\n".utf8)
+        static let upgrade = Array("Connection: Upgrade\r\n".utf8)
         static let keepAlive = Array("Connection: keep-alive\r\n".utf8)
         static let length = Array("Content-Length: ".utf8)
         static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)

@@ -21,6 +21,8 @@ extension Status {
     public static var `continue`: Status { Status(code: 100, reason: "Continue") }
     /// 101, the connection changes its protocol.
     public static var switchingProtocols: Status { Status(code: 101, reason: "Switching Protocols") }
+    /// 104, an interim answer: the upload can be resumed (draft-ietf-httpbis-resumable-upload).
+    public static var uploadResumptionSupported: Status { Status(code: 104, reason: "Upload Resumption Supported") }
     /// 200
     public static var ok: Status { Status(code: 200, reason: "OK") }
     /// 201

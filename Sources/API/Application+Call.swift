@@ -1,0 +1,96 @@
+import CloudSync
+import HTTP
+import Net
+
+extension Application {
+    /// The way of every request to its handler: token, body, signature, handler. The handler reads a streamed body itself.
+    func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
+        let identity = try identity(of: request, endpoint)
+        var body: [UInt8] = []
+        if request.head.hasBody, !endpoint.policy.streamsBody {
+            body = try await self.body(of: request, maxBytes: endpoint.policy.bodyMaxBytes(settings))
+        }
+        return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
+    }
+
+    @inline(never)
+    private func identity(of request: Request, _ endpoint: Endpoint) throws -> Identity? {
+        try timed(endpoint, request.record) { () throws in
+            try authentication.identify(request.head, endpoint.policy.access)
+        }
+    }
+
+    @inline(never)
+    private func context(
+        _ request: Request,
+        _ endpoint: Endpoint,
+        _ parameters: PathParameters,
+        _ identity: Identity?,
+        _ body: [UInt8]
+    ) throws -> RequestContext {
+        let (nonce, stream) = try timed(endpoint, request.record) { () throws in
+            try verify(request, endpoint.policy, identity, body)
+        }
+        if case .minimumRate(let rate) = endpoint.policy.time { request.limitByRate(rate) }
+        return RequestContext(
+            head: request.head,
+            parameters: parameters,
+            query: try Self.query(request.head),
+            body: endpoint.policy.collectsBody ? body : [],
+            stream: stream,
+            identity: identity,
+            nonce: nonce,
+            idempotency: endpoint.policy.idempotency,
+            request: request
+        )
+    }
+
+    /// Checks the signature of a session's request. Returns its nonce, and the body when the handler is to read it.
+    private func verify(
+        _ request: Request,
+        _ policy: EndpointPolicy,
+        _ identity: Identity?,
+        _ body: [UInt8]
+    ) throws -> (SignedNonce?, BodyStream?) {
+        var nonce: SignedNonce?
+        var digest: [UInt8]?
+        if let identity {
+            switch policy.signature {
+            case .none: break
+            case .body: nonce = try authentication.verifySignature(request, body, by: identity)
+            case .digest: (nonce, digest) = try authentication.verifySignature(ofStreamed: request, by: identity)
+            }
+        }
+        guard policy.streamsBody else { return (nonce, nil) }
+        let maxBytes = policy.bodyMaxBytes(settings)
+        return (nonce, try BodyStream(request, maxBytes: maxBytes, signedDigest: digest))
+    }
+
+    /// Notes how long a check took, where there is anything to check.
+    private func timed<T>(_ endpoint: Endpoint, _ record: RequestRecord, _ check: () throws -> T) throws -> T {
+        guard endpoint.policy.isForSessions else { return try check() }
+        let startedNs = Monotonic.nowNs()
+        defer { record.times.authenticationNs += Monotonic.nowNs() - startedNs }
+        return try check()
+    }
+
+    private func body(of request: Request, maxBytes: Int) async throws(Problem) -> [UInt8] {
+        let startedNs = Monotonic.nowNs()
+        defer { request.record.times.bodyNs = Monotonic.nowNs() - startedNs }
+        do {
+            let body = try await request.body.collect(maxBytes: maxBytes)
+            request.record.bodyBytes = body.count
+            return body
+        } catch {
+            throw Problem(error, maxBytes: maxBytes)
+        }
+    }
+
+    private static func query(_ head: RequestHead) throws(Problem) -> QueryParameters {
+        do {
+            return try QueryParameters(head.queryBytes)
+        } catch {
+            throw Problem(.invalidParameter, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import HTTP
+
+/// The rules of a route, in one value. The defaults are those of most routes: no body, the server's time limits, no caching, no
+/// Idempotency-Key.
+struct EndpointPolicy: Sendable {
+    /// Who may call a route.
+    enum Access: Sendable {
+        /// Everybody.
+        case anybody
+        /// A session with a valid token.
+        case session
+        /// A session whose token may have expired.
+        case refreshableSession
+    }
+
+    /// How large a body may be.
+    enum BodyLimit: Sendable {
+        /// The setting `body_max_bytes`.
+        case usual
+        /// The setting `batch_body_max_bytes`.
+        case batch
+        /// So many bytes.
+        case bytes(Int)
+    }
+
+    /// How a body reaches the handler.
+    enum Body: Sendable {
+        /// It does not. A body that comes is still read, up to the usual limit, because the signature may cover it; then it is
+        /// dropped.
+        case none
+        /// As a whole, in `RequestContext.body`.
+        case collected(BodyLimit)
+        /// Piece by piece, from `RequestContext.stream`. The connection reads only when the handler does.
+        case streamed(BodyLimit)
+    }
+
+    /// What a request's signature covers, besides method, URL, timestamp and nonce.
+    enum Signature: Sendable {
+        /// There is no signature: only sessions have a key.
+        case none
+        /// Version 1: nothing more. Version 2: the body. Checked when the body was read, before the handler runs.
+        case body
+        /// Version 2: the SHA-256 digest in Content-Digest. Checked before the body is read. `BodyStream.next` compares the
+        /// body with the digest and throws at its end, so a handler must not commit anything before `next` returns nil.
+        /// Version 1 covers no body: it is rejected for a request with a body where signatures are required.
+        case digest
+    }
+
+    /// How long a request may take.
+    enum TimeLimit: Sendable {
+        /// The server's total times, for the body and for the whole request.
+        case whole
+        /// Any time, while the client sends a streamed body and reads the answer at this rate. A collected body keeps the
+        /// server's limits.
+        case minimumRate(MinimumRate)
+    }
+
+    /// How answers may be cached.
+    enum Caching: Sendable {
+        /// Not at all.
+        case noStore
+        /// By everybody: the answer has its own Cache-Control.
+        case publicDocument
+    }
+
+    /// Whether the route takes an Idempotency-Key.
+    enum Idempotency: Sendable {
+        /// The field is ignored; `RequestContext.idempotencyKey` throws an internal error.
+        case never
+        /// `RequestContext.idempotencyKey` returns it. Not for streamed bodies: a repeated key is compared with the body.
+        case accepted
+    }
+
+    /// The limit of collected bodies without a token, so that strangers can't fill the memory.
+    private static let anybodyMaxBytes = 16 << 10
+
+    /// The defaults with each access.
+    static let (anybody, session, refreshableSession) = (
+        EndpointPolicy(.anybody), EndpointPolicy(.session), EndpointPolicy(.refreshableSession)
+    )
+
+    let access: Access
+    let body: Body
+    let time: TimeLimit
+    let caching: Caching
+    let idempotency: Idempotency
+
+    init(
+        _ access: Access,
+        body: Body = .none,
+        time: TimeLimit = .whole,
+        caching: Caching = .noStore,
+        idempotency: Idempotency = .never
+    ) {
+        if case .streamed = body { precondition(idempotency == .never) }
+        self.access = access
+        self.body = body
+        self.time = time
+        self.caching = caching
+        self.idempotency = idempotency
+    }
+
+    /// Derived from access and body, so that it can't contradict them.
+    var signature: Signature {
+        switch (access, body) {
+        case (.anybody, _): .none
+        case (_, .none), (_, .collected): .body
+        case (_, .streamed): .digest
+        }
+    }
+
+    /// Whether a token is asked for.
+    var isForSessions: Bool {
+        switch access {
+        case .anybody: false
+        case .session, .refreshableSession: true
+        }
+    }
+
+    /// Whether the handler gets the body as a whole.
+    var collectsBody: Bool { if case .collected = body { true } else { false } }
+
+    /// Whether the handler reads the body piece by piece.
+    var streamsBody: Bool { if case .streamed = body { true } else { false } }
+
+    /// The largest body with these settings.
+    func bodyMaxBytes(_ settings: Application.Settings) -> Int {
+        switch body {
+        case .none: collectedMaxBytes(.usual, settings)
+        case .collected(let limit): collectedMaxBytes(limit, settings)
+        case .streamed(let limit): Self.bytes(limit, settings)
+        }
+    }
+
+    private func collectedMaxBytes(_ limit: BodyLimit, _ settings: Application.Settings) -> Int {
+        let bytes = Self.bytes(limit, settings)
+        return isForSessions ? bytes : min(bytes, Self.anybodyMaxBytes)
+    }
+
+    private static func bytes(_ limit: BodyLimit, _ settings: Application.Settings) -> Int {
+        switch limit {
+        case .usual: settings.bodyMaxBytes
+        case .batch: settings.batchBodyMaxBytes
+        case .bytes(let count): count
+        }
+    }
+}

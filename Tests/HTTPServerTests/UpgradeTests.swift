@@ -1,0 +1,164 @@
+import HTTP
+import Net
+import TestSupport
+import Testing
+
+@Suite("Connections that are handed over", .timeLimit(.minutes(Patience.minutes(1))))
+struct UpgradeTests {
+    private static let offer = "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
+
+    /// Sends back what comes, up to the end of the stream.
+    private static let handler: Server.Handler = { request in
+        let accepted = request.upgrade(to: "echo", fields: [("X-Accepted", "1")]) { connection in
+            while let bytes = try? await connection.read(deadlineMs: .max), !bytes.isEmpty {
+                try? await connection.write(bytes, deadlineMs: .max)
+            }
+        }
+        return accepted ?? Response(.upgradeRequired, fields: [("Upgrade", "echo")])
+    }
+
+    private static func connect(_ port: UInt16, isSecure: Bool) throws -> any ByteStream {
+        isSecure ? try TLSSocket(port: port) : try RawSocket(port: port)
+    }
+
+    @Test("After 101 every byte is the handler's, those behind the head too", arguments: [false, true])
+    func echo(isSecure: Bool) async throws {
+        let tls = isSecure ? try RunningServer.endpoint() : nil
+        try await RunningServer.run(tls: tls, handler: Self.handler) { port in
+            let socket = try Self.connect(port, isSecure: isSecure)
+            try socket.send(Self.offer + "GET / HTTP/1.1 is no request here\r\n\r\n")
+            let head = try Self.readHead(socket)
+            #expect(head.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n"))
+            for field in ["Upgrade: echo", "Connection: Upgrade", "X-Accepted: 1"] {
+                #expect(head.contains(field + "\r\n"))
+            }
+            #expect(!head.contains("Content-Length") && !head.contains("Transfer-Encoding"))
+            let first = try socket.receive(exactly: 37)
+            #expect(String(decoding: first, as: UTF8.self) == "GET / HTTP/1.1 is no request here\r\n\r\n")
+            for number in 0..<20 {
+                let bytes = BytePattern.bytes(from: number * 50_000, 50_000)
+                try socket.send(bytes)
+                #expect(try socket.receive(exactly: 50_000) == bytes)
+            }
+            socket.finishSending()
+            #expect(try socket.receiveAll().isEmpty)
+        }
+    }
+
+    private static func readHead(_ socket: any ByteStream) throws -> String {
+        var text = ""
+        while !text.hasSuffix("\r\n\r\n") {
+            let byte = try socket.receive(exactly: 1)
+            guard !byte.isEmpty else { throw TestSupportError("the connection ended after \(text)") }
+            text += String(decoding: byte, as: UTF8.self)
+        }
+        return text
+    }
+
+    @Test(
+        "Without an offer that fits there is nothing to hand over, and the connection goes on",
+        arguments: [
+            "GET /echo HTTP/1.1\r\nHost: h\r\n\r\n",
+            "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",
+            "GET /echo HTTP/1.0\r\nConnection: Upgrade, keep-alive\r\nUpgrade: echo\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n",
+            "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\nContent-Length: 2\r\n\r\nab",
+        ]
+    )
+    func refused(request: String) async throws {
+        try await RunningServer.run(handler: Self.handler) { port in
+            let client = try RawHTTP(port: port)
+            for _ in 0..<2 {
+                try client.send(request)
+                #expect(try client.readResponse().status == 426)
+            }
+        }
+    }
+
+    @Test("A length of 0 is no content")
+    func noContent() async throws {
+        try await RunningServer.run(handler: Self.handler) { port in
+            let socket = try RawSocket(port: port)
+            try socket.send(Self.offer.dropLast() + "Content-Length: 0\r\n\r\nab")
+            #expect(try Self.readHead(socket).hasPrefix("HTTP/1.1 101 "))
+            #expect(try socket.receive(exactly: 2) == Array("ab".utf8))
+        }
+    }
+
+    @Test("It outlives every limit of a request, and counts among the connections until its handler ends")
+    func counted() async throws {
+        var limits = ServerLimits()
+        limits.connectionsMax = 1
+        (limits.requestTimeoutMs, limits.idleTimeoutMs, limits.headerTimeoutMs) = (200, 200, 200)
+        try await RunningServer.run(limits: limits, handler: Self.handler) { port in
+            let socket = try RawSocket(port: port)
+            try socket.send(Self.offer)
+            #expect(try Self.readHead(socket).hasPrefix("HTTP/1.1 101 "))
+            pauseThread(ms: 800)
+            #expect(try RawHTTP(port: port).readResponse().status == 503)
+            try socket.send("still")
+            #expect(try socket.receive(exactly: 5) == Array("still".utf8))
+            socket.close()
+            try Deadline.wait("room", seconds: 30) {
+                (try? RawHTTP(port: port).ask("GET", "/echo").status) == 426
+            }
+        }
+    }
+
+    @Test("A server that stops waits for it", arguments: [false, true])
+    func drained(isSecure: Bool) async throws {
+        let tls = isSecure ? try RunningServer.endpoint() : nil
+        try await RunningServer.with(tls: tls, handler: Self.handler) { running in
+            let port = running.port
+            let socket = try await onThread { try Self.upgraded(port, isSecure: isSecure) }
+            let drain = Task { await running.server.drain(timeoutMs: 60_000) }
+            try await onThread {
+                try RawSocket.awaitClosed(port: port)
+                try socket.send("on")
+                #expect(try socket.receive(exactly: 2) == Array("on".utf8))
+                socket.finishSending()
+            }
+            #expect(await drain.value == 0)
+        }
+    }
+
+    @Test("At the end of the drain it is cut off", arguments: [false, true])
+    func cutOff(isSecure: Bool) async throws {
+        let tls = isSecure ? try RunningServer.endpoint() : nil
+        try await RunningServer.with(tls: tls, handler: Self.handler) { running in
+            let port = running.port
+            let socket = try await onThread { try Self.upgraded(port, isSecure: isSecure) }
+            let startMs = Monotonic.nowMs()
+            #expect(await running.server.drain(timeoutMs: 300) == 1)
+            #expect(Monotonic.nowMs() - startMs >= 300)
+            // Over TLS an end that nobody announced is a truncation.
+            let rest = try await onThread { (try? socket.receiveAll()) ?? [] }
+            #expect(rest.isEmpty)
+            try await eventually { await running.total(\.open) == 0 }
+        }
+    }
+
+    private static func upgraded(_ port: UInt16, isSecure: Bool) throws -> any ByteStream {
+        let socket = try connect(port, isSecure: isSecure)
+        try socket.send(offer)
+        _ = try readHead(socket)
+        return socket
+    }
+
+    @Test("The request counts as answered when the 101 is sent, and a handler may end the connection at once")
+    func ended() async throws {
+        let handler: Server.Handler = { request in
+            request.upgrade(to: "echo") { connection in
+                try? await connection.write(Array("bye".utf8), deadlineMs: .max)
+            } ?? Response(.upgradeRequired)
+        }
+        try await RunningServer.run(handler: handler) { port in
+            let socket = try RawSocket(port: port)
+            // What it never reads must not reset the connection before its last words are read.
+            try socket.send(Self.offer + String(repeating: "x", count: 100_000))
+            #expect(try Self.readHead(socket).hasPrefix("HTTP/1.1 101 "))
+            socket.finishSending()
+            #expect(try socket.receiveAll() == Array("bye".utf8))
+        }
+    }
+}
