@@ -22,7 +22,7 @@ struct CrossOrigin: Sendable {
     ]
     private static let exposed =
         "Accept, Accept-Patch, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, "
-        + "WWW-Authenticate, X-Request-Id"
+        + "Sync-Head, WWW-Authenticate, X-Request-Id"
 
     /// Allows these origins, as browsers write them: `https://app.example.org`.
     init(_ origins: [String]) {

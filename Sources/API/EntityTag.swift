@@ -1,10 +1,10 @@
 import CloudSync
 import HTTP
 
-/// Entity tags (RFC 9110, 8.8.3): an item's is its version.
+/// Entity tags (RFC 9110, 8.8.3): an item's is the tag of its version.
 enum EntityTag {
-    /// `"7"`.
-    static func of(version: Int) -> String { "\"\(version)\"" }
+    /// `"7-9f86d081884c"`.
+    static func of(_ version: VersionTag) -> String { "\"\(version.text)\"" }
 
     /// One tag of a list.
     struct Listed: Equatable {
@@ -35,7 +35,7 @@ enum EntityTag {
         let values = headers.values(name)
         guard !values.isEmpty else { return nil }
         guard let tags = parse(values.joined(separator: ", ")) else {
-            throw Problem(.invalidHeader, "\(name) takes * or quoted versions, such as \"7\".")
+            throw Problem(.invalidHeader, "\(name) takes * or quoted tags, such as \"7-9f86d081884c\".")
         }
         return tags
     }
@@ -47,18 +47,13 @@ enum EntityTag {
 }
 
 extension VersionCondition {
-    /// What a list of tags says about versions. A strong comparison (If-Match) leaves weak tags out; a tag that is no
-    /// version of ours names none.
+    /// What a list of tags says about versions. A strong comparison (If-Match) leaves weak tags out; a tag that is no version's names
+    /// none, and so does a bare number.
     init(_ tags: [EntityTag.Listed], strong: Bool) {
         if tags.isEmpty {
             self = .any
         } else {
-            self = .versions(tags.filter { !(strong && $0.isWeak) }.compactMap { Self.version($0.opaque) })
+            self = .versions(tags.filter { !(strong && $0.isWeak) }.compactMap { VersionTag($0.opaque) })
         }
-    }
-
-    private static func version(_ opaque: String) -> Int? {
-        // Versions are PostgreSQL integers.
-        Int32(opaque).flatMap { String($0) == opaque ? Int($0) : nil }
     }
 }

@@ -10,7 +10,7 @@ public struct RequestEvent: Sendable {
     public let path: ArraySlice<UInt8>
     /// The answer's status code.
     public let status: Int
-    /// The answer's content length in bytes; nil for a streamed one.
+    /// The answer's content length in bytes; nil for a streamed one that does not say it.
     public let bytes: Int?
     /// The request's id, where its time went, the problem and the failure. Good until the event's receiver returns.
     public let record: RequestRecord
@@ -45,9 +45,9 @@ public struct RequestEvent: Sendable {
 extension ResponseContent {
     fileprivate var countBytes: Int? {
         switch self {
-        case .empty: 0
+        case .empty, .upgrade: 0
         case .bytes(let bytes): bytes.count
-        case .stream: nil
+        case .stream(_, let length, _): length
         }
     }
 }

@@ -5,10 +5,11 @@ extension Response {
     /// Has a streamed answer that breaks off say why in the record: its status has long been sent. That the client has gone
     /// is no failure.
     mutating func noteFailures(in record: RequestRecord) {
-        guard case .stream(let keptBytes, let write) = content else { return }
-        content = .stream(keepingBytes: keptBytes) { stream in
+        guard case .stream(let keptBytes, let length, let write) = content else { return }
+        content = .stream(keepingBytes: keptBytes, length: length) { stream in
             do {
                 try await write(stream)
+                try stream.checkEnd()
             } catch let error as SocketFailure {
                 throw error
             } catch {

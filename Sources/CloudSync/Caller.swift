@@ -1,5 +1,6 @@
 import Net
 import Postgres
+import Synchronization
 
 /// Who asks. Handed to every service method, never kept anywhere else.
 public struct Caller: Sendable {
@@ -11,12 +12,11 @@ public struct Caller: Sendable {
     public let counter: Int
     /// The master key that the session's keys are derived from.
     public let keyID: String
-    /// Set when the request was signed and changes something: it is taken once.
-    public let nonce: SignedNonce?
     /// Where the database notes how long the request took it.
     let record: RequestRecord?
+    private let nonce: UnspentNonce?
 
-    /// Names the caller. The identity must have been verified.
+    /// Names the caller. The identity must have been verified. `nonce` is set when the request was signed and changes something.
     public init(
         userID: String,
         sessionID: String,
@@ -29,27 +29,27 @@ public struct Caller: Sendable {
         self.sessionID = sessionID
         self.counter = counter
         self.keyID = keyID
-        self.nonce = nonce
+        self.nonce = nonce.map(UnspentNonce.init)
         self.record = record
-    }
-
-    /// The same without the nonce, for a further transaction of the same request.
-    var withoutNonce: Caller {
-        Caller(userID: userID, sessionID: sessionID, counter: counter, keyID: keyID, record: record)
     }
 
     private static let enter = Statement("SELECT enter($1, $2)")
     private static let enterSigned = Statement("SELECT enter_signed($1, $2, $3, $4)")
 
-    /// The first step of each of the caller's transactions: checks the session, takes the nonce, and sets the user whose
-    /// rows the rest may see.
-    var enter: Step {
-        guard let nonce else { return Self.enter(.text(sessionID), .int(counter)) }
+    /// The first step of each of the caller's transactions: checks the session, and sets the user whose rows the rest may see.
+    var enter: Step { Self.enter(.text(sessionID), .int(counter)) }
+
+    /// The same for a transaction that writes: it spends the nonce of a signed request, if no earlier one has.
+    func enterSpendingNonce() -> Step {
+        guard let nonce = nonce?.take() else { return enter }
         return Self.enterSigned(.text(sessionID), .int(counter), .int(nonce.signedAt), .text(nonce.value))
     }
+
+    /// After a transaction that was rolled back: the next one spends the nonce.
+    func keepNonce() { nonce?.putBack() }
 }
 
-/// What makes a signed request different from every other one of its session.
+/// Tells a signed request from every other one of its session.
 public struct SignedNonce: Sendable, Equatable {
     /// `X-Timestamp`, Unix seconds.
     public let signedAt: Int
@@ -61,4 +61,16 @@ public struct SignedNonce: Sendable, Equatable {
         self.signedAt = signedAt
         self.value = value
     }
+}
+
+/// The nonce of one request, which the first of its transactions that writes spends.
+private final class UnspentNonce: Sendable {
+    private let nonce: SignedNonce
+    private let isSpent = Atomic(false)
+
+    init(_ nonce: SignedNonce) { self.nonce = nonce }
+
+    func take() -> SignedNonce? { isSpent.exchange(true, ordering: .relaxed) ? nil : nonce }
+
+    func putBack() { isSpent.store(false, ordering: .relaxed) }
 }

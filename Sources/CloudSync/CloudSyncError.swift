@@ -26,7 +26,7 @@ public enum CloudSyncError: Error, Sendable {
     /// The account has as many devices as it may have.
     case tooManyDevices
     /// The write would undo another one.
-    case conflict(ConfigurationConflict)
+    case conflict(WriteConflict)
     /// The account has no room for the write.
     case quotaExceeded(QuotaExcess)
     /// Another operation of an atomic batch was refused.
@@ -73,6 +73,7 @@ extension CloudSyncError {
             switch refusal.state {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
+            case "NV011": self = .idempotencyKeyReused
             // Only the operator can mend it.
             case "NV003": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):

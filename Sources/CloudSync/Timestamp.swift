@@ -9,9 +9,6 @@ public struct Timestamp: Sendable, Equatable, Comparable {
     /// Takes seconds since the Unix epoch.
     public init(seconds: Int) { microseconds = seconds * 1_000_000 }
 
-    /// The last second of the year 9999: later than every time that can be written.
-    static let latest = Timestamp(seconds: 253_402_300_799)
-
     /// Orders by time.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 

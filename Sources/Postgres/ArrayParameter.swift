@@ -32,8 +32,11 @@ extension Parameter {
     }
 
     /// A `bigint[]`; nil stands for NULL.
-    public static func integers(_ values: [Int?]) -> Parameter {
-        .text("{" + values.map { $0.map(String.init) ?? "NULL" }.joined(separator: ",") + "}")
+    public static func integers(_ values: [Int?]) -> Parameter { .array(values.map { $0.map(String.init) }) }
+
+    /// An array of values in PostgreSQL's text form that need no escapes, or have them; nil stands for NULL.
+    public static func array(_ values: [String?]) -> Parameter {
+        .text("{" + values.map { $0 ?? "NULL" }.joined(separator: ",") + "}")
     }
 
     /// A `uuid[]` of valid UUIDs.

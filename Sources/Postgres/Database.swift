@@ -75,7 +75,7 @@ public final class Database: Sendable {
     }
 
     /// Runs a batch that only reads; it shares a pipelined connection with others. How long it took is noted in `record`.
-    public func read(_ steps: Step..., record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
+    public func read(_ steps: [Step], record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
         try await run(.read, steps, record: record)
     }
 
@@ -90,7 +90,7 @@ public final class Database: Sendable {
     }
 
     /// Runs a batch in the background role, as one transaction.
-    public func background(_ steps: Step..., record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
+    public func background(_ steps: [Step], record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
         try await run(.background, steps, record: record)
     }
 
@@ -163,10 +163,8 @@ extension Database.Configuration {
             SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
             SET plan_cache_mode = force_generic_plan; SET ROLE \(role.rawValue)
             """,
-            // Another database than the one clients know (restored, failed over): their cursors end here. Before the
-            // timeouts: it then changes a row an account, and a limit of seconds would keep a large server down for good.
-            "SET lock_timeout = '60s'; SELECT verify_lineage()",
-            "SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2)",
+            // Another database than the one clients know (restored, failed over): another lineage begins.
+            "SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2); SELECT verify_lineage()",
         ]
     }
 }

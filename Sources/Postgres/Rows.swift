@@ -7,11 +7,14 @@ public final class Rows: @unchecked Sendable {
     private let result: OpaquePointer
     /// How many rows there are.
     public let count: Int
+    /// How many columns each row has.
+    let columnCount: Int
 
     /// Takes over the PGresult.
     init(_ result: OpaquePointer) {
         self.result = result
         count = Int(PQntuples(result))
+        columnCount = Int(PQnfields(result))
     }
 
     deinit { PQclear(result) }
@@ -47,6 +50,9 @@ public struct Row {
         self.index = index
     }
 
+    /// How many columns the row has.
+    var columnCount: Int { rows.columnCount }
+
     /// Whether the value is NULL.
     public func isNull(_ column: Int) -> Bool { rows.isNull(index, Int32(column)) }
 
@@ -64,6 +70,9 @@ public struct Row {
     public func bool(_ column: Int) -> Bool? {
         isNull(column) ? nil : rows.withBytes(index, Int32(column), Self.parseBool)
     }
+
+    /// Whether the value is a boolean and true.
+    public func isTrue(_ column: Int) -> Bool { bool(column) == true }
 
     /// The bytes of the value's text.
     public func utf8(_ column: Int) -> [UInt8]? {

@@ -1,7 +1,6 @@
 import CloudSync
 import Crypto
 import Foundation
-import Migrations
 import Net
 import Postgres
 
@@ -27,7 +26,7 @@ final class Backend: Sendable {
         try RestoreJournal.settle(settings, connectionString)
         let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
         keys = try KeyRing(current: MasterKey(bytes: secret))
-        _ = try Migrator.current.run(connectionString)
+        try Migrator.current.run(connectionString)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
         configuration.writersPerLoop = settings.databaseConnections

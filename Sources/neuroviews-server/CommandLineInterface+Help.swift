@@ -9,7 +9,7 @@ extension CommandLineInterface {
         case .backup: "neuroviews-server backup FILE [--setting value …]\n\(backupText)\n"
         case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
         case .admin:
-            "neuroviews-server admin rotate-epoch (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
+            "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
@@ -25,7 +25,7 @@ extension CommandLineInterface {
           restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
           user password EMAIL  give an account another password
-          admin           rotate-epoch makes clients fetch everything again
+          admin           reset-clients makes clients fetch everything again
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -40,8 +40,8 @@ extension CommandLineInterface {
         """
     private static let migrateText = """
         Brings the database to this version's tables, and exits; serve does it too.
-        up --dry-run   applies what is missing in a transaction that is taken back, and says what it was
-        status         lists each migration; the status is 1 when one is pending, and 69 when the database is not
+        up --dry-run   applies what is missing in a transaction that is taken back, and lists what it was
+        status         lists each file of SQL; the status is 1 when one is pending, and 69 when the database is not
                        one that this version can serve
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
@@ -57,8 +57,8 @@ extension CommandLineInterface {
         everything again. It takes the settings of serve.
         """
     private static let adminText = """
-        rotate-epoch gives one account or all of them a new epoch: their clients get a full set at the next sync. To be
-        used when the database was brought back by other means than restore. The server may run meanwhile.
+        reset-clients ends the cursors of one account or of all: their clients get the full set at the next sync. To be
+        used when rows were restored or changed by hand. The server may run meanwhile.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """

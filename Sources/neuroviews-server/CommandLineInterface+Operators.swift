@@ -53,18 +53,18 @@ extension CommandLineInterface {
 
     static func admin(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
-        let accounts: RotatedAccounts
+        let accounts: ResetAccounts
         switch (words.take("all"), words.take("account")) {
         case (.some, nil): accounts = .all
         case (nil, let account?): accounts = .one(email: try email(account))
-        default: throw .usage(rotateEpochForm)
+        default: throw .usage(resetClientsForm)
         }
         let settings = try settings(words, sources)
-        guard words.positional == ["rotate-epoch"] else { throw .usage(rotateEpochForm) }
-        return .rotateEpoch(accounts, settings: settings)
+        guard words.positional == ["reset-clients"] else { throw .usage(resetClientsForm) }
+        return .resetClients(accounts, settings: settings)
     }
 
-    private static let rotateEpochForm = "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."
+    private static let resetClientsForm = "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
 
     static func refuse(_ positional: [String], of command: Command) throws(UsageError) {
         guard let word = positional.first else { return }

@@ -11,7 +11,7 @@ enum Invocation: Equatable {
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
     case userPassword(email: String, settings: Settings)
-    case rotateEpoch(RotatedAccounts, settings: Settings)
+    case resetClients(ResetAccounts, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
     case help(Command?)
@@ -41,8 +41,8 @@ enum Command: String, CaseIterable {
     }
 }
 
-/// Whose epoch is to be changed.
-enum RotatedAccounts: Equatable {
+/// Whose clients get the full set.
+enum ResetAccounts: Equatable {
     case all
     case one(email: String)
 }

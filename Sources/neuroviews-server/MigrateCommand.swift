@@ -7,26 +7,26 @@ struct MigrateCommand {
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Applies what is missing and says what it was.
+    /// Applies what is missing and prints it.
     func run() throws {
         let database = try DatabaseAddress.startOrJoin(settings)
         defer { database.cluster?.stop() }
-        report(try Migrator.current.run(database.connectionString), as: "applied")
+        report(try Migrator.current.run(database.connectionString), ["applied", "dropped"])
     }
 
-    /// Says what `run` would apply, after it went through once and was taken back.
+    /// Prints what `run` would change, after it went through once and was taken back.
     func tryOut() throws {
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
-        report(try Migrator.current.tryOut(database.connectionString), as: "would apply")
+        report(try Migrator.current.tryOut(database.connectionString), ["would apply", "would drop"])
     }
 
-    /// A line a migration. The status is 1 when something is pending, and 69 when this server can't serve the database.
+    /// Prints a line a file. The status is 1 when something is pending, and 69 when this server can't serve the database.
     func printStatus() throws -> Int32 {
         let states = try states()
         for state in states { StandardStreams.print(state.line) }
-        try refuseMisfits(states)
-        return states.contains { $0.condition == .pending } ? 1 : 0
+        if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
+        return states.contains(where: \.isPending) ? 1 : 0
     }
 
     private func states() throws -> [MigrationState] {
@@ -36,24 +36,16 @@ struct MigrateCommand {
         return try Migrator.current.status(database.connectionString)
     }
 
-    private func refuseMisfits(_ states: [MigrationState]) throws {
-        for state in states {
-            switch state.condition {
-            case .pending, .applied: continue
-            case .changed: throw MigrationError.changed(name: state.name)
-            case .unknown: throw MigrationError.newer(number: state.number)
-            }
+    private func report(_ changes: Migrator.Changes, _ verbs: [String]) {
+        for (verb, names) in zip(verbs, [changes.applied, changes.dropped]) {
+            for name in names { StandardStreams.print("\(verb) \(name)\n") }
         }
-    }
-
-    private func report(_ names: [String], as verb: String) {
-        for name in names { StandardStreams.print("\(verb) \(name)\n") }
-        if names.isEmpty { StandardStreams.print("nothing to apply: the database is up to date\n") }
+        if changes.isEmpty { StandardStreams.print("nothing to apply: the database is up to date\n") }
     }
 }
 
 extension MigrationState {
-    /// `0001  0001_accounts.sql        applied 2026-11-21T10:00:00Z`
+    /// `0001_baseline.sql        applied 2026-11-21T10:00:00Z`
     var line: String {
         let padded = name.count < 32 ? name + String(repeating: " ", count: 32 - name.count) : name + " "
         return "\(padded)\(condition.text)\n"
@@ -67,15 +59,15 @@ extension MigrationState.Condition {
         case .pending: "pending"
         case .applied(let time): "applied \(time)"
         case .changed(let time): "applied \(time) with another content"
-        case .unknown(let time): "applied \(time) by a newer server"
+        case .unknown(let time), .newer(let time): "applied \(time) by a newer server"
+        case .former(let time): "applied \(time) by a server before the first release"
+        case .outdated(let time): "pending; applied \(time) with another content"
+        case .gone(let time): "pending; applied \(time), its functions will be dropped"
         }
     }
 }
 
 extension Migrator {
-    /// This server's migrations.
-    static let current = Migrator(
-        roles: Migration.roles,
-        files: Migration.all.map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
-    )
+    /// This server's files.
+    static let current = Migrator(SchemaFiles.all, release: ServerVersion.current)
 }

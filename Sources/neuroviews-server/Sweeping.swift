@@ -1,13 +1,12 @@
 import CloudSync
 import Net
 
-/// What a server does every few minutes beside its requests: nonces, Idempotency-Keys and merges that no longer count
-/// go, and documents that are not to be kept any longer.
+/// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, and documents that
+/// are not to be kept any longer.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
     private let keys: IdempotencyKeySweep
-    private let merges: MergeSweep
     private let retention: Retention
     private let events: EventCounts
     private let log: LogWriter
@@ -18,7 +17,6 @@ struct Sweeping: Sendable {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
-        merges = MergeSweep(database: backend.database, keptDays: settings.versionsKeptDays)
         // A delta that is being sent may need the version that was current when it began.
         let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
         retention = Retention(
@@ -34,7 +32,6 @@ struct Sweeping: Sendable {
     func start() {
         repeated("nonce sweep") { try await nonces.run() }
         repeated("idempotency key sweep") { try await keys.run() }
-        repeated("merge sweep") { try await merges.run() }
         repeated("retention") { note(try await retention.run()) }
     }
 

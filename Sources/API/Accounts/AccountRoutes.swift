@@ -10,8 +10,8 @@ struct AccountRoutes: Sendable {
 
     var routes: [RouteEntry] {
         [
-            (.post, "/v2/auth/register", Endpoint(.anybody, register)),
-            (.post, "/v2/auth/login", Endpoint(.anybody, logIn)),
+            (.post, "/v2/auth/register", Endpoint(EndpointPolicy(.anybody, body: .collected(.usual)), register)),
+            (.post, "/v2/auth/login", Endpoint(EndpointPolicy(.anybody, body: .collected(.usual)), logIn)),
             (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
             (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
         ]

@@ -64,14 +64,9 @@ struct BatchRequest {
 }
 
 extension VersionCondition {
-    /// A version's number, or `*`.
+    /// A version's tag, or `*`; any other text names no version.
     fileprivate init?(_ value: JSONValue) {
-        if value.string == "*" {
-            self = .any
-        } else if let version = value.number?.int64 {
-            self = .versions([Int(version)])
-        } else {
-            return nil
-        }
+        guard let text = value.string else { return nil }
+        self = text == "*" ? .any : .versions(VersionTag(text).map { [$0] } ?? [])
     }
 }

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension ConfigurationRoutes {
-    /// Answers 200 whatever became of the operations: each result has the status that a request of its own would have got.
+    /// Answers 200 whatever the outcome of the operations: each result has the status that a request of its own would have got.
     func batch(_ context: RequestContext) async throws -> Response {
         let request = try BatchRequest(context, schemas.configurationBatch)
         let receipt = try await configurations.batch(
@@ -12,7 +12,8 @@ extension ConfigurationRoutes {
             context.idempotencyKey(),
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 64 + receipt.results.count * 160) { writer in
+        let fields: FieldBlock = receipt.head.map { [(SyncHead.name, $0.text)] } ?? []
+        return .json(.ok, fields: fields, reservingBytes: 64 + receipt.results.count * 160) { writer in
             writer.member("outcome", string: receipt.outcome.rawValue)
             writer.member("results")
             writer.beginArray()
@@ -37,8 +38,8 @@ extension ConfigurationRoutes {
         let status: Status = operation.isCreation ? .created : .ok
         writer.member("status", integer: Int64(status.code))
         writer.member("id", string: receipt.id)
-        writer.member("version", integer: Int64(receipt.version))
-        writer.member("etag", string: EntityTag.of(version: receipt.version))
+        writer.member("version", string: receipt.version.text)
+        writer.member("etag", string: EntityTag.of(receipt.version))
         writer.member("changed_at", string: receipt.changedAt)
     }
 

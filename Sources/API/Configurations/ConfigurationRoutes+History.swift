@@ -10,7 +10,10 @@ extension ConfigurationRoutes {
         [
             (.get, "/v2/configurations/{id}/versions", Endpoint(.session, versions)),
             (.get, "/v2/configurations/{id}/versions/{version}", Endpoint(.session, version)),
-            (.post, "/v2/configurations/{id}/restore", Endpoint(.session, restore)),
+            (
+                .post, "/v2/configurations/{id}/restore",
+                Endpoint(EndpointPolicy(.session, body: .collected(.usual), idempotency: .accepted), restore)
+            ),
             (.get, "/v2/configurations/{id}/conflicts", Endpoint(.session, conflicts)),
             (.delete, "/v2/configurations/{id}/conflicts/{digest}", Endpoint(.session, deleteConflict)),
         ]
@@ -18,10 +21,10 @@ extension ConfigurationRoutes {
 
     private func versions(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
-            guard let version = Self.version(text) else {
-                throw Problem(.invalidParameter, "before takes a version, a number from 1.")
+            guard let number = VersionTag.number(text) else {
+                throw Problem(.invalidParameter, "before takes a version's number, from 1.")
             }
-            return version
+            return number
         }
         let page = try await configurations.versions(
             context.id(),
@@ -34,33 +37,34 @@ extension ConfigurationRoutes {
             writer.beginArray()
             for item in page.items { Self.write(item, to: &writer) }
             writer.endArray()
-            Self.writeEnd(page, next: page.items.last.map { String($0.version) }, to: &writer)
+            Self.writeEnd(page, next: page.items.last.map { String($0.version.number) }, to: &writer)
         }
     }
 
     private func version(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
-        guard let version = Self.version(context.parameters["version"] ?? "") else {
+        guard let number = VersionTag.number(context.parameters["version"] ?? "") else {
             throw Problem(.invalidParameter, "The version in the path must be a number from 1.")
         }
-        let stored = try await configurations.version(version, of: id, for: context.caller())
-        return .json(.ok, fields: [("ETag", EntityTag.of(version: stored.version))], stored.document)
+        let stored = try await configurations.version(number, of: id, for: context.caller())
+        return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], stored.document)
     }
 
     private func restore(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         let body = try context.json(schemas.restore)
-        guard let version = body["version"]?.number?.int64 else { throw Problem(.invalidJSON) }
-        let receipt = try await configurations.restore(
-            Int(version),
+        let restored = try await configurations.restore(
+            body["version"]?.string.flatMap { VersionTag($0) },
             of: id,
             context.writeConditions(),
             context.idempotencyKey(),
             for: context.caller()
         )
-        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
-            writer.member("version", integer: Int64(receipt.version))
-            writer.member("updated_at", string: receipt.changedAt)
+        return try restored.answer { receipt in
+            .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
+                writer.member("version", string: receipt.version.text)
+                writer.member("updated_at", string: receipt.changedAt)
+            }
         }
     }
 
@@ -94,19 +98,12 @@ extension ConfigurationRoutes {
         try await configurations.deleteConflict(digest, of: id, for: context.caller())
         return Response(.noContent)
     }
-
-    /// Versions are PostgreSQL integers.
-    private static func version(_ text: String) -> Int? {
-        let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
-        guard isNumber, let version = Int32(text), version > 0 else { return nil }
-        return Int(version)
-    }
 }
 
 extension ConfigurationRoutes {
     private static func write(_ version: ConfigurationVersion, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("version", integer: Int64(version.version))
+        writer.member("version", string: version.version.text)
         writer.member("changed_at", string: version.changedAt)
         writer.member("edited_at", string: version.editedAt)
         write(version.device, to: &writer)
@@ -118,7 +115,7 @@ extension ConfigurationRoutes {
     private static func write(_ lost: LostDocument, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("digest", string: lost.digest)
-        writer.member("base_version", integer: Int64(lost.baseVersion))
+        writer.member("base_version", string: lost.baseVersion.text)
         writer.member("edited_at", string: lost.editedAt)
         writer.member("received_at", string: lost.receivedAt)
         write(lost.device, to: &writer)

@@ -7,31 +7,35 @@ extension ConfigurationRoutes {
         let (id, document) = (try context.id(), try document(context))
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
         guard Preferences(context.head.headers).contains("merge") else {
-            return Self.answer(try await configurations.update(id, document, conditions, for: caller))
+            return try await configurations.update(id, document, conditions, for: caller).answer(Self.answer)
         }
-        switch try await configurations.update(id, document, conditions, mergingBy: rules, for: caller) {
-        case .stored(let receipt): return Self.answer(receipt)
-        case .merged(let made): return Self.answer(merged: made)
+        return try await configurations.update(id, document, conditions, mergingBy: rules, for: caller).answer {
+            written in
+            switch written {
+            case .stored(let receipt): Self.answer(receipt)
+            case .merged(let made): Self.answer(merged: made)
+            }
         }
     }
 
     func patch(_ context: RequestContext) async throws -> Response {
         let (id, patch) = (try context.id(), try context.mergePatch())
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
-        let made = try await configurations.patch(id, patch, conditions, by: rules, for: caller)
-        let fields: FieldBlock = [("ETag", EntityTag.of(version: made.version))]
-        return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
+        return try await configurations.patch(id, patch, conditions, by: rules, for: caller).answer { made in
+            let fields: FieldBlock = [("ETag", EntityTag.of(made.version))]
+            return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
+        }
     }
 
     private static func answer(_ receipt: WriteReceipt) -> Response {
-        .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
+        .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
             writer.member("updated_at", string: receipt.changedAt)
         }
     }
 
     private static func answer(merged made: MadeConfiguration) -> Response {
         let fields: FieldBlock = [
-            ("ETag", EntityTag.of(version: made.version)), ("Preference-Applied", "merge"),
+            ("ETag", EntityTag.of(made.version)), ("Preference-Applied", "merge"),
         ]
         return .json(.ok, fields: fields, reservingBytes: made.text.count + 256) { writer in
             write(made, to: &writer)

@@ -24,42 +24,52 @@ struct ConfigurationRoutes: Sendable {
     var routes: [RouteEntry] {
         [
             (.get, "/v2/configurations", Endpoint(.session, delta)),
-            (.post, "/v2/configurations", Endpoint(.session, create)),
-            (.post, "/v2/configurations/batch", Endpoint(.session, body: .batch, batch)),
+            (
+                .post, "/v2/configurations",
+                Endpoint(EndpointPolicy(.session, body: .collected(.usual), idempotency: .accepted), create)
+            ),
+            (
+                .post, "/v2/configurations/batch",
+                Endpoint(EndpointPolicy(.session, body: .collected(.batch), idempotency: .accepted), batch)
+            ),
             (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
-            (.put, "/v2/configurations/{id}", Endpoint(.session, update)),
-            (.patch, "/v2/configurations/{id}", Endpoint(.session, patch)),
+            (.put, "/v2/configurations/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), update)),
+            (.patch, "/v2/configurations/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), patch)),
             (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
         ] + historyRoutes
     }
 
     private func get(_ context: RequestContext) async throws -> Response {
         let stored = try await configurations.get(context.id(), for: context.caller())
-        return .json(.ok, fields: [("ETag", EntityTag.of(version: stored.version))], stored.document)
+        return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], stored.document)
     }
 
     private func create(_ context: RequestContext) async throws -> Response {
         let document = try document(context)
-        let receipt = try await configurations.create(
+        let created = try await configurations.create(
             document,
             context.writeConditions(),
             context.idempotencyKey(),
             for: context.caller()
         )
-        let fields: FieldBlock = [
-            ("Location", "\(publicURL)/configurations/\(receipt.id)"),
-            ("ETag", EntityTag.of(version: receipt.version)),
-        ]
-        return .json(.created, fields: fields) { writer in
-            writer.member("id", string: receipt.id)
-            writer.member("created_at", string: receipt.changedAt)
+        return try created.answer { receipt in
+            let fields: FieldBlock = [
+                ("Location", "\(publicURL)/configurations/\(receipt.id)"),
+                ("ETag", EntityTag.of(receipt.version)),
+            ]
+            return .json(.created, fields: fields) { writer in
+                writer.member("id", string: receipt.id)
+                writer.member("created_at", string: receipt.changedAt)
+            }
         }
     }
 
     private func delete(_ context: RequestContext) async throws -> Response {
-        let receipt = try await configurations.delete(context.id(), context.writeConditions(), for: context.caller())
-        return .json(.ok, fields: [("ETag", EntityTag.of(version: receipt.version))]) { writer in
-            writer.member("deleted_at", string: receipt.changedAt)
+        let deleted = try await configurations.delete(context.id(), context.writeConditions(), for: context.caller())
+        return try deleted.answer { receipt in
+            .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
+                writer.member("deleted_at", string: receipt.changedAt)
+            }
         }
     }
 

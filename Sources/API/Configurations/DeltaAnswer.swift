@@ -33,20 +33,20 @@ struct DeltaAnswer: Sendable {
     }
 
     /// Sends the text; `pages` reads what is not at hand. A failure in the middle ends the connection.
-    func send(to stream: ResponseStream, _ pages: (DeltaPages.Kind) -> DeltaPages) async throws {
+    func send(to stream: ResponseStream, _ pages: (DeltaPages.Kind) throws -> DeltaPages) async throws {
         var output = Output(stream: stream, keptBytes: keptBytes)
         output.writer.beginObject()
         output.writer.member("configurations")
         output.writer.beginArray()
         for index in 0..<delta.documentCount { try await output.append(documentOf: delta[index]) }
-        try await output.append(pages(.documents)) { output, item in try await output.append(documentOf: item) }
+        try await output.append(try pages(.documents)) { output, item in try await output.append(documentOf: item) }
         output.writer.endArray()
         output.writer.member("deleted")
         output.writer.beginArray()
         if delta.isListed {
             for index in 0..<delta.count where delta[index].isDeleted { try await output.append(idOf: delta[index]) }
         } else {
-            try await output.append(pages(.deleted)) { output, item in try await output.append(idOf: item) }
+            try await output.append(try pages(.deleted)) { output, item in try await output.append(idOf: item) }
         }
         output.writer.endArray()
         output.writer.member("versions")
@@ -54,7 +54,7 @@ struct DeltaAnswer: Sendable {
         if delta.isListed {
             for index in 0..<delta.count { try await output.append(versionOf: delta[index]) }
         } else {
-            try await output.append(pages(.versions)) { output, item in try await output.append(versionOf: item) }
+            try await output.append(try pages(.versions)) { output, item in try await output.append(versionOf: item) }
         }
         output.writer.endObject()
         appendEnd(to: &output.writer)
@@ -82,7 +82,7 @@ extension DeltaAnswer {
 
     private static func append(versionOf item: DeltaItem, to writer: inout JSONWriter) {
         writer.member(plain: item.appendID)
-        writer.raw(item.appendVersion)
+        writer.string(plain: item.appendTag)
     }
 
     private func appendEnd(to writer: inout JSONWriter) {

@@ -10,7 +10,7 @@ struct DeviceRoutes: Sendable {
     var routes: [RouteEntry] {
         [
             (.get, "/v2/devices", Endpoint(.session, list)),
-            (.put, "/v2/devices/{id}", Endpoint(.session, put)),
+            (.put, "/v2/devices/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), put)),
             (.delete, "/v2/devices/{id}", Endpoint(.session, delete)),
         ]
     }

@@ -57,7 +57,7 @@ extension Problem {
         }
     }
 
-    private init(_ conflict: ConfigurationConflict) {
+    private init(_ conflict: WriteConflict) {
         switch conflict.reason {
         case .versionMismatch: self.init(ProblemType.versionMismatch)
         case .exists: self.init(ProblemType.configurationExists)
@@ -66,9 +66,9 @@ extension Problem {
         }
         extensions = [
             ("current", conflict.current ?? Array("null".utf8)),
-            ("version", Array((conflict.version.map(String.init) ?? "null").utf8)),
+            ("version", conflict.version.map { Array("\"\($0.text)\"".utf8) } ?? Array("null".utf8)),
         ]
-        if let version = conflict.version { fields = [("ETag", EntityTag.of(version: version))] }
+        if let version = conflict.version { fields = [("ETag", EntityTag.of(version))] }
     }
 
     private init(_ excess: QuotaExcess) {

@@ -186,10 +186,10 @@ extension ProblemType {
             "Use the connections that are open, or close some and wait the seconds that Retry-After says."
         case .answerTimeout:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
-                + "configuration's write may be repeated as often as needed, DELETE and PATCH with If-Match."
+                + "configuration's write may be repeated as often as needed."
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
-                + "configuration's write may be repeated as often as needed, DELETE and PATCH with If-Match."
+                + "configuration's write may be repeated as often as needed."
         case .internalError: "Tell the operator the member instance: the log has the details."
         }
     }

@@ -2,29 +2,33 @@ import Postgres
 
 /// The statements of `AccountService`.
 enum AccountSQL {
-    private static let time = "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'"
-
-    static let register = Statement(
+    /// With a head for each collection. OFFSET 0: the random value is made once a row.
+    static let register = Query(
         """
-        WITH account AS (INSERT INTO users (email, password_hash) VALUES ($1, $2) RETURNING id, email, created_at),
-            head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
-        SELECT id, email, to_char(created_at, \(time)) FROM account
+        WITH account AS (INSERT INTO users (email, password_hash) VALUES ($1, $2) RETURNING id, email, created_at), heads AS (
+            INSERT INTO sync_heads (user_id, collection, genesis, chain)
+            SELECT user_id, collection, genesis, genesis FROM (
+                SELECT a.id AS user_id, c.collection, uuid_send(gen_random_uuid()) AS genesis
+                FROM account a CROSS JOIN unnest(enum_range(NULL::collection)) c(collection) OFFSET 0
+            ) h
+        )
+        SELECT id, email, rfc3339(created_at) FROM account
         """
-    )
+    ) { columns throws(UnexpectedResult) in try User(&columns) }
 
-    static let find = Statement(
-        "SELECT id, email, to_char(created_at, \(time)), password_hash FROM users WHERE lower(email) = lower($1)"
-    )
+    static let find = Query(
+        "SELECT id, email, rfc3339(created_at), password_hash FROM users WHERE lower(email) = lower($1)"
+    ) { columns throws(UnexpectedResult) in (user: try User(&columns), passwordHash: try columns.next() as String) }
 
-    static let rehash = Statement("UPDATE users SET password_hash = $2 WHERE id = $1")
+    static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1")
 
-    static let startSession = Statement(
+    static let startSession = Query(
         """
         INSERT INTO sessions (user_id, key_id, device_id, confirmed_at) VALUES ($1, $2, $3, now()) RETURNING id, counter
         """
-    )
+    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
 
-    static let noteDevice = Statement(
+    static let noteDevice = Query(
         """
         INSERT INTO devices AS d (user_id, id, name) SELECT $1::uuid, $2::text, $3::text
         WHERE $2::text IS NOT NULL AND ((SELECT count(*) FROM devices WHERE user_id = $1::uuid) < 1000
@@ -33,19 +37,23 @@ enum AccountSQL {
         """
     )
 
-    static let refresh = Statement("SELECT refresh_session($1, $2)")
+    static let refresh = Query("SELECT refresh_session($1, $2)") { columns throws(UnexpectedResult) -> Int in
+        try columns.next()
+    }
 
-    static let endSession = Statement("UPDATE sessions SET ended_at = now() WHERE id = $1")
+    static let endSession = Query("UPDATE sessions SET ended_at = now() WHERE id = $1")
 
     /// The lock makes the second of two servers that start on a new database see the first one's key.
-    static let lockMasterKeys = Statement("SELECT pg_advisory_xact_lock(hashtext('neuroviews.master_keys'))")
+    static let lockMasterKeys = Query("SELECT pg_advisory_xact_lock(hashtext('neuroviews.master_keys'))")
 
-    static let addFirstMasterKey = Statement(
+    static let addFirstMasterKey = Query(
         """
         INSERT INTO master_keys (key_id, check_value)
         SELECT $1::text, $2::text WHERE NOT EXISTS (SELECT FROM master_keys)
         """
     )
 
-    static let masterKeys = Statement("SELECT key_id, check_value FROM master_keys ORDER BY created_at")
+    static let masterKeys = Query("SELECT key_id, check_value FROM master_keys ORDER BY created_at") {
+        columns throws(UnexpectedResult) in KnownMasterKey(id: try columns.next(), checkValue: try columns.next())
+    }
 }

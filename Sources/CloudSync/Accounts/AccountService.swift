@@ -5,7 +5,7 @@ import Postgres
 
 /// Accounts and their sessions.
 public struct AccountService: Sendable {
-    let database: Database
+    let database: CallerDatabase
     let keys: KeyRing
     /// One thread: a storm of logins waits for itself and slows nobody else.
     let hashing: BlockingPool
@@ -34,7 +34,7 @@ public struct AccountService: Sendable {
 
     /// Keeps accounts in `database`; passwords are hashed on `hashing`.
     public init(database: Database, keys: KeyRing, hashing: BlockingPool, settings: Settings) {
-        self.database = database
+        self.database = CallerDatabase(database)
         self.keys = keys
         self.hashing = hashing
         self.settings = settings
@@ -53,11 +53,9 @@ public struct AccountService: Sendable {
             throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
         }
         let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.register(.text(email), .text(hash)), record: record)
-        }
-        guard let row = rows[0].first else { throw CloudSyncError.emailTaken }
-        return User(row)
+        let users = try await database.background(AccountSQL.register(.text(email), .text(hash)), record: record)
+        guard let user = users.first else { throw CloudSyncError.emailTaken }
+        return user
     }
 
     /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
@@ -68,42 +66,26 @@ public struct AccountService: Sendable {
         deviceName: String?,
         record: RequestRecord? = nil
     ) async throws -> Login {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.find(.text(email)), record: record)
-        }
-        let row = rows[0].first
-        let stored = row?.text(3)
-        let verdict = try await hashed(record) {
-            try PasswordHash.verify(Array(password.utf8), against: stored ?? Self.unknownAccountHash)
-        }
-        guard let row, verdict.matches else { throw CloudSyncError.credentialsInvalid }
-        let user = User(row)
+        let found = try await database.background(AccountSQL.find(.text(email)), record: record).first
+        let stored = found?.passwordHash ?? Self.unknownAccountHash
+        let verdict = try await hashed(record) { try PasswordHash.verify(Array(password.utf8), against: stored) }
+        guard let user = found?.user, verdict.matches else { throw CloudSyncError.credentialsInvalid }
         if verdict.needsRehash { try await rehash(user, password, record) }
         return try await startSession(of: user, deviceID: deviceID, deviceName: deviceName, record)
     }
 
     /// Gives the session's next token, or the same again while its answer may have been lost.
     public func refresh(_ caller: Caller) async throws -> Token {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [caller.enter, AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))],
-                key: caller.userID,
-                record: caller.record
-            )
+        let refresh = AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))
+        guard let counter = try await database.write(for: caller, refresh).first else {
+            throw CloudSyncError.unauthenticated(.sessionEnded)
         }
-        guard let counter = rows[1].first?.int(0) else { throw CloudSyncError.unauthenticated(.sessionEnded) }
         return try token(userID: caller.userID, sessionID: caller.sessionID, counter: counter, keyID: caller.keyID)
     }
 
     /// Ends the session, on every server at once.
     public func logOut(_ caller: Caller) async throws {
-        _ = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [caller.enter, AccountSQL.endSession(.text(caller.sessionID))],
-                key: caller.userID,
-                record: caller.record
-            )
-        }
+        _ = try await database.write(for: caller, AccountSQL.endSession(.text(caller.sessionID)))
     }
 }
 
@@ -123,9 +105,7 @@ extension AccountService {
 
     private func rehash(_ user: User, _ password: String, _ record: RequestRecord?) async throws {
         let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
-        _ = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)), record: record)
-        }
+        _ = try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)), record: record)
     }
 
     private func startSession(
@@ -134,20 +114,16 @@ extension AccountService {
         deviceName: String?,
         _ record: RequestRecord?
     ) async throws -> Login {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(
-                AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(deviceID)),
-                AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName)),
-                record: record
-            )
-        }
-        guard let row = rows[0].first, let session = row.text(0), let counter = row.int(1) else {
-            throw CloudSyncError.credentialsInvalid
-        }
+        let (sessions, _) = try await database.background(
+            AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(deviceID)),
+            AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName)),
+            record: record
+        )
+        guard let session = sessions.first else { throw CloudSyncError.credentialsInvalid }
         return Login(
-            token: try token(userID: user.id, sessionID: session, counter: counter, keyID: keys.current.kid),
+            token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: keys.current.kid),
             user: user,
-            signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session))
+            signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session.id))
         )
     }
 

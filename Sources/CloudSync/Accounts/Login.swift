@@ -9,11 +9,11 @@ public struct User: Sendable {
     /// RFC 3339.
     public let createdAt: String
 
-    /// Reads id, email and created_at from the first three columns.
-    init(_ row: Row) {
-        id = row.text(0) ?? ""
-        email = row.text(1) ?? ""
-        createdAt = row.text(2) ?? ""
+    /// Reads id, email and created_at.
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        id = try columns.next()
+        email = try columns.next()
+        createdAt = try columns.next()
     }
 }
 

@@ -2,16 +2,14 @@ import Postgres
 
 /// Forgets the nonces of requests whose timestamps are long refused.
 public struct NonceSweep: Sendable {
-    private let database: Database
-    private static let sweep = Statement("SELECT sweep_nonces()")
+    private let database: CallerDatabase
+    private static let sweep = Query("SELECT sweep_nonces()")
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = database }
+    public init(database: Database) { self.database = CallerDatabase(database) }
 
     /// To be called more often than every 15 minutes.
     public func run() async throws {
-        _ = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.background(Self.sweep())
-        }
+        _ = try await database.background(Self.sweep())
     }
 }

@@ -14,7 +14,7 @@ public struct ConfigurationDocument: Sendable {
     /// SHA-256 over the canonical form, in which the id is in lower case: equal digests are equal documents.
     let digest: [UInt8]
     /// `modified_at`: when it was edited.
-    private(set) var modifiedAt: Timestamp
+    let modifiedAt: Timestamp
     /// The document, parsed, with its id in lower case.
     let members: JSONObject
 
@@ -40,14 +40,6 @@ public struct ConfigurationDocument: Sendable {
     init?(stored text: [UInt8]) {
         guard let value = try? JSONParser.parse(text, policy: .requestBody) else { return nil }
         self.init(text: text[...], value: value)
-    }
-
-    /// The same document, counted as an edit of when it is written, whatever it says itself: nothing is edited after it is
-    /// received.
-    var editedNow: ConfigurationDocument {
-        var document = self
-        document.modifiedAt = .latest
-        return document
     }
 
     /// The text as it is stored, with the id in the spelling of the item's creator.

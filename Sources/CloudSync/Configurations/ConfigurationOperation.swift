@@ -43,9 +43,9 @@ public struct ConfigurationOperation: Sendable {
     public var isCreation: Bool { write.kind == .create }
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 public struct BatchReceipt: Sendable {
-    /// What became of the whole.
+    /// The outcome of the whole.
     public enum Outcome: String, Sendable {
         /// Every operation was done, now or the first time.
         case done
@@ -55,30 +55,19 @@ public struct BatchReceipt: Sendable {
         case refused
     }
 
-    /// What became of the whole.
+    /// The outcome of the whole.
     public let outcome: Outcome
-    /// What became of each operation, in their order: its receipt, or why it was refused. `.batchRefused` is what would have
-    /// been done, had no other operation been refused.
+    /// The outcome of each operation, in their order: its receipt, or why it was refused. `.batchRefused` is what would have been done,
+    /// had no other operation been refused.
     public let results: [Result<WriteReceipt, CloudSyncError>]
+    /// The newest change in the batch's transaction.
+    public let head: SyncToken?
 
-    init(_ results: [Result<WriteReceipt, CloudSyncError>], isAtomic: Bool) {
+    init(_ results: [Result<WriteReceipt, CloudSyncError>], isAtomic: Bool, _ head: SyncToken?) {
+        self.head = head
         let isRefused = results.contains { if case .failure = $0 { true } else { false } }
         outcome = !isRefused ? .done : isAtomic ? .refused : .partial
         self.results =
             outcome == .refused ? results.map { $0.flatMap { _ in .failure(CloudSyncError.batchRefused) } } : results
-    }
-}
-
-/// What a client calls a request that it may repeat (draft-ietf-httpapi-idempotency-key-header).
-public struct IdempotencyKey: Sendable {
-    /// The key; unique for each account.
-    let text: String
-    /// Tells requests apart: the same key must come with the same request.
-    let requestDigest: [UInt8]
-
-    /// Takes the header's value and a digest of everything else that matters.
-    public init(_ text: String, requestDigest: [UInt8]) {
-        self.text = text
-        self.requestDigest = requestDigest
     }
 }

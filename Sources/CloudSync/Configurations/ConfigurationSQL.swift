@@ -1,106 +1,91 @@
 import Postgres
 
-/// The statements of `ConfigurationService`. Row-level security adds the user to each of them.
+/// The statements of `ConfigurationService`, beside those that every collection has. Row-level security adds the user to each of them.
 enum ConfigurationSQL {
-    static let get = Statement("SELECT version, document FROM configurations WHERE id = $1 AND NOT deleted")
-
-    /// For what is no write of a configuration but counts for the account: whoever locks more locks this first.
-    static let lockHead = Statement("SELECT FROM sync_heads FOR UPDATE")
-
-    /// One write; the rules are in the function (Migrations/0008_writes.sql).
-    ///
-    /// $1 kind, $2 id, $3 its spelling, $4 and $5 the document before and after the id, $6 digest, $7 edited at
-    /// (microseconds), $8 If-Match and $9 If-None-Match, $10 to $13 the quotas.
-    static let write = Statement(
-        """
-        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configuration(
-            $1::text, $2::uuid, $3::text, $4::text, $5::text, $6::bytea, $7::bigint, $8::text, $9::text,
-            $10::integer, $11::integer, $12::integer, $13::bigint)
-        """
-    )
+    static let get = Query("SELECT version, chain, document FROM configurations WHERE id = $1 AND NOT deleted") {
+        columns throws(UnexpectedResult) in try StoredConfiguration(&columns)
+    }
 
     /// Current documents in one answer, from which on conflicts come without them.
     private static let currentMaxBytes = 4 << 20
 
-    /// Several writes. $1 to $9 arrays of what `write` takes, $10 whether all or nothing, $11 to $14 the quotas.
-    static let writeBatch = Statement(
-        """
-        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configurations(
-            $1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::text[],
-            $10::bool, $11::integer, $12::integer, $13::integer, $14::bigint, \(currentMaxBytes))
-        """
-    )
-
-    /// The same once for a key: $1 the key, $2 the request's digest, $3 seconds that the key is kept, then as `writeBatch`.
-    static let writeBatchOnce = Statement(
-        """
-        SELECT verdict, spelled_id, version, changed_at, document, quota, used FROM write_configurations_once(
-            $1::text, $2::bytea, $3::integer,
-            $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::bigint[], $11::text[],
-            $12::text[], $13::bool, $14::integer, $15::integer, $16::integer, $17::bigint, \(currentMaxBytes))
-        """
-    )
-
-    /// The first result that is kept for a key, as `writeBatchOnce` would give it again; no row: none is. $1 the key, $2 the
-    /// request's digest, $3 seconds that the key is kept.
-    static let keptAnswer = Statement(
-        """
-        SELECT CASE WHEN request_digest = $2::bytea THEN (results[1]).verdict ELSE 'reused' END,
-            (results[1]).spelled_id, (results[1]).version, (results[1]).changed_at, (results[1]).document,
-            (results[1]).quota, (results[1]).used
-        FROM idempotency_keys
-        WHERE key = $1::text AND created_at > clock_timestamp() - $3::int * interval '1 second'
-        """
-    )
-
-    /// False when the key was taken meanwhile. $1 to $3 as `keptAnswer`, $4 verdict, $5 id, $6 version, $7 time, $8 the current
-    /// document of a conflict, $9 the quota of the history in bytes.
-    static let keepAnswer = Statement(
-        """
-        SELECT keep_answer($1::text, $2::bytea, $3::int,
-            ROW($4::text, $5::text, $6::int, $7::text, $8::text, NULL, NULL, NULL)::write_result, $9::bigint)
-        """
-    )
-
-    /// Ends the transaction when another version than $2 of the item $1 is the current one.
-    static let expectVersion = Statement("SELECT expect_version($1::uuid, $2::int)")
-
-    /// The head and the rows after a cursor, from one snapshot. The rows' columns are NULL when there are none, and so are
-    /// documents that are too large to come along. OFFSET 0 makes the planner work out `start` first: under row-level security
-    /// only a plain comparison with it can use the index. What is said of the head is put into text once, not for each row; a
-    /// bit string is sent as its length, in four bytes, and its bits.
+    /// Writes; the rules are in Migrations/functions/write_configurations.sql.
     ///
-    /// $1 and $2 epoch and seq of a sync_token, $3 last_sync (microseconds), $4 the overlap in seconds, $5 rows at most,
-    /// $6 and $7 epoch and seq of the head that the client has an answer for, $8 bytes of a document at most.
-    static let delta = Statement(
+    /// $1 session; $2 Idempotency-Key, $3 the request's digest, $4 seconds that the key is kept; $5 to $17 arrays with an element a
+    /// write: see `ConfigurationWrite.parameters`; $18 whether all or nothing; $19 to $22 the quotas.
+    static let write = Query(
         """
-        SELECT h.epoch_text, h.seq, h.since IS NULL, h.server_time, h.exact_time, h.hash_text,
-            c.spelled_id, c.version, c.deleted, c.changed_at, c.seq, c.document
+        SELECT \(WriteResult.columns) FROM write_configurations(
+            $1::uuid, $2::text, $3::bytea, $4::integer, $5::write_kind[], $6::uuid[], $7::text[], $8::text[], $9::text[],
+            $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::text[], $15::bytea[], $16::text[], $17::text[],
+            $18::bool, $19::integer, $20::integer, $21::integer, $22::bigint, \(currentMaxBytes)) ORDER BY number
+        """
+    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
+
+    /// Keeps the loser of a merge that wrote nothing: Migrations/functions/configuration_conflicts.sql.
+    ///
+    /// $1 item, $2 the number of the version that it lost against, $3 the loser's digest, $4 and $5 its text before and after the id, $6
+    /// when it was edited, in microseconds, $7 the quota of the history's bytes.
+    static let keepMergedLoser = Query(
+        """
+        SELECT \(WriteResult.columns)
+        FROM keep_merged_loser($1::uuid, $2::int, $3::bytea, $4::text, $5::text, $6::bigint, $7::bigint)
+        """
+    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
+
+    /// What the same request has written before; no row: nothing is kept. $1 the key, $2 the request's digest, $3 seconds that the key
+    /// is kept.
+    static let keptAnswer = Query(
+        """
+        SELECT \(WriteResult.columns)
+        FROM jsonb_array_elements(
+            kept_answer(nullif(current_setting('app.user_id', true), '')::uuid, $1::text, $2::bytea, $3::int)
+        ) a, jsonb_populate_record(NULL::write_result, a.value)
+        """
+    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
+
+    /// Versions that a derived write may need (a merge, a patch, a restore): the current one; the one that it is based on; the one that
+    /// the same request has made before, and the one that this replaced; one to restore; and the newest ones since the base, whose
+    /// documents have so many bytes together. A version may come twice. No row: no such item.
+    ///
+    /// With a base the same request has made the first version since then that was sent by the same author and says the same;
+    /// without, the author's newest, if it says the same.
+    ///
+    /// $1 id, $2 the base's number, $3 the request's sent digest, $4 session, $5 the number of the version to restore, $6 versions since
+    /// the base at most, $7 bytes at most.
+    static let standing = Query(
+        """
+        SELECT v.version, v.chain, v.document, v.digest = c.digest, (extract(epoch FROM v.edited_at) * 1000000)::bigint,
+            rfc3339(v.changed_at), v.deleted, v.version = c.version, coalesce(v.version = c.made, false),
+            c.spelled_id, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
         FROM (
-            SELECT *, coalesce(since, 0) AS start FROM (
-                SELECT user_id, epoch, seq, changed_at, CASE
-                    WHEN $1::uuid IS NOT NULL THEN CASE WHEN epoch = $1::uuid AND $2::bigint <= seq THEN $2::bigint END
-                    WHEN $3::bigint IS NOT NULL AND 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
-                        <= greatest(now(), changed_at) + interval '24 hours'
-                    THEN coalesce((
-                        SELECT p.seq FROM configurations p
-                        WHERE p.changed_at < 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
-                            - $4::int * interval '1 second'
-                        ORDER BY p.changed_at DESC LIMIT 1), 0)
-                    END AS since,
-                    epoch::text AS epoch_text, to_char(changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS server_time,
-                    changed_at::text AS exact_time, encode(substr(bit_send(state_hash), 5), 'hex') AS hash_text
-                FROM sync_heads OFFSET 0
-            ) cursor OFFSET 0
-        ) h
-        LEFT JOIN LATERAL (
-            SELECT spelled_id, version, deleted, changed_at, seq,
-                CASE WHEN octet_length(document) <= $8::int THEN document END AS document
-            FROM configurations
-            WHERE user_id = h.user_id AND seq > h.start
-                AND (h.epoch, h.seq) IS DISTINCT FROM ($6::uuid, $7::bigint)
-            ORDER BY seq LIMIT $5::int
-        ) c ON true
+            SELECT i.*, m.version AS made FROM (
+                SELECT user_id, id, spelled_id, version, digest,
+                    coalesce(nullif(current_setting('app.device_id', true), ''), $4::text) AS sender
+                FROM configurations WHERE id = $1::uuid OFFSET 0
+            ) i
+            LEFT JOIN LATERAL (
+                (SELECT version FROM configuration_versions
+                WHERE user_id = i.user_id AND id = i.id AND author = i.sender AND version > $2::int AND sent_digest = $3::bytea
+                ORDER BY seq LIMIT 1)
+                UNION ALL
+                SELECT newest.version FROM (
+                    SELECT version, sent_digest FROM configuration_versions
+                    WHERE user_id = i.user_id AND id = i.id AND author = i.sender ORDER BY seq DESC LIMIT 1
+                ) newest
+                WHERE $2::int IS NULL AND newest.sent_digest = $3::bytea
+            ) m ON true OFFSET 0
+        ) c
+        CROSS JOIN LATERAL (
+            SELECT version, chain, document, digest, edited_at, changed_at, deleted FROM configuration_versions
+            WHERE user_id = c.user_id AND id = c.id AND version = ANY (ARRAY[c.version, $2::int, c.made - 1, c.made, $5::int])
+            UNION ALL
+            SELECT version, chain, document, digest, edited_at, changed_at, deleted FROM (
+                SELECT *, sum(octet_length(document)) OVER (ORDER BY version DESC) AS bytes FROM configuration_versions
+                WHERE user_id = c.user_id AND id = c.id AND version > $2::int ORDER BY version DESC LIMIT $6::int
+            ) recent
+            WHERE bytes <= $7::int
+        ) v
         """
-    )
+    ) { columns throws(UnexpectedResult) in try Standing.Part(&columns) }
 }

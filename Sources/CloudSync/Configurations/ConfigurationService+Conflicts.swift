@@ -5,7 +5,7 @@ public struct LostDocument: Sendable {
     /// Names it among the losers of its item: the digest of the document, in hexadecimal.
     public let digest: String
     /// The version that it lost against.
-    public let baseVersion: Int
+    public let baseVersion: VersionTag
     /// When it was edited, RFC 3339.
     public let editedAt: String
     /// When the server refused it, RFC 3339.
@@ -69,46 +69,52 @@ extension ConfigurationService {
         limit: Int,
         for caller: Caller
     ) async throws -> Page<LostDocument> {
-        let step = HistorySQL.conflicts(
+        let query = HistorySQL.conflicts(
             .text(id),
             .int(before?.receivedAt.microseconds),
             before.map { .bytes($0.digest.bytes) } ?? .null,
             .int(limit + 1),
             .int(Self.pageMaxBytes)
         )
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, step, record: caller.record)
-        }[1]
-        guard let first = rows.first else { throw CloudSyncError.notFound }
-        guard !first.isNull(0) else { return Page(items: [], hasMore: false) }
-        let items = (0..<min(rows.count, limit)).compactMap { LostDocument(rows[$0]) }
-        return Page(items: items, hasMore: rows.count > items.count)
+        let found = try await database.read(for: caller, query)
+        switch found.first {
+        case nil: throw CloudSyncError.notFound
+        case .some(.none): return Page(items: [], hasMore: false)
+        default:
+            let items = found.prefix(limit).compactMap { $0 }
+            return Page(items: items, hasMore: found.count > items.count)
+        }
     }
 
     /// Takes a document off the list of those that lost. Throws `.notFound`.
     public func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
-        let step = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [caller.enter, ConfigurationSQL.lockHead(), step],
-                key: caller.userID,
-                record: caller.record
-            )
-        }
-        if rows[2].first == nil { throw CloudSyncError.notFound }
+        let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
+        let (_, deleted) = try await database.write(for: caller, HistorySQL.lockHead(), delete)
+        if deleted.isEmpty { throw CloudSyncError.notFound }
     }
 }
 
 extension LostDocument {
-    /// Nil for one that the page has no room for.
-    fileprivate init?(_ row: Row) {
-        guard let document = row.utf8(6), let digest = row.text(0).flatMap(ConflictDigest.init) else { return nil }
-        self.digest = digest.text
-        baseVersion = row.int(1) ?? 0
-        editedAt = row.text(2) ?? ""
-        receivedAt = row.text(3) ?? ""
-        device = DeviceReference(row, at: 4)
-        self.document = document
-        cursor = ConflictCursor(receivedAt: Timestamp(microseconds: row.int(7) ?? 0), digest: digest)
+    /// Nil where the item has none, and for one that the page has no room for.
+    static func next(_ columns: inout Columns) throws(UnexpectedResult) -> LostDocument? {
+        guard let text: String = try columns.next(), let digest = ConflictDigest(text) else {
+            columns.skip()
+            return nil
+        }
+        let base = VersionTag(try columns.next(), try columns.next())
+        let (editedAt, receivedAt): (String, String) = (try columns.next(), try columns.next())
+        let device = try DeviceReference.next(&columns)
+        let (document, receivedUs): ([UInt8]?, Int) = (try columns.next(), try columns.next())
+        return document.map { document in
+            LostDocument(
+                digest: digest.text,
+                baseVersion: base,
+                editedAt: editedAt,
+                receivedAt: receivedAt,
+                device: device,
+                document: document,
+                cursor: ConflictCursor(receivedAt: Timestamp(microseconds: receivedUs), digest: digest)
+            )
+        }
     }
 }

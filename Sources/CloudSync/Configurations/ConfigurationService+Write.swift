@@ -1,91 +1,80 @@
 import Postgres
 
-/// What a write did, or did the first time.
-public struct WriteReceipt: Sendable {
-    /// The id in the spelling that the item was created with.
-    public let id: String
-    /// The version that the write made.
-    public let version: Int
-    /// When it was made, RFC 3339.
-    public let changedAt: String
-
-    init(id: String, version: Int, changedAt: String) {
-        self.id = id
-        self.version = version
-        self.changedAt = changedAt
-    }
-
-    /// Reads a `write_result`. Throws `.notFound`, `.conflict`, `.quotaExceeded` for a write that was refused, and
-    /// `.idempotencyKeyReused`.
-    init(_ row: Row, _ quotas: AccountQuotas) throws(CloudSyncError) {
-        func conflict(_ reason: ConfigurationConflict.Reason) -> CloudSyncError {
-            .conflict(ConfigurationConflict(reason: reason, current: row.utf8(4), version: row.int(2)))
-        }
-        switch row.text(0) {
-        case "accepted", "repeated":
-            id = row.text(1) ?? ""
-            version = row.int(2) ?? 0
-            changedAt = row.text(3) ?? ""
-        case "mismatch": throw conflict(.versionMismatch)
-        case "exists": throw conflict(.exists)
-        case "outdated": throw conflict(.editedLater)
-        case "deleted": throw conflict(.deleted)
-        case "reused": throw .idempotencyKeyReused
-        case "quota": throw .quotaExceeded(quotas.excess(row.text(5) ?? "", used: row.int(6) ?? 0))
-        default: throw .notFound
-        }
-    }
-}
-
 extension ConfigurationService {
-    /// Stores a new item. The same document again gives the first answer again.
-    /// Throws `.conflict` when the id is taken or was deleted, `.quotaExceeded`.
+    /// Stores a new item. The same request again gives the first answer again; with a key, whatever was written since.
+    /// Refused with `.conflict` when the id is taken or was deleted, `.quotaExceeded`. Throws `.idempotencyKeyReused`.
     public func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
+        _ key: IdempotencyKey? = nil,
         for caller: Caller
-    ) async throws -> WriteReceipt {
-        try await write(.create, document.id, document, conditions, caller)
+    ) async throws -> Written<WriteReceipt> {
+        try await write(ConfigurationWrite(.create, id: document.id, document, conditions), key, for: caller)
     }
 
-    /// Replaces an item. A document that the item has had gives that version's answer again, unless If-Match names the
-    /// current version. Throws `.notFound`, `.idMismatch`, `.conflict`,
-    /// `.quotaExceeded`.
+    /// Replaces an item. The same request again, and the document that is current already, change nothing, unless If-Match names the
+    /// current version. Refused with `.notFound`, `.conflict`, `.quotaExceeded`. Throws `.idMismatch`.
     public func update(
         _ id: String,
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
-    ) async throws -> WriteReceipt {
+    ) async throws -> Written<WriteReceipt> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
-        return try await write(.replace, document.id, document, conditions, caller)
+        return try await write(ConfigurationWrite(.replace, id: document.id, document, conditions), for: caller)
     }
 
-    /// Deletes an item; again gives the same answer. Throws `.notFound`, `.conflict`.
+    /// Deletes an item; again gives the same answer. Refused with `.notFound`, `.conflict`.
     public func delete(
         _ id: String,
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
-    ) async throws -> WriteReceipt {
-        try await write(.delete, id, nil, conditions, caller)
+    ) async throws -> Written<WriteReceipt> {
+        try await write(ConfigurationWrite(.delete, id: id, nil, conditions), for: caller)
     }
 
-    private func write(
-        _ kind: ConfigurationWrite.Kind,
-        _ id: String,
-        _ document: ConfigurationDocument?,
-        _ conditions: WriteConditions,
-        _ caller: Caller
-    ) async throws -> WriteReceipt {
-        let write = ConfigurationWrite(kind, id: id, document, conditions)
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [caller.enter, ConfigurationSQL.write(write.parameters + quotas.parameters)],
-                key: caller.userID,
-                record: caller.record
-            )
-        }
-        guard let row = rows[1].first else { throw CloudSyncError.notFound }
-        return try WriteReceipt(row, quotas)
+    /// One write: a batch of one.
+    func write(
+        _ write: ConfigurationWrite,
+        _ key: IdempotencyKey? = nil,
+        for caller: Caller
+    ) async throws -> Written<WriteReceipt> {
+        let (results, head) = try await self.write([write], isAtomic: false, key, for: caller)
+        return Written(results[0], head)
+    }
+
+    /// Writes, in one transaction and one round trip. One result a write, in their order. Throws `.notFound` when the account has
+    /// gone, `.idempotencyKeyReused`.
+    func write(
+        _ writes: [ConfigurationWrite],
+        isAtomic: Bool,
+        _ key: IdempotencyKey?,
+        for caller: Caller
+    ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken?) {
+        let parameters = keyParameters(key, caller) + ConfigurationWrite.parameters(writes) + [.bool(isAtomic)]
+        let (results, heads) = try await database.write(
+            for: caller,
+            ConfigurationSQL.write(parameters + quotas.parameters),
+            SyncSQL.configurations.head()
+        )
+        guard results.count == writes.count else { throw CloudSyncError.notFound }
+        return (
+            results.map { result in Result { () throws(CloudSyncError) in try result.receipt(quotas) } }, heads.first
+        )
+    }
+
+    private func keyParameters(_ key: IdempotencyKey?, _ caller: Caller) -> [Parameter] {
+        [
+            .text(caller.sessionID), .text(key?.text), key.map { .bytes($0.requestDigest) } ?? .null,
+            .int(idempotencyKeyLifetimeSeconds),
+        ]
+    }
+
+    /// Spends the nonce of a request that has nothing to write, since a signed one is taken once, however it is answered. Adds the head.
+    func written<Value>(
+        _ result: Result<Value, CloudSyncError>,
+        for caller: Caller
+    ) async throws -> Written<Value> {
+        Written(result, try await database.write(for: caller, SyncSQL.configurations.head()).first)
     }
 }

@@ -2,17 +2,15 @@ import Postgres
 
 /// The caller's camera configurations and their changes.
 public struct ConfigurationService: Sendable {
-    let database: Database
-    let devices: DeviceService
-    /// How far `last_sync` reaches back beyond what it says, in seconds.
-    let overlapSeconds: Int
+    let database: CallerDatabase
+    private let devices: DeviceService
+    private let changes: DeltaReader
     /// What each account may have.
     let quotas: AccountQuotas
     /// How long an Idempotency-Key is kept.
     let idempotencyKeyLifetimeSeconds: Int
-    let deltaLimits: DeltaLimits
 
-    /// Keeps configurations in `database`.
+    /// Keeps configurations in `database`. `last_sync` reaches back `overlapSeconds` beyond what it says.
     public init(
         database: Database,
         devices: DeviceService,
@@ -21,30 +19,56 @@ public struct ConfigurationService: Sendable {
         idempotencyKeyLifetimeSeconds: Int = 86400,
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
-        self.database = database
+        self.database = CallerDatabase(database)
         self.devices = devices
-        self.overlapSeconds = overlapSeconds
         self.quotas = quotas
         self.idempotencyKeyLifetimeSeconds = idempotencyKeyLifetimeSeconds
-        self.deltaLimits = deltaLimits
+        changes = DeltaReader(
+            database: self.database,
+            sql: .configurations,
+            overlapSeconds: overlapSeconds,
+            limits: deltaLimits
+        )
     }
 
-    /// One document. Throws `.notFound` for one that never was, was deleted or is somebody else's.
+    /// One document. Throws `.notFound` for one that never existed, was deleted or is somebody else's.
     public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, ConfigurationSQL.get(.text(id)), record: caller.record)
-        }
-        guard let row = rows[1].first, let version = row.int(0), let document = row.utf8(1) else {
+        guard let stored = try await database.read(for: caller, ConfigurationSQL.get(.text(id))).first else {
             throw CloudSyncError.notFound
         }
-        return StoredConfiguration(version: version, document: document)
+        return stored
     }
+
+    /// The changes after the cursor; nil when the client has an answer for the newest state.
+    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+        let delta = try await changes.delta(request, for: caller)
+        if let deviceID = request.deviceID { await devices.noteSeen(deviceID, for: caller) }
+        return delta
+    }
+
+    /// Reads what did not come with the delta.
+    public func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
+        try DeltaPages(kind, of: delta, changes, caller)
+    }
+
+    /// What a page takes in memory, in bytes, unless a document is larger than a page.
+    public var pageMemoryBytes: Int { changes.limits.pageMemoryBytes }
 }
 
 /// A document with its version.
 public struct StoredConfiguration: Sendable {
-    /// Counts the item's changes from 1.
-    public let version: Int
+    /// The version's tag.
+    public let version: VersionTag
     /// The JSON text.
     public let document: [UInt8]
+
+    init(version: VersionTag, document: [UInt8]) {
+        self.version = version
+        self.document = document
+    }
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        version = VersionTag(try columns.next(), try columns.next())
+        document = try columns.next()
+    }
 }

@@ -3,7 +3,7 @@ import JSON
 /// A document that was made here, of one that stood here and what a request brought.
 public struct MadeConfiguration: Sendable {
     /// The version that has it.
-    public let version: Int
+    public let version: VersionTag
     /// When that was made, RFC 3339.
     public let changedAt: String
     /// The JSON text.
@@ -21,7 +21,7 @@ public struct MadeConfiguration: Sendable {
 
     /// What stands there already.
     init(_ stored: StoredVersion, _ conflicts: [MergeConflict] = []) {
-        version = stored.version
+        version = stored.tag
         changedAt = stored.changedAt
         text = stored.text ?? []
         self.conflicts = conflicts

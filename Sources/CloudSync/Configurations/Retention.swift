@@ -41,7 +41,7 @@ public struct Retention: Sendable {
         public var isEmpty: Bool { self == Removed() }
     }
 
-    private let database: Database
+    private let database: CallerDatabase
     private let limits: Limits
     /// Rows that one transaction looks at.
     private let stepMax: Int
@@ -56,10 +56,10 @@ public struct Retention: Sendable {
     private static let pauseMs: UInt64 = 50
     private static let secondsPerDay = 86400
 
-    // What they do stands in Migrations/0007_sweeps.sql.
-    private static let versions = Statement("SELECT * FROM sweep_versions($1, $2, $3, $4)")
-    private static let conflicts = Statement("SELECT * FROM sweep_conflicts('conflicts by count', $1, $2, $3)")
-    private static let oldConflicts = Statement("SELECT * FROM sweep_old_conflicts($1, $2)")
+    // What they do stands in Migrations/functions/sweeps.sql.
+    private static let versions = Query("SELECT * FROM sweep_versions($1, $2, $3, $4)", Done.next)
+    private static let conflicts = Query("SELECT * FROM sweep_conflicts('conflicts by count', $1, $2, $3)", Done.next)
+    private static let oldConflicts = Query("SELECT * FROM sweep_old_conflicts($1, $2)", Done.next)
 
     /// Forgets in `database` what `limits` don't keep. `pause` takes the place of the sleep while a user is writing.
     public init(
@@ -69,7 +69,7 @@ public struct Retention: Sendable {
         settledSeconds: Int = 600,
         pause: (@Sendable () async -> Void)? = nil
     ) {
-        self.database = database
+        self.database = CallerDatabase(database)
         self.limits = limits
         self.stepMax = stepMax
         self.settledSeconds = settledSeconds
@@ -94,25 +94,25 @@ public struct Retention: Sendable {
         return removed
     }
 
-    private func versions(_ walk: String, kept: Int, ageSeconds: Int) -> Step {
+    private func versions(_ walk: String, kept: Int, ageSeconds: Int) -> BoundQuery<Done> {
         Self.versions(.text(walk), .int(kept), .int(ageSeconds), .int(stepMax))
     }
 
-    private var surplusConflicts: Step {
+    private var surplusConflicts: BoundQuery<Done> {
         Self.conflicts(.int(limits.conflictsMax), .int(settledSeconds), .int(stepMax))
     }
 
-    private var oldConflicts: Step {
+    private var oldConflicts: BoundQuery<Done> {
         Self.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
     }
 
     /// One transaction after the other, until one finds less than it may look at, or a user who is writing stands in the way
     /// for too long. Returns how many rows were changed.
-    private func repeated(_ step: () -> Step) async throws -> Int {
+    private func repeated(_ step: () -> BoundQuery<Done>) async throws -> Int {
         var changed = 0
         var tries = 0
         for _ in 0..<Self.stepsMax {
-            let done = try await take(step())
+            guard let done = try await database.background(step()).first else { break }
             changed += done.changed
             if done.seen > 0 { tries = 0 }
             guard done.isBusy else {
@@ -127,10 +127,16 @@ public struct Retention: Sendable {
         }
         return changed
     }
+}
 
-    private func take(_ step: Step) async throws -> (changed: Int, seen: Int, isBusy: Bool) {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in try await database.background(step) }
-        guard let row = rows[0].first else { return (0, 0, false) }
-        return (row.int(0) ?? 0, row.int(1) ?? 0, row.bool(2) ?? false)
+/// What one transaction of a sweep has done.
+private struct Done {
+    let changed: Int
+    let seen: Int
+    let isBusy: Bool
+
+    @Sendable
+    static func next(_ columns: inout Columns) throws(UnexpectedResult) -> Done {
+        Done(changed: try columns.next(), seen: try columns.next(), isBusy: try columns.next())
     }
 }

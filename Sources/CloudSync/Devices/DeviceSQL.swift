@@ -2,37 +2,35 @@ import Postgres
 
 /// The statements of `DeviceService`. Row-level security adds the user to each of them.
 enum DeviceSQL {
-    private static let format = "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'"
     private static let columns = """
-        id, name, model, app_version, to_char(first_seen_at, \(format)), to_char(last_seen_at, \(format)),
+        id, name, model, app_version, rfc3339(first_seen_at), rfc3339(last_seen_at),
             id IS NOT DISTINCT FROM nullif(current_setting('app.device_id', true), '')
         """
-
-    /// For what nobody should wait for. $1 milliseconds for each lock of the transaction.
-    static let limitWait = Statement("SELECT set_config('lock_timeout', $1, true)")
 
     /// $1 id, $2 how many an account may have.
     static let noteSeen = Statement(
         """
         INSERT INTO devices AS d (user_id, id)
-        SELECT user_id, $1 FROM sync_heads
+        SELECT nullif(current_setting('app.user_id', true), '')::uuid, $1
         WHERE (SELECT count(*) FROM devices) < $2::int OR EXISTS (SELECT FROM devices WHERE id = $1)
         ON CONFLICT (user_id, id) DO UPDATE SET last_seen_at = now()
         WHERE d.last_seen_at < now() - interval '1 hour'
         """
     )
 
-    static let list = Statement("SELECT \(columns) FROM devices ORDER BY last_seen_at DESC, id")
+    static let list = Query("SELECT \(columns) FROM devices ORDER BY last_seen_at DESC, id") {
+        columns throws(UnexpectedResult) in try RegisteredDevice(&columns)
+    }
 
-    /// After `ConfigurationSQL.lockHead`, so that the devices are counted one request after the other. No row: there is no
+    /// After `HistorySQL.lockHead`, so that the devices are counted one request after the other. No row: there is no
     /// room for another one.
     ///
     /// $1 id, $2 name, $3 model, $4 app version, $5 how many an account may have.
-    static let put = Statement(
+    static let put = Query(
         """
         WITH known AS (SELECT EXISTS (SELECT FROM devices WHERE id = $1::text) AS is_known), written AS (
             INSERT INTO devices AS d (user_id, id, name, model, app_version)
-            SELECT h.user_id, $1::text, $2::text, $3::text, $4::text FROM sync_heads h CROSS JOIN known k
+            SELECT nullif(current_setting('app.user_id', true), '')::uuid, $1::text, $2::text, $3::text, $4::text FROM known k
             WHERE k.is_known OR (SELECT count(*) FROM devices) < $5::int
             ON CONFLICT (user_id, id) DO UPDATE
             SET name = excluded.name, model = excluded.model, app_version = excluded.app_version
@@ -40,7 +38,9 @@ enum DeviceSQL {
         )
         SELECT \(columns), NOT is_known FROM written CROSS JOIN known
         """
-    )
+    ) { columns throws(UnexpectedResult) in
+        (device: try RegisteredDevice(&columns), isNew: try columns.next() as Bool)
+    }
 
     /// Before `enter`: sessions are locked before devices, and several of them in the order of their ids.
     ///
@@ -51,7 +51,7 @@ enum DeviceSQL {
     /// session that began since is not waited for, since it may wait for the device: it has logged in after the removal.
     ///
     /// $1 id.
-    static let delete = Statement(
+    static let delete = Query(
         """
         WITH free AS MATERIALIZED (
             SELECT id FROM sessions WHERE device_id = $1::text AND ended_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
@@ -59,7 +59,7 @@ enum DeviceSQL {
             UPDATE sessions s SET ended_at = now() FROM removed r
             WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.id IN (SELECT id FROM free)
         )
-        SELECT FROM removed
+        SELECT true FROM removed
         """
-    )
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 }

@@ -34,10 +34,7 @@ public struct DeviceDescription: Sendable, Equatable {
 extension DeviceService {
     /// All devices, last seen first.
     public func list(for caller: Caller) async throws -> [RegisteredDevice] {
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.read(caller.enter, DeviceSQL.list(), record: caller.record)
-        }[1]
-        return (0..<rows.count).map { RegisteredDevice(rows[$0]) }
+        try await database.read(for: caller, DeviceSQL.list())
     }
 
     /// Adds a device or replaces what is known of it. Throws `.tooManyDevices`.
@@ -46,45 +43,37 @@ extension DeviceService {
         _ description: DeviceDescription,
         for caller: Caller
     ) async throws -> (device: RegisteredDevice, isNew: Bool) {
-        let step = DeviceSQL.put(
+        let put = DeviceSQL.put(
             .text(id),
             .text(description.name),
             .text(description.model),
             .text(description.appVersion),
             .int(Self.countMax)
         )
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [caller.enter, ConfigurationSQL.lockHead(), step],
-                key: caller.userID,
-                record: caller.record
-            )
-        }
-        guard let row = rows[2].first else { throw CloudSyncError.tooManyDevices }
-        return (RegisteredDevice(row), row.bool(7) ?? false)
+        let (_, written) = try await database.write(for: caller, HistorySQL.lockHead(), put)
+        guard let device = written.first else { throw CloudSyncError.tooManyDevices }
+        return device
     }
 
     /// Removes a device and ends its sessions, the asking one too when it runs there. Throws `.notFound`.
     public func delete(_ id: String, for caller: Caller) async throws {
         let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
-        let rows = try await CloudSync.database { () throws(DatabaseError) in
-            try await database.write(
-                [lock, caller.enter, DeviceSQL.delete(.text(id))],
-                key: caller.userID,
-                record: caller.record
-            )
-        }
-        if rows[2].first == nil { throw CloudSyncError.notFound }
+        let removed = try await database.write(for: caller, locking: [lock], DeviceSQL.delete(.text(id)))
+        if removed.isEmpty { throw CloudSyncError.notFound }
         forget(id, of: caller)
     }
 }
 
 extension RegisteredDevice {
-    fileprivate init(_ row: Row) {
-        id = row.text(0) ?? ""
-        description = DeviceDescription(name: row.text(1), model: row.text(2), appVersion: row.text(3))
-        firstSeenAt = row.text(4) ?? ""
-        lastSeenAt = row.text(5) ?? ""
-        isCurrent = row.bool(6) ?? false
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        id = try columns.next()
+        description = DeviceDescription(
+            name: try columns.next(),
+            model: try columns.next(),
+            appVersion: try columns.next()
+        )
+        firstSeenAt = try columns.next()
+        lastSeenAt = try columns.next()
+        isCurrent = try columns.next()
     }
 }

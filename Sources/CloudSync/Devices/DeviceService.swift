@@ -11,14 +11,14 @@ public final class DeviceService: Sendable {
     private static let retrySeconds = 60
     /// How long an answer waits for the note, and the note for a lock.
     private static let patienceMs: UInt64 = 250
-    let database: Database
+    let database: CallerDatabase
     private let now: @Sendable () -> Int
     /// When this process is to write down a device again, in Unix seconds: a poll stays a pure read for an hour.
     private let due = Locked<[DeviceKey: Int]>([:])
 
     /// Keeps devices in `database`; `now` gives Unix seconds.
     public init(database: Database, now: @escaping @Sendable () -> Int) {
-        self.database = database
+        self.database = CallerDatabase(database)
         self.now = now
     }
 
@@ -37,15 +37,10 @@ public final class DeviceService: Sendable {
         due.withLock { $0[DeviceKey(userID: caller.userID, deviceID: deviceID)] = nil }
     }
 
-    /// Without the request's record: the request may be answered by then.
     private func note(_ deviceID: String, _ key: DeviceKey, _ caller: Caller) async {
-        let steps = [
-            DeviceSQL.limitWait(.text(String(Self.patienceMs))), caller.withoutNonce.enter,
-            DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax)),
-        ]
         do {
-            // Not among the user's writes, which may wait for each other.
-            _ = try await database.write(steps, key: "seen \(caller.userID)")
+            let step = DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax))
+            try await database.note(step, for: caller, lockTimeoutMs: Int(Self.patienceMs))
         } catch {
             due.withLock { $0[key] = now() + Self.retrySeconds }
         }

@@ -1,58 +1,72 @@
 import JSON
 
-/// What a document makes together with a version that stands here. Pure: the same of the same, so that a retry finds what
-/// the first try has done.
+/// What a document makes together with a version that stands here. Pure: the same of the same, so that a retry is answered as the first
+/// try was.
 struct MergeAttempt {
     /// More conflicts are not left to a rule.
     private static let conflictsMax = 1000
 
-    /// The version it is put together with.
+    /// The version that has the outcome, or that the document is merged with.
     let stored: StoredVersion
-    /// Whether the same was put together before.
-    let isRetry: Bool
-    /// What is to be written; nil when the stored one has everything.
+    /// What is to be written; nil when the stored version has the outcome.
     let document: ConfigurationDocument?
     /// What both sides changed differently.
     let conflicts: [MergeConflict]
+    /// Whether the same request has made the stored version.
+    private let isRetry: Bool
 
     /// Nil when there is nothing to merge, or no way to: the write is answered as one that asked for no merge.
-    /// `outdatedVersion` is the last one that was tried and was no longer the current one.
     init?(
         of mine: ConfigurationDocument,
-        _ base: Int,
+        _ base: VersionTag,
         on standing: Standing,
-        _ outdatedVersion: Int,
         _ rules: DocumentRules
     ) {
-        if let merged = standing.merged, merged.version > outdatedVersion {
-            stored = merged
-            isRetry = true
-        } else {
-            let current = standing.current
-            guard !standing.hasHadDocument, !current.isDeleted, current.version > base else { return nil }
-            stored = current
-            isRetry = false
+        guard let ancestor = standing.version(base)?.value?.object, standing.current.tag != base else { return nil }
+        if let made = standing.made {
+            // What replaced the base itself was stored as it was sent.
+            guard made.tag.number > base.number + 1, made.text != nil, let theirs = standing.predecessor(of: made),
+                let merge = Self.merge(mine, ancestor, theirs)
+            else { return nil }
+            (stored, document, conflicts, isRetry) = (made, nil, merge.conflicts, true)
+            return
         }
-        guard let base = standing.versions[base]?.value?.object, let theirs = stored.value?.object else { return nil }
-        // Mine came later than theirs, so that its time of arrival can't change which one is the earlier.
-        let merge = try? ConfigurationMerge(
-            base: base,
-            mine: .init(mine.members, editedAt: mine.modifiedAt),
-            theirs: .init(theirs, editedAt: stored.editedAt),
-            conflictsMax: Self.conflictsMax
-        )
-        guard let merge, merge.conflicts.allSatisfy({ $0.pointer == $0.pointer.bounded() }) else { return nil }
-        conflicts = merge.conflicts
-        var merged = merge.document
-        if let id = theirs["id"] { merged.set("id", to: id) }
-        if merged == theirs {
-            document = nil
-        } else {
-            guard let made = try? rules.document(.object(merged)) else { return nil }
-            document = made
+        isRetry = false
+        // One that changed nothing made no version: it is known by a version that is its own outcome.
+        for theirs in standing.versions(since: base) {
+            guard let merge = Self.merge(mine, ancestor, theirs), merge.document == theirs.value?.object else {
+                continue
+            }
+            (stored, document, conflicts) = (theirs, nil, merge.conflicts)
+            return
         }
+        guard !standing.current.isDeleted, let merge = Self.merge(mine, ancestor, standing.current),
+            let made = try? rules.document(.object(merge.document))
+        else { return nil }
+        (stored, document, conflicts) = (standing.current, made, merge.conflicts)
     }
 
-    /// Whether something of mine is not in the outcome.
-    var hasLoss: Bool { conflicts.contains { $0.winner == .theirs } }
+    /// Nil without their document, and with conflicts that can't be told to the client. The outcome has their spelling of the id.
+    private static func merge(
+        _ mine: ConfigurationDocument,
+        _ base: JSONObject,
+        _ theirs: StoredVersion
+    ) -> (document: JSONObject, conflicts: [MergeConflict])? {
+        guard let stored = theirs.value?.object,
+            // Mine came later than theirs, so that its time of arrival can't change which one is the earlier.
+            let merge = try? ConfigurationMerge(
+                base: base,
+                mine: .init(mine.members, editedAt: mine.modifiedAt),
+                theirs: .init(stored, editedAt: theirs.editedAt),
+                conflictsMax: conflictsMax
+            ),
+            merge.conflicts.allSatisfy({ $0.pointer == $0.pointer.bounded() })
+        else { return nil }
+        var document = merge.document
+        if let id = stored["id"] { document.set("id", to: id) }
+        return (document, merge.conflicts)
+    }
+
+    /// Whether something of mine is lost now: it is not in the outcome, and was not kept before.
+    var hasLoss: Bool { !isRetry && conflicts.contains { $0.winner == .theirs } }
 }

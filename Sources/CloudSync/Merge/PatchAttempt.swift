@@ -1,4 +1,3 @@
-import Crypto
 import JSON
 
 /// A JSON Merge Patch (RFC 7396) for an item, with its conditions.
@@ -6,13 +5,13 @@ struct PatchRequest: Sendable {
     let id: String
     let patch: JSONValue
     let conditions: WriteConditions
-    let key: MergeKey
+    let sent: SentDigest
 
     init(_ id: String, _ patch: JSONValue, _ conditions: WriteConditions) {
         self.id = id
         self.patch = patch
         self.conditions = conditions
-        key = MergeKey(id: id, digest: SHA256.hash(patch.canonical()), baseVersion: 0)
+        sent = SentDigest("patch", patch.canonical())
     }
 
     /// Whether the patch belongs to another item.
@@ -20,42 +19,29 @@ struct PatchRequest: Sendable {
         guard let named = patch["id"]?.string, UUIDText.isValid(named) else { return false }
         return named.lowercased() != id.lowercased()
     }
-
-    /// Whether a second one is known by its record. One that names no time of its edit may be meant again, and one with
-    /// versions in If-Match is known by what they became.
-    var isRecorded: Bool { conditions.ifMatch?.versions == nil && patch["modified_at"] != nil }
 }
 
 /// What a patch makes of a version that stands here.
 struct PatchAttempt {
-    /// The version it is applied to.
+    /// The version that has the outcome, or that the patch is applied to.
     let stored: StoredVersion
-    /// Whether the same was applied before.
-    let isRetry: Bool
-    /// What is to be written; nil when the stored one is as the patch wants it.
+    /// What is to be written; nil when the stored version has the outcome.
     let document: ConfigurationDocument?
 
-    /// Throws `.conflict`, `.invalid`, `.patchedTooLarge`. `outdatedVersion` is the last one that was tried and was no
-    /// longer the current one.
-    init(
-        _ request: PatchRequest,
-        on standing: Standing,
-        outdatedVersion: Int,
-        _ rules: DocumentRules
-    ) throws(CloudSyncError) {
-        if let made = request.outcome(in: standing) {
-            (stored, isRetry, document) = (made, true, nil)
+    /// Throws `.conflict`, `.invalid`, `.patchedTooLarge`.
+    init(_ request: PatchRequest, on standing: Standing, _ rules: DocumentRules) throws(CloudSyncError) {
+        if let known = request.outcome(in: standing) {
+            // Retention may have emptied it.
+            guard known.isDeleted || known.text != nil else { throw standing.current.conflict(.versionMismatch) }
+            (stored, document) = (known, nil)
             return
         }
-        if request.isRecorded, let merged = standing.merged, merged.version > outdatedVersion {
-            // Retention has emptied it: nobody can tell any more what the first try has made.
-            guard merged.isDeleted || merged.text != nil else { throw standing.current.conflict(.editedLater) }
-            (stored, isRetry) = (merged, true)
-        } else {
-            try request.check(standing.current)
-            (stored, isRetry) = (standing.current, false)
+        let current = standing.current
+        if let reason = request.conditions.refusal(of: current.tag, isDeleted: current.isDeleted) {
+            throw current.conflict(reason)
         }
-        let made = request.applied(to: stored.value ?? .null, at: standing.now)
+        stored = current
+        let made = request.applied(to: current.value ?? .null, at: standing.now)
         document = try made.map { value throws(CloudSyncError) in try rules.document(value) }
     }
 }
@@ -71,27 +57,13 @@ extension PatchRequest {
         return made
     }
 
-    /// The version that this patch made before, where If-Match names the one before that.
+    /// The version that the same request has made; or, for one that changed nothing and made none, the version that If-Match names.
     fileprivate func outcome(in standing: Standing) -> StoredVersion? {
-        guard let named = conditions.onlyVersion, let base = standing.versions[named],
-            base.isDeleted || base.text != nil,
-            let next = standing.versions[named + 1], let made = next.value,
-            var again = applied(to: base.value ?? .null, at: standing.now)
+        if let made = standing.made { return made }
+        guard let base = conditions.base.flatMap(standing.version), let document = base.value,
+            applied(to: document, at: standing.now) == nil
         else { return nil }
-        if patch["modified_at"] == nil, let time = made["modified_at"] { again.set("modified_at", to: time) }
-        again.keepSpelling(of: made["id"])
-        return again == made ? next : nil
-    }
-
-    /// Throws `.conflict` when the conditions don't let the patch through, as those of a PUT.
-    fileprivate func check(_ current: StoredVersion) throws(CloudSyncError) {
-        func names(_ condition: VersionCondition) -> Bool {
-            condition == .any ? !current.isDeleted : condition.names(current.version)
-        }
-        let isNamed = conditions.ifMatch.map(names) ?? false
-        if current.isDeleted && !isNamed { throw current.conflict(.deleted) }
-        let isMismatch = conditions.ifMatch != nil && !isNamed
-        if isMismatch || conditions.ifNoneMatch.map(names) ?? false { throw current.conflict(.versionMismatch) }
+        return base
     }
 }
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Migrations
+import Postgres
 
 /// `backup FILE`: the database, the secret and the objects in one file, also while a server runs.
 struct BackupCommand {
@@ -64,14 +64,11 @@ struct BackupCommand {
 
     private func facts(_ database: DatabaseAddress, _ secret: [UInt8]) throws -> DatabaseFacts {
         let facts = try DatabaseFacts(database.connectionString, secret: MasterKey(bytes: secret))
-        guard let migration = facts.migration else {
+        guard facts.migration != nil else {
             throw CommandFailure("The database has no tables yet, so there is nothing to back up.")
         }
-        guard migration <= Migration.all.last?.number ?? 0 else {
-            throw CommandFailure(
-                "The database has migration \(migration), which this server does not know: back it up with the newer server."
-            )
-        }
+        let states = try Migrator.current.status(database.connectionString)
+        if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
         guard facts.secretFits != false else {
             throw CommandFailure(
                 "The secret file \(settings.secretFilePath) is not the one of this database: name the right one with "

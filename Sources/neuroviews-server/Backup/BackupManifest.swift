@@ -1,5 +1,5 @@
 import Foundation
-import Migrations
+import Postgres
 
 /// What a backup says about itself. The digests of all parts stand beside it, in `SHA256SUMS`.
 struct BackupManifest: Codable, Equatable {
@@ -40,8 +40,7 @@ struct BackupManifest: Codable, Equatable {
 
     /// A newer server may have kept what this one would lose.
     func requireKnown() throws(CommandFailure) {
-        let newest = Migration.all.last?.number ?? 0
-        guard format <= Self.currentFormat, migration <= newest else {
+        guard format <= Self.currentFormat, migration <= Migrator.current.newest else {
             throw CommandFailure(
                 "The backup was made by neuroviews-server \(serverVersion), which is newer than this one "
                     + "(\(ServerVersion.current)): restore it with that version."

@@ -1,5 +1,4 @@
 import Foundation
-import Migrations
 import Postgres
 
 /// Puts a dump in the place of what the database holds: one transaction, which a kill on the way takes back.
@@ -78,7 +77,7 @@ struct DatabaseRestore {
             END IF;
         END
         $restore$;
-        \(Migration.roles)
+        \(Migrator.current.roles)
         SET ROLE neuroviews_owner;
 
         """
@@ -86,7 +85,7 @@ struct DatabaseRestore {
 
     /// The comment tells an interrupted restore that was committed from one that was not.
     ///
-    /// Every account gets a new epoch, wherever the backup comes from: what clients know from after it is no longer so.
+    /// The next connection of a server begins another lineage: times that clients read after the backup may be of lost changes.
     private static func end(_ id: String, _ manifest: BackupManifest) -> String {
         """
 
@@ -99,8 +98,7 @@ struct DatabaseRestore {
             IF found IS DISTINCT FROM \(manifest.migration) THEN
                 RAISE EXCEPTION 'the dump has migration %, the manifest \(manifest.migration)', found;
             END IF;
-            UPDATE neuroviews.sync_heads SET epoch = gen_random_uuid();
-            DELETE FROM neuroviews.lineage;
+            UPDATE neuroviews.lineage SET value = 'restored';
             FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'neuroviews' LOOP
                 EXECUTE format('ANALYZE neuroviews.%I', name);
             END LOOP;

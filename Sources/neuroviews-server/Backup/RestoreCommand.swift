@@ -27,7 +27,7 @@ struct RestoreCommand {
         try RestoreJournal.settle(settings, database.connectionString)
         let before = try requireReplaceable(database, folder.path)
         let id = try replace(database, before, manifest, folder)
-        _ = try Migrator.current.run(database.connectionString)
+        try Migrator.current.run(database.connectionString)
         try report(database, manifest, before, id)
     }
 

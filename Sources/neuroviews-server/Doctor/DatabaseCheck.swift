@@ -53,17 +53,12 @@ struct DatabaseCheck {
     }
 
     private static func finding(_ states: [MigrationState]) -> Finding {
-        var pending = 0
-        for state in states {
-            switch state.condition {
-            case .applied: continue
-            case .pending: pending += 1
-            case .changed: return .wrong("migrations", sentence: MigrationError.changed(name: state.name).description)
-            case .unknown: return .wrong("migrations", sentence: MigrationError.newer(number: state.number).description)
-            }
+        if let misfit = states.lazy.compactMap(\.misfit).first {
+            return .wrong("migrations", sentence: misfit.description)
         }
-        if pending == 0 { return .ok("migrations", "all \(states.count) are applied") }
-        return .ok("migrations", "\(pending) of \(states.count) will be applied by the next start")
+        let pending = states.count(where: \.isPending)
+        if pending == 0 { return .ok("migrations", "all \(states.count) files are applied") }
+        return .ok("migrations", "\(pending) of \(states.count) files will be applied by the next start")
     }
 
     private func secret(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {

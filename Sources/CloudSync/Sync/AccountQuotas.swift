@@ -19,26 +19,28 @@ public struct AccountQuotas: Sendable {
         self.historyMaxBytes = historyMaxBytes
     }
 
-    /// What the functions of Migrations/0003_writes.sql take.
+    /// What the write functions take (Migrations/functions).
     var parameters: [Parameter] {
         [.int(itemsMax), .int(tombstonesMax), .int(documentMaxBytes), .int(historyMaxBytes)]
     }
 
-    /// The refusal in the name of the quota that SQL names.
-    func excess(_ name: String, used: Int) -> QuotaExcess {
-        switch QuotaExcess.Quota(rawValue: name) {
-        case .items: QuotaExcess(quota: .items, limit: itemsMax, used: used)
-        case .tombstones: QuotaExcess(quota: .tombstones, limit: tombstonesMax, used: used)
-        case .documentBytes: QuotaExcess(quota: .documentBytes, limit: documentMaxBytes, used: used)
-        case .historyBytes, nil: QuotaExcess(quota: .historyBytes, limit: historyMaxBytes, used: used)
-        }
+    /// The refusal by that quota.
+    func excess(_ quota: QuotaExcess.Quota, used: Int) -> QuotaExcess {
+        let limit =
+            switch quota {
+            case .items: itemsMax
+            case .tombstones: tombstonesMax
+            case .documentBytes: documentMaxBytes
+            case .historyBytes: historyMaxBytes
+            }
+        return QuotaExcess(quota: quota, limit: limit, used: used)
     }
 }
 
 /// A write that the account has no room for.
 public struct QuotaExcess: Sendable {
-    /// What there is too much of.
-    public enum Quota: String, Sendable {
+    /// What there is too much of: the enum `write_quota`.
+    public enum Quota: String, Sendable, CaseIterable, ColumnValue {
         /// Configurations that are not deleted.
         case items
         /// Deleted configurations.

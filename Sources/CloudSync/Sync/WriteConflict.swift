@@ -1,5 +1,5 @@
-/// Why a write was refused, and what stands there instead.
-public struct ConfigurationConflict: Sendable {
+/// Why a write was refused, and the version that stands in its way.
+public struct WriteConflict: Sendable {
     /// The rule that refused it.
     public enum Reason: Sendable {
         /// The conditions don't name the current version.
@@ -17,5 +17,5 @@ public struct ConfigurationConflict: Sendable {
     /// The current document; nil when it was deleted or there is none.
     public let current: [UInt8]?
     /// The current version; nil when there is no such item.
-    public let version: Int?
+    public let version: VersionTag?
 }

@@ -1,0 +1,80 @@
+import Net
+import Postgres
+
+/// The database as services use it: a transaction belongs to a caller, or runs in the background role. Nothing else reaches the tables.
+/// Errors that a caller can act on are thrown as `CloudSyncError`.
+public struct CallerDatabase: Sendable {
+    private let database: Database
+
+    /// Runs transactions in `database`.
+    public init(_ database: Database) { self.database = database }
+
+    /// Runs queries that only read, as one transaction of the caller's.
+    func read<each Value>(
+        for caller: Caller,
+        _ queries: repeat BoundQuery<each Value>
+    ) async throws -> (repeat [each Value]) {
+        var steps = [caller.enter]
+        repeat steps.append((each queries).step)
+        var results = try await transaction { [steps] () throws(DatabaseError) in
+            try await database.read(steps, record: caller.record)
+        }.dropFirst()
+        return (repeat try (each queries).values(of: results.removeFirst()))
+    }
+
+    /// Reads rows where libpq keeps them, for answers too large to copy.
+    func readRows(for caller: Caller, _ step: Step) async throws -> Rows {
+        try await transaction { () throws(DatabaseError) in
+            try await database.read([caller.enter, step], record: caller.record)
+        }[1]
+    }
+
+    /// Runs queries as one transaction of the caller's, on a connection of its own. Spends the nonce of a signed request, unless an
+    /// earlier transaction of the request has. Without a query it does only that. `locks` run before the session is checked.
+    func write<each Value>(
+        for caller: Caller,
+        locking locks: [Step] = [],
+        _ queries: repeat BoundQuery<each Value>
+    ) async throws -> (repeat [each Value]) {
+        var steps = locks + [caller.enterSpendingNonce()]
+        let count = steps.count
+        repeat steps.append((each queries).step)
+        var results = try await transaction { [steps] () throws(DatabaseError) in
+            do throws(DatabaseError) {
+                return try await database.write(steps, key: caller.userID, record: caller.record)
+            } catch {
+                if case .refused = error { caller.keepNonce() }
+                throw error
+            }
+        }.dropFirst(count)
+        return (repeat try (each queries).values(of: results.removeFirst()))
+    }
+
+    /// Runs a step that no answer waits for long, and behind none of the caller's writes. Each of its locks is waited for so long at most.
+    /// It is not noted in the request's record: the request may be answered by then.
+    func note(_ step: Step, for caller: Caller, lockTimeoutMs: Int) async throws {
+        let steps = [Self.limitWait(.text(String(lockTimeoutMs))), caller.enter, step]
+        _ = try await transaction { () throws(DatabaseError) in
+            try await database.write(steps, key: "note \(caller.userID)")
+        }
+    }
+
+    /// Runs queries as one transaction in the background role, for no caller: login, sweeps.
+    func background<each Value>(
+        _ queries: repeat BoundQuery<each Value>,
+        record: RequestRecord? = nil
+    ) async throws -> (repeat [each Value]) {
+        var steps: [Step] = []
+        repeat steps.append((each queries).step)
+        var results = try await transaction { [steps] () throws(DatabaseError) in
+            try await database.background(steps, record: record)
+        }[...]
+        return (repeat try (each queries).values(of: results.removeFirst()))
+    }
+
+    private static let limitWait = Statement("SELECT set_config('lock_timeout', $1, true)")
+
+    private func transaction<T>(_ body: () async throws(DatabaseError) -> T) async throws -> T {
+        try await CloudSync.database(body)
+    }
+}

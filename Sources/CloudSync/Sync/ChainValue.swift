@@ -1,0 +1,29 @@
+import Postgres
+
+/// What names the history of a collection up to one change, like a commit id: 16 bytes, as 32 hexadecimal digits.
+struct ChainValue: Sendable, Equatable {
+    /// In lower case.
+    let digits: String
+    private static let digitCount = 32
+    private static let tagDigitCount = 12
+
+    /// Nil for anything but 32 hexadecimal digits in lower case.
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(VersionTag.isDigit) else { return nil }
+        digits = String(text)
+    }
+
+    /// As PostgreSQL reads a `bytea`.
+    var parameter: Parameter { .text("\\x" + digits) }
+
+    /// What a version's tag has of it.
+    var tagDigits: Substring { digits.prefix(Self.tagDigitCount) }
+}
+
+extension ChainValue: ColumnValue {
+    /// Reads a `bytea` in PostgreSQL's hexadecimal form.
+    init?(_ row: Row, _ column: Int) {
+        guard let text = row.text(column), text.hasPrefix("\\x") else { return nil }
+        self.init(text.dropFirst(2))
+    }
+}

@@ -1,0 +1,12 @@
+import Postgres
+
+/// Ends cursors, so that clients get the full set. For an operator, after rows were restored or changed by hand.
+public enum ClientReset {
+    /// Returns how many accounts there were: all of them, or the one with that address. A server may be running. Blocks.
+    public static func run(email: String? = nil, _ connectionString: String) throws(DatabaseError) -> Int {
+        let session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner")
+        guard let email else { return try session.execute("SELECT neuroviews.reset_all_clients()").first?.int(0) ?? 0 }
+        return try session.execute("SELECT neuroviews.reset_clients($1)", [email]).first?.int(0) ?? 0
+    }
+}

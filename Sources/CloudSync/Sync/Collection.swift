@@ -1,0 +1,15 @@
+/// What is synced by deltas: the names of its tables. Each account has a head for each collection (`sync_heads`).
+struct Collection: Sendable {
+    /// As the enum `collection` names it.
+    let name: String
+    /// The table with the current row of each item.
+    let items: String
+    /// The table with a row for each version.
+    let versions: String
+
+    static let configurations = Collection(
+        name: "configurations",
+        items: "configurations",
+        versions: "configuration_versions"
+    )
+}

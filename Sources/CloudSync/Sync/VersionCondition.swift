@@ -1,0 +1,51 @@
+/// The versions that a condition names (RFC 9110, 13.1): If-Match or If-None-Match.
+public enum VersionCondition: Sendable, Equatable {
+    /// Any version of an item that is not deleted.
+    case any
+    /// One of these versions.
+    case versions([VersionTag])
+
+    /// As `names_version` takes it: `*`, or an array's text.
+    var sql: String {
+        switch self {
+        case .any: "*"
+        case .versions(let tags): "{" + tags.map(\.text).joined(separator: ",") + "}"
+        }
+    }
+
+    /// Whether the condition names that version.
+    func names(_ version: VersionTag, isDeleted: Bool) -> Bool {
+        switch self {
+        case .any: !isDeleted
+        case .versions(let tags): tags.contains(version)
+        }
+    }
+}
+
+/// The conditions of a write; nil where the caller named none.
+public struct WriteConditions: Sendable, Equatable {
+    /// The write happens only when the current version is named here.
+    public var ifMatch: VersionCondition?
+    /// The write happens only when the current version is not named here.
+    public var ifNoneMatch: VersionCondition?
+
+    /// Names the conditions.
+    public init(ifMatch: VersionCondition? = nil, ifNoneMatch: VersionCondition? = nil) {
+        self.ifMatch = ifMatch
+        self.ifNoneMatch = ifNoneMatch
+    }
+
+    /// The one version that the write is meant for, when it has no other condition.
+    var base: VersionTag? {
+        guard ifNoneMatch == nil, case .versions(let tags) = ifMatch, tags.count == 1 else { return nil }
+        return tags.first
+    }
+
+    /// The rule of `judge_write` for a version that may not be written: nil when the conditions allow it.
+    func refusal(of version: VersionTag, isDeleted: Bool) -> WriteConflict.Reason? {
+        let isNamed = ifMatch?.names(version, isDeleted: isDeleted)
+        if isDeleted && isNamed != true { return .deleted }
+        if isNamed == false || ifNoneMatch?.names(version, isDeleted: isDeleted) == true { return .versionMismatch }
+        return nil
+    }
+}

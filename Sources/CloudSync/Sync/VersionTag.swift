@@ -1,0 +1,39 @@
+/// A version of an item, as clients name it: `3-9f86d081884c`. The number counts the item's changes within one history; the digits of its
+/// chain value tell two histories apart.
+public struct VersionTag: Sendable, Equatable {
+    /// Counts the item's changes from 1.
+    public let number: Int
+    /// The first 6 bytes of the chain value, in lower case.
+    let chainDigits: Substring
+
+    private static let chainDigitCount = 12
+
+    init(_ number: Int, _ chain: ChainValue) {
+        self.number = number
+        chainDigits = chain.tagDigits
+    }
+
+    /// Parses what `text` gave. Nil for anything else, a bare number too.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Self.number(parts[0]), parts[1].utf8.count == Self.chainDigitCount,
+            parts[1].utf8.allSatisfy(Self.isDigit)
+        else { return nil }
+        self.number = number
+        chainDigits = parts[1]
+    }
+
+    /// As clients send it back.
+    public var text: String { "\(number)-\(chainDigits)" }
+
+    /// Parses a version's number, from 1: a PostgreSQL integer whose next one is an integer, too.
+    public static func number(_ text: some StringProtocol) -> Int? {
+        guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy({ (48...57).contains($0) }),
+            let number = Int32(text), number < Int32.max
+        else { return nil }
+        return Int(number)
+    }
+
+    /// Whether the byte is a hexadecimal digit in lower case.
+    static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }
+}

@@ -1,0 +1,31 @@
+import CloudSync
+import Postgres
+
+/// `admin reset-clients`: ends cursors, so that clients get the full set.
+struct ResetClientsCommand {
+    let accounts: ResetAccounts
+    let settings: Settings
+
+    func run() throws {
+        let database = try DatabaseAddress.startOrJoinExisting(settings)
+        defer { database.cluster?.stop() }
+        switch accounts {
+        case .all:
+            let count = try reset(nil, database.connectionString)
+            StandardStreams.print("clients of \(count) account\(count == 1 ? "" : "s") will get the full set\n")
+        case .one(let email):
+            guard try reset(email, database.connectionString) > 0 else {
+                throw CommandFailure("There is no account \(email): check the spelling.", status: .noUser)
+            }
+            StandardStreams.print("clients of \(email) will get the full set\n")
+        }
+    }
+
+    private func reset(_ email: String?, _ connectionString: String) throws -> Int {
+        do throws(DatabaseError) {
+            return try ClientReset.run(email: email, connectionString)
+        } catch {
+            throw CommandFailure("The clients could not be reset: \(error.sentence)")
+        }
+    }
+}
