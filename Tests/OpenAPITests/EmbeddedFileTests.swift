@@ -1,16 +1,17 @@
 import Foundation
 import Migrations
 import OpenAPI
+import TestSupport
 import Testing
 
 @Suite("Embedded files")
 struct EmbeddedFileTests {
     private static func bytes(_ path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: repositoryRoot.appendingPathComponent(path)))
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Repository.path)/\(path)")))
     }
 
     private static func names(_ folder: String, ending suffix: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: repositoryRoot.appendingPathComponent(folder).path)
+        try FileManager.default.contentsOfDirectory(atPath: "\(Repository.path)/\(folder)")
             .filter { $0.hasSuffix(suffix) }.sorted()
     }
 
@@ -28,21 +29,12 @@ struct EmbeddedFileTests {
         }
     }
 
-    @Test("The binary has every migration of the folder as it is on disk, in the order of their numbers")
+    @Test("The binary has every file of SQL as it is on disk, and no other")
     func migrations() throws {
-        let names = try Self.names("Migrations", ending: ".sql").filter { $0 != "roles.sql" }
-        #expect(Migration.all.map(\.name) == names)
-        #expect(Migration.all.map(\.number) == names.indices.map { $0 + 1 })
-        for migration in Migration.all {
-            #expect(try Array(migration.sql.utf8) == Self.bytes("Migrations/\(migration.name)"), "\(migration.name)")
-            let digits = String(migration.number)
-            let prefix = String(repeating: "0", count: 4 - digits.count) + digits + "_"
-            #expect(migration.name.hasPrefix(prefix), "\(migration.name)")
+        let functions = try Self.names("Migrations/functions", ending: "").map { "functions/\($0)" }
+        #expect(try Set(SchemaFiles.all.keys) == Set(Self.names("Migrations", ending: ".sql") + functions))
+        for (name, sql) in SchemaFiles.all {
+            #expect(try Array(sql.utf8) == Self.bytes("Migrations/\(name)"), "\(name)")
         }
-    }
-
-    @Test("The binary has the roles as they are on disk")
-    func roles() throws {
-        #expect(try Array(Migration.roles.utf8) == Self.bytes("Migrations/roles.sql"))
     }
 }

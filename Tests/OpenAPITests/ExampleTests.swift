@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import TestSupport
 import Testing
 
 /// A media type of a request or an answer, with its place for a report.
@@ -12,7 +13,7 @@ struct Content: CustomTestStringConvertible {
 
     /// Everything that has a schema in the document.
     static func all() throws -> [Content] {
-        let document = try Document()
+        let document = try InterfaceDocument()
         return try document.operations.flatMap { operation in
             let request = try operation.value["requestBody"].map { [("request", try document.resolved($0))] } ?? []
             let answers = try document.responses(of: operation).map { ($0.status, $0.value) }
@@ -59,7 +60,7 @@ struct ExampleTests {
 
     @Test("The example of a parameter or a header meets its schema")
     func parameters() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         var described = document.root["components"]?["headers"]?.object?.members.map(\.value) ?? []
         for operation in document.operations { described += try document.parameters(of: operation) }
         for value in described {

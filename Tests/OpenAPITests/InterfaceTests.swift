@@ -1,17 +1,17 @@
 import CloudSync
 import Crypto
-import Foundation
 import JSON
 import Net
 import Postgres
+import TestSupport
 import Testing
 
 @testable import API
 
 @Suite("Document and code")
 struct InterfaceTests {
-    /// The routes of a server that has services but no database to talk to: nothing is opened before it is used.
-    private static func routeNames() async throws -> [String] {
+    /// The interface of a server that has services but no database to talk to: nothing is opened before it is used.
+    static func application() async throws -> Application {
         let database = try Database(Database.Configuration(connectionString: ""), loops: [])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
@@ -38,23 +38,16 @@ struct InterfaceTests {
             version: "0",
             report: { _ in }
         )
-        let names = try Application(services, settings).routeNames
+        let application = try Application(services, settings)
         await database.close()
-        return names
-    }
-
-    /// The path on the server: that of the first server's URL, then the document's.
-    private static func pattern(_ operation: Document.Operation, _ document: Document) throws -> String {
-        let servers = operation.pathItem["servers"] ?? document.root["servers"]
-        let url = try #require(servers?.array?.first?["url"]?.string)
-        return try #require(URL(string: url)).path + operation.path
+        return application
     }
 
     @Test("The document has every route of the code, and no other, but for the health that stands outside /v2 too")
     func routes() async throws {
-        let document = try Document()
-        let documented = try document.operations.map { "\($0.method) \(try Self.pattern($0, document))" }
-        let routed = try await Self.routeNames()
+        let document = try InterfaceDocument()
+        let documented = try document.operations.map { "\($0.method) \(try document.target(of: $0))" }
+        let routed = try await Self.application().routeNames
         #expect(!routed.isEmpty)
         let undocumented = Set(routed).subtracting(documented)
         #expect(undocumented == ["GET \(ServiceRoutes.healthAlias)"], "routes that are not documented")
@@ -63,7 +56,7 @@ struct InterfaceTests {
 
     @Test("Every parameter in a path is declared, and every declared one stands in the path")
     func pathParameters() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         for operation in document.operations {
             let inPath = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
                 .map { String($0.dropFirst().dropLast()) }
@@ -75,7 +68,7 @@ struct InterfaceTests {
 
     @Test("Every operation has a name of its own, a known tag, a summary, and what it does")
     func operations() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let tags = try #require(document.root["tags"]?.array).compactMap { $0["name"]?.string }
         var names: Set<String> = []
         for operation in document.operations {
@@ -91,7 +84,7 @@ struct InterfaceTests {
 
     @Test("The example of a signature is one that the server accepts, in both versions")
     func signature() throws {
-        let schemes = try Document().root["components"]?["securitySchemes"]
+        let schemes = try InterfaceDocument().root["components"]?["securitySchemes"]
         let example = try #require(schemes?["signature"]?["x-signature-example"])
         func text(_ name: String) throws -> String { try #require(example[name]?.string) }
         let key = HMACSHA256(key: try #require(Base64.padded.decode(try text("signing_key"))))

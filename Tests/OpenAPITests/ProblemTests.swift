@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import TestSupport
 import Testing
 
 @testable import API
@@ -10,7 +11,7 @@ struct ProblemTests {
     private static let base = "http://127.0.0.1:8080/v2"
 
     private static func schema(_ name: String) throws -> Schema {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let value = try #require(document.root["components"]?["schemas"]?[name])
         return try Schema(compiling: document.inlined(value))
     }
@@ -22,14 +23,14 @@ struct ProblemTests {
 
     @Test("The document lists every code of the code, and no other, in the same order")
     func codes() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let listed = try #require(document.root["components"]?["schemas"]?["ProblemCode"]?["enum"]?.array)
         #expect(listed.map { $0.string ?? "" } == ProblemType.allCases.map(\.rawValue))
     }
 
     @Test("Every code is explained at some answer or example of the document")
     func explained() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let responses = try #require(document.root["components"]?["responses"]).text
         let paths = try #require(document.root["paths"]).text
         for type in ProblemType.allCases {
@@ -42,7 +43,7 @@ struct ProblemTests {
 
     @Test("Every example of a problem has the title and the status that the code gives to its type")
     func examples() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         for example in try #require(document.root["components"]?["examples"]?.object).members {
             let type = try #require(ProblemType(rawValue: example.name), "\(example.name)")
             let value = try #require(example.value["value"])
@@ -52,9 +53,9 @@ struct ProblemTests {
         }
     }
 
-    @Test("A problem stands at the status that it is answered with", arguments: try Document().operations)
-    func statuses(_ operation: Document.Operation) throws {
-        let document = try Document()
+    @Test("A problem stands at the status that it is answered with", arguments: try InterfaceDocument().operations)
+    func statuses(_ operation: InterfaceDocument.Operation) throws {
+        let document = try InterfaceDocument()
         for (status, response) in try document.responses(of: operation) {
             let content = response["content"]?["application/problem+json"]
             for example in content?["examples"]?.object?.members ?? [] {
@@ -76,11 +77,14 @@ struct ProblemTests {
     @Test("Problems with members of their own have them as documented")
     func members() throws {
         let errors: [(CloudSyncError, schema: String)] = [
-            (.conflict(.init(reason: .deleted, current: nil, version: 3)), "ConflictProblem"),
+            (
+                .conflict(.init(reason: .deleted, current: nil, version: VersionTag("3-9f86d081884c"))),
+                "ConflictProblem"
+            ),
             (.conflict(.init(reason: .versionMismatch, current: nil, version: nil)), "ConflictProblem"),
             (.unauthenticated(.clockSkew(serverTime: 1_772_366_400)), "ClockSkewProblem"),
-            (.quotaExceeded(AccountQuotas(itemsMax: 5).excess("items", used: 5)), "QuotaProblem"),
-            (.quotaExceeded(AccountQuotas(historyMaxBytes: 5).excess("history_bytes", used: 4)), "QuotaProblem"),
+            (.quotaExceeded(AccountQuotas(itemsMax: 5).excess(.items, used: 5)), "QuotaProblem"),
+            (.quotaExceeded(AccountQuotas(historyMaxBytes: 5).excess(.historyBytes, used: 4)), "QuotaProblem"),
         ]
         for (error, schema) in errors {
             #expect(try Self.schema(schema).violations(of: Self.body(Problem(error))).isEmpty, "\(error)")
@@ -93,7 +97,7 @@ struct ProblemTests {
 extension ProblemTests {
     @Test("The example of an invalid document is what the validator says of such a document")
     func invalidDocument() throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let update = try #require(document.operations.first { $0.method == "PUT" })
         let examples = update.value["requestBody"]?["content"]?["application/json"]?["examples"]?.object
         var configuration = try #require(examples?.members.first?.value["value"]?["configuration"]?.object)

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import JSONSchema
 import OpenAPI
+import TestSupport
 import Testing
 
 @testable import API
@@ -45,7 +46,7 @@ struct ServiceAnswerTests {
         ]
     )
     func form(target: String, path: String) async throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         let operation = try #require(document.operations.first { $0.path == path })
         let documented = try document.resolved(try #require(operation.value["responses"]?["200"]))
         let media = try #require(documented["content"]?.object?.members.first)
@@ -58,7 +59,7 @@ struct ServiceAnswerTests {
 
     @Test("The examples of health, version and a problem's page are the very answers")
     func examples() async throws {
-        let document = try Document()
+        let document = try InterfaceDocument()
         for (target, path) in [
             ("/v2/healthz", "/healthz"), ("/v2/version", "/version"), ("/v2/problems/edited-later", "/problems/{code}"),
         ] {
@@ -75,7 +76,8 @@ struct ServiceAnswerTests {
         for (name, text) in OpenAPIDocument.schemas {
             #expect(try await Self.bytes(Self.answer("/v2/schemas/\(name)")) == text, "\(name)")
         }
-        let listed = try Document().operations.first { $0.path == "/schemas/{name}" }?.value["parameters"]?.array
+        let listed = try InterfaceDocument().operations.first { $0.path == "/schemas/{name}" }?.value["parameters"]?
+            .array
         let names = listed?.first?["schema"]?["enum"]?.array?.compactMap(\.string)
         #expect(names?.sorted() == OpenAPIDocument.schemas.keys.sorted())
     }

@@ -1,0 +1,81 @@
+import JSON
+import TestSupport
+
+extension Fault {
+    private static func body(_ name: String, _ bytes: [UInt8], _ verdict: String) -> Fault {
+        Fault(name: name, verdict: verdict) { $0.body = bytes }
+    }
+
+    private static let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+
+    /// Texts that are not JSON as the server takes it.
+    static let ofText: [Fault] =
+        [
+            ("an empty body", ""), ("white space", " \r\n\t"), ("half an object", #"{"configuration":{"#),
+            ("no JSON", "name=Sunset"), ("two values", "{} {}"), ("a trailing comma", #"{"a":1,}"#),
+            ("a byte order mark", "\u{FEFF}{}"), ("65 levels", deep),
+            ("65 levels in an unknown member", #"{"x":\#(deep.dropFirst().dropLast())}"#),
+            ("16,000 levels", String(repeating: "[", count: 16_000)),
+            ("a name twice", #"{"email":"a@b","email":"c@d"}"#),
+            ("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#),
+            ("a lone surrogate", #"{"email":"\ud800"}"#), ("U+0000", #"{"email":"a\u0000b"}"#), ("NaN", #"{"x":NaN}"#),
+        ].map { body($0, Array($1.utf8), "400 invalid-json") }
+        + [
+            body("Latin-1", Array(#"{"email":"a"#.utf8) + [0xe9] + Array(#""}"#.utf8), "400 invalid-json"),
+            body("a zero byte", Array(#"{"email":"a"#.utf8) + [0] + Array(#""}"#.utf8), "400 invalid-json"),
+            Fault(name: "no body", verdict: "400 invalid-json") { $0.body = nil },
+        ]
+
+    /// Bodies that are JSON and break the operation's schema: values of another type, and the example with one part wrong.
+    static func ofDocument(_ body: Operation.Body) -> [Fault] {
+        let others: [JSONValue] = [.null, .bool(true), .number(JSONNumber(1)), .string("x"), .array([])]
+        let all = others.map { ("the body is \($0.text)", $0) } + [("an empty object", .object(JSONObject()))]
+        return (all + body.example.spoiled()).filter { !body.schema.accepts($0.1) }.map { name, value in
+            self.body(name, value.serialized(), "422 invalid-document")
+        }
+    }
+
+    /// Bodies that are declared as something else, or not at all.
+    static func ofMediaType(_ body: Operation.Body) -> [Fault] {
+        let types = [
+            "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/octet-stream", "",
+        ]
+        let known = ["application/json", "application/merge-patch+json"].filter { $0 != body.mediaType }
+        let wrong = (types + known).map { type in
+            Fault(name: "Content-Type: \(type)", verdict: "415 unsupported-media-type") { $0.set("Content-Type", type) }
+        }
+        return wrong + [
+            Fault(name: "no Content-Type", verdict: "415 unsupported-media-type") { $0.set("Content-Type") }
+        ]
+    }
+}
+
+extension JSONValue {
+    /// This value with one of its parts left out or replaced by something of another type, each with its name.
+    fileprivate func spoiled() -> [(String, JSONValue)] {
+        var found: [(String, JSONValue)] = []
+        for member in object?.members ?? [] {
+            let rest = (object?.members ?? []).filter { $0.name != member.name }
+            found.append(("no \(member.name)", .object(JSONObject(rest))))
+            for (name, value) in member.value.replacements() {
+                let changed = JSONObject(rest + [.init(name: member.name, value: value)])
+                found.append(("\(member.name): \(name)", .object(changed)))
+            }
+        }
+        for (index, item) in (array ?? []).enumerated() {
+            for (name, value) in item.replacements() {
+                var changed = array ?? []
+                changed[index] = value
+                found.append(("[\(index)] \(name)", .array(changed)))
+            }
+        }
+        return found
+    }
+
+    private func replacements() -> [(String, JSONValue)] {
+        let others: [JSONValue] = [
+            .null, .bool(true), .number(JSONNumber(-1)), .string(""), .array([]), .object(JSONObject()),
+        ]
+        return others.map { ($0.text, $0) } + spoiled()
+    }
+}

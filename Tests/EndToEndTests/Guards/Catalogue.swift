@@ -1,0 +1,58 @@
+import Postgres
+import TestSupport
+
+/// What PostgreSQL's catalogue says of the server's schema.
+enum Catalogue {
+    /// A table whose rows belong to users.
+    struct Table: Sendable, CustomStringConvertible {
+        let name: String
+        /// The column with the user's id.
+        let owner: String
+        /// A part of another table: its rows are that table's too.
+        let isPartition: Bool
+
+        var description: String { name }
+    }
+
+    /// Every table that has a column `user_id`, and `users`.
+    static func tables(_ server: ServerProcess) throws -> [Table] {
+        let rows = try session(server).execute(
+            """
+            WITH \(CatalogueSQL.relation) SELECT relname, owner, relispartition FROM relation
+            WHERE owner IS NOT NULL AND relkind IN ('r', 'p') ORDER BY relname
+            """
+        )
+        return (0..<rows.count).map { index in
+            let row = rows[index]
+            return Table(name: row.text(0) ?? "", owner: row.text(1) ?? "", isPartition: row.bool(2) ?? false)
+        }
+    }
+
+    /// Everything that the catalogue should not say, a line each. What `setup` changes is taken back.
+    static func findings(_ server: ServerProcess, after setup: String = "") throws -> [String] {
+        let session = try session(server)
+        try session.execute("BEGIN; \(setup)")
+        let rows = try session.execute(CatalogueSQL.findings)
+        try session.execute("ROLLBACK")
+        return (0..<rows.count).compactMap { rows[$0].text(0) }
+    }
+
+    /// Every row that is stored of a user, as text.
+    static func rows(of userID: String, _ server: ServerProcess) throws -> [String] {
+        let session = try session(server)
+        return try tables(server).flatMap { table in
+            let rows = try session.execute(
+                "SELECT t::text FROM \(table) t WHERE \(table.owner) = $1::uuid ORDER BY 1",
+                [userID]
+            )
+            return (0..<rows.count).map { "\(table): \(rows[$0].text(0) ?? "")" }
+        }
+    }
+
+    /// A connection as the owner of all objects.
+    private static func session(_ server: ServerProcess) throws -> BlockingSession {
+        let session = try BlockingSession(server.connectionString)
+        try session.execute("SET ROLE neuroviews_owner; SET search_path TO neuroviews")
+        return session
+    }
+}

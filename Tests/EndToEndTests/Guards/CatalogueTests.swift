@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@Suite("Access, as PostgreSQL's catalogue has it")
+struct CatalogueTests {
+    private static let ownRows = """
+        CREATE POLICY own_rows ON extra TO neuroviews_app
+            USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+        """
+    private static let table = "CREATE TABLE extra (user_id uuid, part int, document text);"
+    private static let secured = table + "ALTER TABLE extra ENABLE ROW LEVEL SECURITY;"
+
+    @Test("Every table of users' rows shows the application's role its user's rows only, and nothing else is open")
+    func findings() throws {
+        let server = try Shared.server.get()
+        let findings = try Catalogue.findings(server)
+        #expect(findings.isEmpty)
+        #expect(try Catalogue.tables(server).contains { $0.name == "idempotency_keys" })
+    }
+
+    /// What is found because of these statements.
+    private static func findings(after setup: String) throws -> [String] {
+        let server = try Shared.server.get()
+        let known = try Catalogue.findings(server)
+        return try Catalogue.findings(server, after: setup).filter { !known.contains($0) }
+    }
+
+    @Test("A correct new table is no finding")
+    func correct() throws {
+        let setup = Self.secured + Self.ownRows + "GRANT SELECT, INSERT, UPDATE, DELETE ON extra TO neuroviews_app"
+        #expect(try Self.findings(after: setup) == [])
+    }
+
+    @Test(
+        "What is forgotten or granted too much is found",
+        arguments: [
+            (table + ownRows, ["extra: row-level security is off"]),
+            (secured, ["extra: no policy gives neuroviews_app the rows of app.user_id"]),
+            (
+                secured + ownRows.replacing("ON extra TO", with: "ON extra FOR SELECT TO"),
+                [
+                    "extra: no policy gives neuroviews_app the rows of app.user_id",
+                    "extra: the policy own_rows gives neuroviews_app other rows",
+                ]
+            ),
+            (
+                secured + ownRows + "CREATE POLICY more ON extra USING (part = 1)",
+                ["extra: the policy more gives neuroviews_app other rows"]
+            ),
+            (
+                secured + ownRows + "ALTER POLICY own_rows ON extra WITH CHECK (true)",
+                [
+                    "extra: no policy gives neuroviews_app the rows of app.user_id",
+                    "extra: the policy own_rows gives neuroviews_app other rows",
+                ]
+            ),
+            (
+                secured.replacing(");ALTER", with: ") PARTITION BY LIST (part);ALTER") + ownRows
+                    + "CREATE TABLE extra_1 PARTITION OF extra FOR VALUES IN (1)",
+                [
+                    "extra_1: no policy gives neuroviews_app the rows of app.user_id",
+                    "extra_1: row-level security is off",
+                ]
+            ),
+            (
+                secured + ownRows + "GRANT TRUNCATE ON extra TO neuroviews_app",
+                ["extra: neuroviews_app may TRUNCATE, which no policy restricts"]
+            ),
+            (
+                "CREATE TABLE extra (x int, y int); GRANT UPDATE (y) ON extra TO neuroviews_app",
+                ["extra: neuroviews_app has a right to it, and its rows have no owner"]
+            ),
+            (
+                "CREATE TABLE extra (x int); GRANT SELECT ON extra TO PUBLIC",
+                ["extra: neuroviews_app has a right to it, and its rows have no owner"]
+            ),
+            (
+                "CREATE VIEW extra AS SELECT * FROM configurations; GRANT SELECT ON extra TO neuroviews_app",
+                ["extra: neuroviews_app has a right to it, and its rows have no owner"]
+            ),
+            (
+                secured + ownRows + "GRANT SELECT ON extra TO neuroviews_background",
+                ["extra: neuroviews_background may read documents"]
+            ),
+            (
+                "CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                [
+                    "extra: PUBLIC may execute it",
+                    "extra: neuroviews_app may execute it without a grant of its own",
+                    "extra: neuroviews_background may execute it without a grant of its own",
+                ]
+            ),
+        ]
+    )
+    func broken(setup: String, findings: [String]) throws {
+        #expect(try Self.findings(after: setup) == findings)
+    }
+
+    @Test(
+        "What works with the owner's rights looks names up in PostgreSQL's own schema, but for what each request says"
+    )
+    func searchPaths() throws {
+        let others = try Shared.server.get().sql(
+            """
+            SELECT proname FROM pg_proc WHERE pronamespace = 'neuroviews'::regnamespace AND prosecdef
+                AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false) ORDER BY 1
+            """
+        )
+        #expect(others == ["enter", "enter_signed"])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// An account that has something in every table of users' rows, under the names that the document's examples use.
+struct FilledAccount: Sendable {
+    let device: Device
+    /// Text that stands in everything that the account stores and can read again.
+    let mark = "mark-\(UUID().uuidString)"
+    /// Values of parameters that only the server can name.
+    private var made: [String: String] = [:]
+
+    /// One that many tests use: their requests are refused, and change nothing.
+    static func shared() throws -> FilledAccount { try first.get() }
+
+    private static let first = Result { try FilledAccount() }
+
+    /// On the shared server.
+    init() throws {
+        device = try Shared.newDevice()
+        try fill()
+    }
+
+    /// What a request names by default: what is there.
+    func value(of parameter: Parameter) -> String { value(of: parameter.name, parameter.example) }
+
+    /// The same of a name whose example in the document is `example`.
+    func value(of name: String, _ example: String) -> String { made[name] ?? example }
+
+    /// Whether an answer has anything of this account.
+    func isRecognised(in answer: HTTPAnswer) -> Bool {
+        let text = answer.text + answer.fields.map(\.value).joined(separator: "\n")
+        return [mark, device.userID, device.email, device.sessionID].contains { text.contains($0) }
+    }
+
+    private mutating func fill() throws {
+        let key = UUID().uuidString
+        try send("putDevice", [], 201) { $0.set("name", to: .string(mark)) }
+        try send("createConfiguration", [("Idempotency-Key", key)], 201) { $0.name(mark) }
+        try send("createConfiguration", [], 409) { $0.name("\(mark), lost") }
+        // With its own modified_at, and without If-Match: so what it was applied to is written down.
+        try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
+        let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
+        let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
+        let tag = (versions.members("version", of: "versions") as [String]).last
+        made["tag"] = tag
+        made["version"] = tag.map { String($0.prefix { $0 != "-" }) }
+        made["digest"] = (conflicts.members("digest", of: "conflicts") as [String]).first
+    }
+
+    /// Sends the document's example for an operation, with one change.
+    private func send(
+        _ name: String,
+        _ fields: APIClient.Fields,
+        _ status: Int,
+        _ change: (inout JSONObject) -> Void
+    ) throws {
+        let operation = try Operation.named(name)
+        guard var body = operation.body?.example.object else { throw Program.Failure("\(name) takes no object") }
+        change(&body)
+        var draft = RequestDraft(operation, by: self)
+        draft.fields += fields
+        draft.body = JSONValue.object(body).serialized()
+        let answer = try draft.send(device.client)
+        guard answer.status == status else { throw Program.Failure("\(name): \(answer.verdict) \(answer.text)") }
+    }
+}
+
+extension JSONObject {
+    /// Names the configuration in the body of a write.
+    fileprivate mutating func name(_ name: String) {
+        guard var configuration = self["configuration"]?.object else { return }
+        configuration.set("name", to: .string(name))
+        set("configuration", to: .object(configuration))
+    }
+}

@@ -1,0 +1,31 @@
+import TestSupport
+
+extension Fault {
+    private static let badTags = [
+        "", "x", "\"x", "x\"", "'x'", "\"a\" \"b\"", "\"a\";\"b\"", "W/", "w/\"a\"", "*, \"a\"", "\u{e9}",
+    ]
+    /// What a header field doesn't take. Nothing in Prefer is ever an error (RFC 7240, 2).
+    private static let badFields = [
+        "If-Match": badTags, "If-None-Match": badTags,
+        "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
+    ]
+    private static let single = ["Idempotency-Key"]
+
+    /// Header fields that the document declares, with values that they don't take. Throws for a field that is not known here.
+    static func ofHeader(_ operation: Operation) throws -> [Fault] {
+        try operation.parameters(in: .header).flatMap { parameter in
+            let name = parameter.name
+            guard let values = badFields[name] else {
+                throw Program.Failure(
+                    "\(operation.testDescription): add bad values of the field \(name) to HeaderFaults"
+                )
+            }
+            let bad = values.map { value in
+                Fault(name: "\(name): \(value)", verdict: "400 invalid-header") { $0.set(name, value) }
+            }
+            guard single.contains(name) else { return bad }
+            let twice = Fault(name: "\(name) twice", verdict: "400 invalid-header") { $0.set(name, "a", "a") }
+            return bad + [twice]
+        }
+    }
+}

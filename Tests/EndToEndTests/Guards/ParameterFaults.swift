@@ -1,0 +1,85 @@
+import Foundation
+
+extension Parameter.Kind {
+    /// What the schema does not let through, as it stands in a target.
+    var badValues: [String] {
+        let id = "11111111-2222-4333-8444-555555555555"
+        switch self {
+        case .uuid:
+            return [
+                "1", "not-a-uuid", String(id.dropLast()), id + "0", "g" + id.dropFirst(), "a%2Fb", "..%2f..",
+                "%F0%9F%93%B7", id.replacing("-", with: ""), "-", "'%20OR%20'1'='1", "%EF%BC%91" + id.dropFirst(),
+                String(repeating: "a", count: 3000),
+            ]
+        case .time:
+            return ["yesterday", "2025-06-01", "2025-02-29T00:00:00Z", "2025-06-01T24:00:00Z", "1748779200"]
+        case .integer(let range):
+            return [
+                "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "-1", "ten", "1.0", "1e2", "0x1", "%201",
+                "%EF%BC%91", "99999999999999999999",
+            ]
+        case .text(let count):
+            let short = count.lowerBound > 1 ? [String(repeating: "0", count: count.lowerBound - 1)] : []
+            return short + ["x", "%C3%A9"].map { String(repeating: $0, count: count.upperBound + 1) }
+        case .word: return ["nothing", "..%2f..", "%F0%9F%93%B7"]
+        case .opaque: return ["x", "0", "%F0%9F%93%B7", String(repeating: "9", count: 100)]
+        case .anything: return []
+        }
+    }
+
+    /// A value that the schema lets through and that nothing has.
+    var unknownValue: String {
+        switch self {
+        case .uuid: UUID().uuidString
+        case .integer(let range): "\(range.upperBound)"
+        case .text(let count): String(String(repeating: "0a", count: 100).prefix(count.upperBound))
+        case .time, .word, .opaque, .anything: "nothing"
+        }
+    }
+}
+
+extension Fault {
+    /// Bytes that belong into no path, and values that the path's parameters don't take.
+    static func ofPath(_ operation: Operation) -> [Fault] {
+        let bytes: [[UInt8]] = ["%", "%00", "%zz", "%1", "%ff", "a%c3(", "{x}"].map { Array($0.utf8) } + [[0], [0xff]]
+        let encoding = bytes.map { bytes in
+            Fault(name: "a path that ends in \(bytes)", verdict: "400 bad-request") { $0.target += bytes }
+        }
+        return encoding
+            + operation.parameters(in: .path).flatMap { parameter in
+                let isWord = if case .word = parameter.kind { true } else { false }
+                return parameter.kind.badValues.map {
+                    Fault(
+                        name: "\(parameter.name) is \($0)",
+                        verdict: isWord ? "404 not-found" : "400 invalid-parameter",
+                        values: [parameter.name: $0]
+                    )
+                }
+            }
+    }
+
+    /// Well-formed names of nothing.
+    static func ofUnknown(_ operation: Operation) -> [Fault] {
+        guard operation.needsWhatIsNamed else { return [] }
+        return operation.parameters(in: .path).map {
+            Fault(name: "unknown \($0.name)", verdict: "404 not-found", values: [$0.name: $0.kind.unknownValue])
+        }
+    }
+
+    /// Queries that can't be decoded, and values that the query's parameters don't take.
+    static func ofQuery(_ operation: Operation) -> [Fault] {
+        func fault(_ query: String) -> Fault {
+            Fault(name: "the query \(query)", verdict: "400 invalid-parameter") { $0.target += Array("?\(query)".utf8) }
+        }
+        let encoding = ["x=%", "x=%00", "%00=x", "x=%zz", "x=%ff", "x=a%c3("].map(fault)
+        let tooMany = fault((0...64).map { "x\($0)=" }.joined(separator: "&"))
+        return encoding + [tooMany]
+            + operation.parameters(in: .query).flatMap { parameter in
+                let item = "\(parameter.name)=\(parameter.example)"
+                let repeated = fault("\(item)&\(item)")
+                if case .anything = parameter.kind { return [repeated] }
+                let bad = ([""] + parameter.kind.badValues).map { fault("\(parameter.name)=\($0)") }
+                return bad + [repeated, fault(parameter.name)]
+            }
+    }
+}

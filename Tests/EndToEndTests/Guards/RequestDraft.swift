@@ -1,0 +1,68 @@
+import TestSupport
+
+/// A request as the document's examples make it, to be changed before it is sent.
+struct RequestDraft {
+    /// What every request says in Host.
+    static let host = "127.0.0.1"
+
+    var method: String
+    /// The target as it is sent.
+    var target: [UInt8]
+    var fields: APIClient.Fields
+    /// The content as it is sent; nil for none.
+    var body: [UInt8]?
+
+    /// A request by an account, with the examples of the document's path parameters or, where others are named, those.
+    init(_ operation: Operation, by account: FilledAccount, _ values: [String: String] = [:]) {
+        method = operation.method
+        var (path, body) = (operation.path, operation.body?.example.text)
+        for parameter in operation.parameters(in: .path) {
+            let value = values[parameter.name] ?? account.value(of: parameter)
+            path = path.replacing("{\(parameter.name)}", with: value)
+            // A body names the same thing as its path.
+            body = body?.replacing("\"\(parameter.example)\"", with: "\"\(value)\"")
+        }
+        // A restore names the tag of its version in the body.
+        if let example = operation.body?.example["version"]?.string {
+            body = body?.replacing("\"\(example)\"", with: "\"\(account.value(of: "tag", example))\"")
+        }
+        target = Array(path.utf8)
+        fields = operation.needsToken ? [("Authorization", "Bearer \(account.device.token)")] : []
+        if let mediaType = operation.body?.mediaType { fields.append(("Content-Type", mediaType)) }
+        self.body = body.map { Array($0.utf8) }
+    }
+
+    /// A request without a token, with the document's examples.
+    static func anonymous(_ operation: Operation) throws -> RequestDraft {
+        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        draft.set("Authorization")
+        return draft
+    }
+
+    /// Replaces or adds header fields of a name; none are left when `values` is empty.
+    mutating func set(_ name: String, _ values: String...) {
+        fields.removeAll { $0.0.lowercased() == name.lowercased() }
+        fields += values.map { (name, $0) }
+    }
+
+    /// What is sent. The body's length is said unless a field already says it.
+    var bytes: [UInt8] {
+        var head = " HTTP/1.1\r\nHost: \(Self.host)\r\n"
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        let names = fields.map { $0.0.lowercased() }
+        if let body, !names.contains("content-length"), !names.contains("transfer-encoding") {
+            head += "Content-Length: \(body.count)\r\n"
+        }
+        return Array("\(method) ".utf8) + target + Array("\(head)\r\n".utf8) + (body ?? [])
+    }
+
+    /// Sends it on a connection of its own.
+    func send(_ client: APIClient) throws -> HTTPAnswer {
+        let connection = try HTTPConnection(port: client.port)
+        try connection.send(bytes)
+        guard let answer = try connection.receive(isHead: method == "HEAD") else {
+            throw Program.Failure("\(method) \(String(decoding: target, as: UTF8.self)): no answer")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Assembly of openapi.json")
+struct AssemblyTests {
+    private static let folder = Repository.path + "/OpenAPI"
+    private static let frame = #"{ "openapi": "3.1.0", "paths": {} }"#
+
+    private static func assemble(_ folder: String, _ options: String...) throws -> Program {
+        try Program.run([Self.folder + "/assemble"] + options + [folder])
+    }
+
+    /// A folder with a frame and files of features.
+    private static func folder(frame: String = frame, _ features: [String: String]) throws -> String {
+        let folder = Sandbox.makeFolder()
+        try FileManager.default.createDirectory(atPath: folder + "/features", withIntermediateDirectories: true)
+        let files = ["frame.json": frame].merging(features.map { ("features/\($0).json", $1) }) { $1 }
+        for (name, text) in files { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+        return folder
+    }
+
+    @Test("openapi.json is what the frame and the features make")
+    func current() throws {
+        let program = try Self.assemble(Self.folder, "--check")
+        #expect(program.status == 0, "\(program.complaint)")
+    }
+
+    @Test("Paths and components of all files are put together, each with its text as it is")
+    func whole() throws {
+        let folder = try Self.folder(
+            frame: #"{ "openapi": "3.1.0", "paths": {}, "components": { "schemas": { "A": { } } } }"#,
+            ["one": #"{ "paths": { "/one": {"get":1.0} } }"#, "two": #"{ "components": { "schemas": { "B": [ ] } } }"#]
+        )
+        #expect(try Self.assemble(folder).status == 0)
+        let text = try String(contentsOfFile: folder + "/openapi.json", encoding: .utf8)
+        #expect(
+            text == """
+                {
+                  "openapi": "3.1.0",
+                  "paths": {
+                    "/one": {"get":1.0}
+                  },
+                  "components": {
+                    "schemas": {
+                      "A": { },
+                      "B": [ ]
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(try Self.assemble(folder, "--check").status == 0)
+        let edited = text.replacing(#""get":1.0"#, with: #""get":1"#)
+        try edited.write(toFile: folder + "/openapi.json", atomically: true, encoding: .utf8)
+        #expect(try Self.assemble(folder, "--check").complaint.hasPrefix("openapi.json, line 4:"))
+    }
+
+    @Test(
+        "What two files define, and what a feature may not have, is refused with the names of the files",
+        arguments: [
+            (
+                [#"{ "paths": { "/a": {} } }"#, #"{ "paths": { "/a": {} } }"#],
+                "features/1.json: /a is defined twice, in features/0.json and in features/1.json"
+            ),
+            (
+                [#"{ "paths": { "/a": {}, "/a": {} } }"#],
+                "features/0.json: /a is defined twice, in features/0.json and in features/0.json"
+            ),
+            (
+                [#"{ "components": { "schemas": { "A": 1 } } }"#, #"{ "components": { "schemas": { "A": 1 } } }"#],
+                "features/1.json: A is defined twice, in features/0.json and in features/1.json"
+            ),
+            (
+                [#"{ "info": {} }"#],
+                "features/0.json: info can be in frame.json only; features/0.json can have paths and components"
+            ),
+            (["{ \"paths\": {\n,"], "features/0.json: Expecting property name enclosed in double quotes: line 2"),
+            (["[]"], "features/0.json: the file must be an object"),
+        ]
+    )
+    func refused(features: [String], complaint: String) throws {
+        let named = Dictionary(uniqueKeysWithValues: features.enumerated().map { ("\($0.offset)", $0.element) })
+        let program = try Self.assemble(Self.folder(named))
+        #expect(program.status == 1)
+        #expect(program.complaint.hasPrefix(complaint), "\(program.complaint)")
+    }
+}
