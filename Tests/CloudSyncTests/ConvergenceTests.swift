@@ -32,8 +32,8 @@ struct ConvergenceTests {
             #expect(writer.failures == [], "seed \(seed)")
             #expect(writer.replica.steppedBack == nil, "seed \(seed): \(writer.name)")
             for write in writer.acknowledged {
-                changes.insert("\(write.receipt.id) \(write.receipt.version)")
-                let stored = end.history[write.receipt.id.lowercased()]?[write.receipt.version]
+                changes.insert("\(write.receipt.id) \(write.receipt.version.text)")
+                let stored = end.history[write.receipt.id.lowercased()]?[write.receipt.version.number]
                 let sent = write.document?.text(spelledID: write.receipt.id)
                 #expect(stored == .some(sent), "seed \(seed): \(write.receipt) is not in the history as it was sent")
             }

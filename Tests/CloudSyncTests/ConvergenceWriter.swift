@@ -12,7 +12,7 @@ struct ConvergenceWriter: Sendable {
 
     private enum Write: Sendable {
         case create(Document)
-        case update(Document, base: Int?)
+        case update(Document, base: VersionTag?)
         case delete(String)
 
         var document: Document? {
@@ -90,18 +90,18 @@ struct ConvergenceWriter: Sendable {
     /// An answer that was lost: the same write again is answered as the first was.
     private mutating func repeatLast(_ write: Write, _ first: WriteReceipt) async throws {
         let again = try await send(write)
-        if (again.id, again.version, again.changedAt) != (first.id, first.version, first.changedAt) {
+        if (again.id, again.version.text, again.changedAt) != (first.id, first.version.text, first.changedAt) {
             failures.append("\(name): \(first) was repeated as \(again)")
         }
     }
 
     private func send(_ write: Write) async throws -> WriteReceipt {
         switch write {
-        case .create(let document): return try await server.create(document.parsed(), for: caller)
+        case .create(let document): return try await server.create(document.parsed(), for: caller).get()
         case .update(let document, let base):
             let conditions = WriteConditions(ifMatch: base.map { .versions([$0]) })
-            return try await server.update(document.id, document.parsed(), conditions, for: caller)
-        case .delete(let id): return try await server.delete(id, for: caller)
+            return try await server.update(document.id, document.parsed(), conditions, for: caller).get()
+        case .delete(let id): return try await server.delete(id, for: caller).get()
         }
     }
 
@@ -109,7 +109,7 @@ struct ConvergenceWriter: Sendable {
     private mutating func pullAfter(_ receipt: WriteReceipt) async throws {
         let server = world.servers[random.below(world.servers.count)]
         try await server.pull(&replica, for: caller)
-        if replica.version(of: receipt.id) < receipt.version {
+        if replica.version(of: receipt.id) < receipt.version.number {
             failures.append("\(name): a pull straight after \(receipt) does not contain it")
         }
     }

@@ -49,9 +49,9 @@ struct DeltaPageTests {
             let caller = try await world.newAccount()[0]
             try await world.fill(caller.userID, items: 50, deletedEvery: 5)
             let reference = world.server(Self.everything)
-            let head = try #require(try await reference.delta(DeltaRequest(cursor: .none), for: caller)).head
-            let tokens = try [0, 1, 37, 49, 50].map { try #require(SyncToken("\(head.epoch).\($0)")) }
-            let lost = try #require(SyncToken("00000000-0000-4000-8000-000000000000.1"))
+            var tokens: [SyncToken] = []
+            for seq in [0, 1, 37, 49, 50] { tokens.append(try await world.token(at: seq, caller)) }
+            let lost = try #require(SyncToken.ofAnotherHistory)
             let cursors =
                 [DeltaRequest.Cursor.none, .token(lost), .lastSync(Timestamp(seconds: 1_700_000_000))]
                 + tokens.map { .token($0) }
@@ -80,7 +80,7 @@ struct DeltaPageTests {
             let server = world.server(Self.limits(rows: 100, pageBytes: 5000))
             let delta = try #require(try await server.delta(DeltaRequest(cursor: .none), for: caller))
             #expect(delta.count == 100 && !delta.isListed)
-            var pages = server.pages(.documents, of: delta, for: caller)
+            var pages = try server.pages(.documents, of: delta, for: caller)
             while let page = try await pages.next() {
                 let bytes = (0..<page.count).map { page[$0].document?.count ?? 0 }
                 #expect(page.count <= 100 && bytes.dropLast().reduce(0, +) < 5000)
@@ -117,9 +117,9 @@ struct DeltaPageTests {
                 let caller = try await world.newAccount()[0]
                 for number in 0..<20 {
                     let document = Document("first \(number)", id: Self.id(number), edited: 1)
-                    _ = try await world.servers[0].create(document.parsed(), for: caller)
+                    _ = try await world.servers[0].create(document.parsed(), for: caller).get()
                 }
-                _ = try await world.servers[0].delete(Self.id(3), for: caller)
+                _ = try await world.servers[0].delete(Self.id(3), for: caller).get()
                 let whole = try #require(
                     try await world.server(Self.everything).pullAll(DeltaRequest(cursor: .none), for: caller)
                 )
@@ -147,16 +147,17 @@ struct DeltaPageTests {
         let server = world.servers[number % 2]
         let revived = Document("revived \(number)", id: id(3), edited: number)
         switch number % 5 {
-        case 0: _ = try await server.create(Document("new", id: id(40 + number), edited: 1).parsed(), for: caller)
+        case 0: _ = try await server.create(Document("new", id: id(40 + number), edited: 1).parsed(), for: caller).get()
         case 1 where number == 1:
-            let conditions = WriteConditions(ifMatch: .versions([2]))
-            _ = try await server.update(id(3), revived.parsed(), conditions, for: caller)
-        case 1: _ = try await server.update(id(3), revived.parsed(), for: caller)
-        case 2: _ = try await server.delete(id(19 - number % 4), for: caller)
+            let conditions = try await world.ifMatch(2, of: id(3), caller)
+            _ = try await server.update(id(3), revived.parsed(), conditions, for: caller).get()
+        case 1: _ = try await server.update(id(3), revived.parsed(), for: caller).get()
+        case 2: _ = try await server.delete(id(19 - number % 4), for: caller).get()
         default:
             let (target, edited) = (id(number * 7 % 15), 1000 + number)
             if target == id(3) { return }
             _ = try await server.update(target, Document("again", id: target, edited: edited).parsed(), for: caller)
+                .get()
         }
     }
 
@@ -187,8 +188,15 @@ struct DeltaPageTests {
         let sql: @Sendable (Caller) -> String
 
         static let all = [
-            Break(testDescription: "another epoch", error: "epoch changed") {
-                "UPDATE sync_heads SET epoch = gen_random_uuid() WHERE user_id = '\($0.userID)'"
+            Break(testDescription: "another change at the head", error: "another history") {
+                "UPDATE sync_heads SET chain = uuid_send(gen_random_uuid()) WHERE user_id = '\($0.userID)'"
+            },
+            Break(testDescription: "a history that has lost the head, and gone on", error: "another history") {
+                """
+                UPDATE configuration_versions SET chain = uuid_send(gen_random_uuid())
+                WHERE user_id = '\($0.userID)' AND seq = 30;
+                UPDATE sync_heads SET seq = 31, chain = uuid_send(gen_random_uuid()) WHERE user_id = '\($0.userID)'
+                """
             },
             Break(testDescription: "the session ended", error: "sessionEnded") {
                 "UPDATE sessions SET ended_at = now() WHERE id = '\($0.sessionID)'"

@@ -202,7 +202,9 @@ struct DeviceLockTests {
                 return holder
             }
             let document = try Document("A", id: WriteRule.id, edited: 1).parsed()
-            let write = Task(executorPreference: world.loops[0]) { try await server.create(document, for: caller) }
+            let write = Task(executorPreference: world.loops[0]) {
+                try await server.create(document, for: caller).get()
+            }
             try await Self.wait(untilWaiting: 1, world)
             #expect(try await Self.poll(server, as: "watch", caller, world) < .milliseconds(Patience.ms(8000)))
             let noted = "SELECT EXISTS (SELECT FROM neuroviews.devices WHERE id = 'watch')"

@@ -1,3 +1,4 @@
+import CloudSync
 import Postgres
 
 /// What the tables say about one user, read past the service.
@@ -12,13 +13,14 @@ struct FinalState {
 
     init(of userID: String, in world: World) async throws {
         let items = try await world.sql(
-            "SELECT spelled_id, version, document FROM configurations WHERE user_id = '\(userID)'"
+            "SELECT spelled_id, version_tag(version, chain), document FROM configurations WHERE user_id = '\(userID)'"
         )
         replica = Replica(
             Dictionary(
                 uniqueKeysWithValues: (0..<items.count).map { index in
                     let row = items[index]
-                    return (row.text(0) ?? "", Replica.Item(version: row.int(1) ?? 0, document: row.text(2)))
+                    let version = row.text(1).flatMap { VersionTag($0) }
+                    return (row.text(0) ?? "", Replica.Item(version: version, document: row.text(2)))
                 }
             )
         )
@@ -59,7 +61,7 @@ struct FinalState {
         """,
         """
         SELECT 'seq ' || seq || ' is not later than the one before' FROM (
-            SELECT seq, changed_at <= lag(changed_at) OVER (ORDER BY seq) AS is_early FROM configurations
+            SELECT seq, changed_at <= lag(changed_at) OVER (ORDER BY seq) AS is_early FROM configuration_versions
             WHERE user_id = USER) s
         WHERE is_early
         """,
@@ -69,9 +71,20 @@ struct FinalState {
         """,
         """
         SELECT 'item ' || c.id || ' is not its newest version' FROM configurations c WHERE user_id = USER
-            AND (version, deleted, document, digest, changed_at) IS DISTINCT FROM (
-                SELECT (version, deleted, document, digest, changed_at::timestamptz(3))::record
+            AND (version, seq, chain, deleted, document, digest, changed_at) IS DISTINCT FROM (
+                SELECT (version, seq, chain, deleted, document, digest, changed_at::timestamptz(3))::record
                 FROM configuration_versions v WHERE v.user_id = c.user_id AND v.id = c.id ORDER BY version DESC LIMIT 1)
+        """,
+        """
+        SELECT 'the head is not the newest change' FROM sync_heads h LEFT JOIN LATERAL (
+            SELECT * FROM configuration_versions v WHERE v.user_id = h.user_id ORDER BY seq DESC LIMIT 1) v ON true
+        WHERE h.user_id = USER AND (h.seq, h.chain, h.item_id, h.item_version)
+            IS DISTINCT FROM (coalesce(v.seq, 0), coalesce(v.chain, h.genesis), v.id, v.version)
+        """,
+        """
+        SELECT 'two changes have the same seq or chain' FROM configuration_versions v JOIN sync_heads h USING (user_id)
+        WHERE user_id = USER GROUP BY h.genesis
+        HAVING count(DISTINCT v.seq) <> count(*) OR count(DISTINCT v.chain) <> count(*) OR bool_or(v.chain = h.genesis)
         """,
         """
         SELECT 'the head''s changed_at is not the last one' FROM sync_heads h WHERE user_id = USER AND changed_at

@@ -9,10 +9,10 @@ struct GoneAccountTests {
     private typealias Write = @Sendable (ConfigurationService, Caller) async throws -> Void
 
     private static let writes: [(name: String, write: Write)] = [
-        ("create", { _ = try await $0.create(document(), for: $1) }),
-        ("create once", { _ = try await $0.create(document(), WriteConditions(), key, for: $1) }),
-        ("replace", { _ = try await $0.update(WriteRule.id, document(), for: $1) }),
-        ("delete", { _ = try await $0.delete(WriteRule.id, for: $1) }),
+        ("create", { _ = try await $0.create(document(), for: $1).get() }),
+        ("create once", { _ = try await $0.create(document(), WriteConditions(), key, for: $1).get() }),
+        ("replace", { _ = try await $0.update(WriteRule.id, document(), for: $1).get() }),
+        ("delete", { _ = try await $0.delete(WriteRule.id, for: $1).get() }),
         ("batch", { _ = try await $0.batch([.create(document())], for: $1) }),
         ("batch once", { _ = try await $0.batch([.create(document())], key, for: $1) }),
     ]
@@ -29,7 +29,7 @@ struct GoneAccountTests {
             // A new connection looks at the heads, too.
             let other = try await world.newAccount()[0]
             let first = Task(executorPreference: world.loops[0]) {
-                try await world.servers[0].delete(WriteRule.id, for: other)
+                try await world.servers[0].delete(WriteRule.id, for: other).get()
             }
             _ = await first.result
             for (name, write) in Self.writes {

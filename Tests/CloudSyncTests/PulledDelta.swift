@@ -6,7 +6,7 @@ import JSON
 struct PulledDelta: Sendable {
     struct Item: Sendable, Equatable {
         let id: String
-        let version: Int
+        let version: VersionTag?
         /// Nil for a tombstone.
         let document: String?
     }
@@ -14,7 +14,7 @@ struct PulledDelta: Sendable {
     let delta: Delta
     var documents: [String] = []
     var deleted: [String] = []
-    var versions: [(id: String, version: Int)] = []
+    var versions: [(id: String, version: VersionTag?)] = []
     /// Pages that were read.
     var pages = 0
 
@@ -74,7 +74,7 @@ extension ConfigurationService {
         _ between: () async throws -> Void,
         _ add: (inout PulledDelta, DeltaItem) -> Void
     ) async throws {
-        var pages = pages(kind, of: pulled.delta, for: caller)
+        var pages = try pages(kind, of: pulled.delta, for: caller)
         try await between()
         while let page = try await pages.next() {
             pulled.pages += 1
@@ -85,7 +85,18 @@ extension ConfigurationService {
 }
 
 extension DeltaItem {
+    var id: String { text(appendID) }
+    var version: VersionTag? { VersionTag(text(appendTag)) }
+    /// Nil for a tombstone, and where the document is not at hand.
+    var document: [UInt8]? { documentBytes == 0 ? nil : Array(text(appendDocument).utf8) }
+
     fileprivate var text: String? { document.map { String(decoding: $0, as: UTF8.self) } }
+
+    private func text(_ append: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        append(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 extension World {
@@ -114,15 +125,16 @@ extension World {
                 INSERT INTO configurations
                 SELECT '\(userID)', id, spelled_id,
                     CASE WHEN NOT gone THEN '{"id":"' || spelled_id || '","x":"' || repeat('x', n % 300) || '"}' END,
-                    CASE WHEN NOT gone THEN sha256(id::text::bytea) END, 1 + n % 3, n, time, time, gone
+                    CASE WHEN NOT gone THEN sha256(id::text::bytea) END, 1 + n % 3, n, uuid_send(id), time, time, gone
                 FROM spelled RETURNING *
             ), history AS (
                 INSERT INTO configuration_versions
-                SELECT user_id, id, version, document, digest, changed_at, edited_at, NULL, deleted FROM stored
+                SELECT user_id, id, version, seq, chain, document, digest, '', changed_at, edited_at, '-', true, deleted
+                FROM stored
             )
-            UPDATE sync_heads SET seq = \(items),
-                changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms'
-            WHERE user_id = '\(userID)'
+            UPDATE sync_heads h SET seq = s.seq, chain = s.chain, item_id = s.id, item_version = s.version,
+                changed_at = s.changed_at
+            FROM stored s WHERE h.user_id = '\(userID)' AND s.seq = \(items)
             """
         )
     }

@@ -27,7 +27,9 @@ struct QuotaTests {
                 for (number, caller) in callers.enumerated() {
                     let document = try Self.document("A", number)
                     group.addTask(executorPreference: world.loops[number / 2 % 2]) {
-                        try await Self.excess { try await world.servers[number % 2].create(document, for: caller) }
+                        try await Self.excess {
+                            try await world.servers[number % 2].create(document, for: caller).get()
+                        }
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -44,16 +46,17 @@ struct QuotaTests {
     func fullAccount() async throws {
         try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
-            _ = try await server.create(Self.document("A", 1), for: caller)
-            _ = try await server.create(Self.document("A", 1), for: caller)
-            _ = try await server.update(Self.id(1), Self.document("B", 1, edited: 2), for: caller)
-            let full = try await Self.excess { try await server.create(Self.document("A", 2), for: caller) }
+            _ = try await server.create(Self.document("A", 1), for: caller).get()
+            _ = try await server.create(Self.document("A", 1), for: caller).get()
+            _ = try await server.update(Self.id(1), Self.document("B", 1, edited: 2), for: caller).get()
+            let full = try await Self.excess { try await server.create(Self.document("A", 2), for: caller).get() }
             #expect(full?.quota == .items)
-            _ = try await server.delete(Self.id(1), for: caller)
-            #expect(try await Self.excess { try await server.create(Self.document("A", 2), for: caller) } == nil)
+            _ = try await server.delete(Self.id(1), for: caller).get()
+            #expect(try await Self.excess { try await server.create(Self.document("A", 2), for: caller).get() } == nil)
             let back = try await Self.excess {
-                let conditions = WriteConditions(ifMatch: .versions([3]))
+                let conditions = try await world.ifMatch(3, of: Self.id(1), caller)
                 return try await server.update(Self.id(1), Self.document("C", 1, edited: 3), conditions, for: caller)
+                    .get()
             }
             #expect(back?.quota == .items, "a deleted item that comes back counts again")
         }
@@ -63,16 +66,16 @@ struct QuotaTests {
     func tombstones() async throws {
         try await World.with(quotas: AccountQuotas(tombstonesMax: 2)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
-            for number in 1...3 { _ = try await server.create(Self.document("A", number), for: caller) }
-            for number in 1...3 { _ = try await server.delete(Self.id(number), for: caller) }
-            let refused = try await Self.excess { try await server.create(Self.document("A", 4), for: caller) }
+            for number in 1...3 { _ = try await server.create(Self.document("A", number), for: caller).get() }
+            for number in 1...3 { _ = try await server.delete(Self.id(number), for: caller).get() }
+            let refused = try await Self.excess { try await server.create(Self.document("A", 4), for: caller).get() }
             #expect(refused?.quota == .tombstones)
             #expect(refused?.used == 3)
             for number in 1...2 {
-                let conditions = WriteConditions(ifMatch: .versions([2]))
-                _ = try await server.update(Self.id(number), Self.document("B", number), conditions, for: caller)
+                let conditions = try await world.ifMatch(2, of: Self.id(number), caller)
+                _ = try await server.update(Self.id(number), Self.document("B", number), conditions, for: caller).get()
             }
-            #expect(try await Self.excess { try await server.create(Self.document("A", 4), for: caller) } == nil)
+            #expect(try await Self.excess { try await server.create(Self.document("A", 4), for: caller).get() } == nil)
         }
     }
 
@@ -81,8 +84,8 @@ struct QuotaTests {
         let text = Document("A", id: Self.id(1), edited: 1).text()
         try await World.with(quotas: AccountQuotas(documentMaxBytes: text.utf8.count)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
-            _ = try await server.create(Self.document("A", 1), for: caller)
-            let refused = try await Self.excess { try await server.create(Self.document("AA", 2), for: caller) }
+            _ = try await server.create(Self.document("A", 1), for: caller).get()
+            let refused = try await Self.excess { try await server.create(Self.document("AA", 2), for: caller).get() }
             #expect(refused?.quota == .documentBytes)
             #expect(refused?.limit == text.utf8.count)
             #expect(refused?.used == text.utf8.count + 1)
@@ -95,13 +98,15 @@ struct QuotaTests {
         let size = Document("A", id: Self.id(1), edited: 1).text().utf8.count
         try await World.with(quotas: AccountQuotas(historyMaxBytes: 3 * size)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
-            _ = try await server.create(Self.document("A", 1, edited: 5), for: caller)
-            _ = try await server.update(Self.id(1), Self.document("B", 1, edited: 6), for: caller)
-            await #expect(throws: CloudSyncError.self) { try await server.create(Self.document("C", 1), for: caller) }
-            let loser = try await Self.excess { try await server.create(Self.document("D", 1), for: caller) }
+            _ = try await server.create(Self.document("A", 1, edited: 5), for: caller).get()
+            _ = try await server.update(Self.id(1), Self.document("B", 1, edited: 6), for: caller).get()
+            await #expect(throws: CloudSyncError.self) {
+                try await server.create(Self.document("C", 1), for: caller).get()
+            }
+            let loser = try await Self.excess { try await server.create(Self.document("D", 1), for: caller).get() }
             #expect(loser?.quota == .historyBytes, "a loser that can't be kept must not be refused as if it were")
             let version = try await Self.excess {
-                try await server.update(Self.id(1), Self.document("E", 1, edited: 7), for: caller)
+                try await server.update(Self.id(1), Self.document("E", 1, edited: 7), for: caller).get()
             }
             #expect(version?.quota == .historyBytes)
             #expect(version?.used == 3 * size)
@@ -109,8 +114,8 @@ struct QuotaTests {
             #expect(state.losers.count == 1)
             #expect(state.irregularities == [])
             try await world.sql("UPDATE configuration_versions SET document = NULL WHERE version = 1")
-            _ = try await server.update(Self.id(1), Self.document("E", 1, edited: 7), for: caller)
-            _ = try await server.delete(Self.id(1), for: caller)
+            _ = try await server.update(Self.id(1), Self.document("E", 1, edited: 7), for: caller).get()
+            _ = try await server.delete(Self.id(1), for: caller).get()
         }
     }
 }

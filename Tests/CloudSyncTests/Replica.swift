@@ -3,7 +3,7 @@ import CloudSync
 /// What a device has after storing the answers it got.
 struct Replica: Sendable, Equatable {
     struct Item: Sendable, Equatable {
-        let version: Int
+        let version: VersionTag?
         /// Nil for a tombstone.
         let document: String?
     }
@@ -20,17 +20,19 @@ struct Replica: Sendable, Equatable {
 
     init(_ items: [String: Item]) { self.items = items }
 
-    /// The version of an item, however its id is spelled.
+    /// The number of an item's version, however its id is spelled.
     func version(of id: String) -> Int {
-        items.first { $0.key.lowercased() == id.lowercased() }?.value.version ?? 0
+        items.first { $0.key.lowercased() == id.lowercased() }?.value.version?.number ?? 0
     }
 
     /// Stores an answer. A reset says that what it does not list is gone.
     mutating func store(_ pulled: PulledDelta) {
         if pulled.delta.isReset { items = [:] }
         for item in pulled.items {
-            if let known = items[item.id], known.version > item.version {
-                steppedBack = "\(item.id) from version \(known.version) to \(item.version)"
+            if let known = items[item.id], let version = item.version,
+                known.version.map({ $0.number > version.number }) == true
+            {
+                steppedBack = "\(item.id) from \(known) to \(item)"
             }
             items[item.id] = Item(version: item.version, document: item.document)
         }
@@ -43,7 +45,7 @@ struct Replica: Sendable, Equatable {
         Set(items.keys).union(other.items.keys).sorted().compactMap { id in
             let (mine, theirs) = (items[id], other.items[id])
             if mine == theirs { return nil }
-            return "\(id): \(mine.map { "\($0.version)" } ?? "-"), there \(theirs.map { "\($0.version)" } ?? "-")"
+            return "\(id): \(mine?.version?.text ?? "-"), there \(theirs?.version?.text ?? "-")"
         }
     }
 }
@@ -58,5 +60,19 @@ extension ConfigurationService {
             replica.store(pulled)
             if !pulled.delta.hasMore { return }
         }
+    }
+}
+
+extension DeltaRequest {
+    /// Asks for so many items at most.
+    init(cursor: Cursor, seen: [SyncToken] = [], limit: Int?) {
+        self.init(cursor: cursor, seen: seen)
+        self.limit = limit
+    }
+
+    /// Asks as that device.
+    init(cursor: Cursor, deviceID: String) {
+        self.init(cursor: cursor)
+        self.deviceID = deviceID
     }
 }

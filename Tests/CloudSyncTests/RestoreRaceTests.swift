@@ -13,9 +13,10 @@ struct RestoreRaceTests {
 
     /// An item whose versions are named after their numbers.
     private static func item(versions count: Int, _ world: World, _ caller: Caller) async throws {
-        _ = try await world.servers[0].create(document("1", edited: 1), for: caller)
+        _ = try await world.servers[0].create(document("1", edited: 1), for: caller).get()
         for number in 2..<(count + 1) {
             _ = try await world.servers[0].update(WriteRule.id, document("\(number)", edited: number), for: caller)
+                .get()
         }
     }
 
@@ -40,10 +41,12 @@ struct RestoreRaceTests {
             for isSigned in [false, true] {
                 let caller = try await world.newAccount()[0]
                 try await Self.item(versions: 3, world, caller)
+                let first = try await world.tag(1, of: Self.id, caller)
                 let receipts = try await Self.race(world) { number, server in
-                    try await server.restore(1, of: Self.id, for: isSigned ? caller.signing("\(number)") : caller)
+                    try await server.restore(first, of: Self.id, for: isSigned ? caller.signing("\(number)") : caller)
+                        .get()
                 }
-                #expect(Set(receipts.map(\.version)) == [4])
+                #expect(Set(receipts.map(\.version.number)) == [4])
                 #expect(Set(receipts.map(\.changedAt)).count == 1)
                 let state = try await FinalState(of: caller.userID, in: world)
                 #expect(state.irregularities == [])
@@ -59,14 +62,15 @@ struct RestoreRaceTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
             try await Self.item(versions: 21, world, devices[0])
+            let tags = try await world.tags(of: Self.id, devices[0])
             let receipts = try await Self.race(world) { number, server in
-                try await server.restore(number + 1, of: Self.id, for: devices[number])
+                try await server.restore(tags[number], of: Self.id, for: devices[number]).get()
             }
-            #expect(Set(receipts.map(\.version)) == Set(22...41))
+            #expect(Set(receipts.map(\.version.number)) == Set(22...41))
             let state = try await FinalState(of: devices[0].userID, in: world)
             #expect(state.irregularities == [])
             for (number, receipt) in receipts.enumerated() {
-                let document = try #require(state.history[Self.id]?[receipt.version] ?? nil)
+                let document = try #require(state.history[Self.id]?[receipt.version.number] ?? nil)
                 #expect((1...20).contains { document.contains(#""name":"\#($0)""#) }, "receipt \(number)")
             }
         }
@@ -77,14 +81,18 @@ struct RestoreRaceTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
             try await Self.item(versions: 8, world, devices[0])
+            let tags = try await world.tags(of: Self.id, devices[0])
             let versions = try await Self.race(world) { number, server -> Int? in
                 do {
                     switch number % 3 {
-                    case 0: return try await server.restore(number / 3 + 1, of: Self.id, for: devices[number]).version
+                    case 0:
+                        return try await server.restore(tags[number / 3], of: Self.id, for: devices[number]).get()
+                            .version.number
                     case 1:
                         let document = try Self.document("Edit \(number)", edited: 2_000_000_000)
-                        return try await server.update(WriteRule.id, document, for: devices[number]).version
-                    default: return try await server.delete(Self.id, for: devices[number]).version
+                        return try await server.update(WriteRule.id, document, for: devices[number]).get().version
+                            .number
+                    default: return try await server.delete(Self.id, for: devices[number]).get().version.number
                     }
                 } catch CloudSyncError.conflict {
                     return nil
@@ -103,17 +111,19 @@ struct RestoreRaceTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
             try await Self.item(versions: 20, world, devices[0])
-            let named = WriteConditions(ifMatch: .versions([20]))
+            let (tags, named) = (try await world.tags(of: Self.id, devices[0]), try await world.ifMatch(20, devices[0]))
             let versions = try await Self.race(world) { number, server -> Int? in
                 do {
                     if number % 2 == 0 {
-                        return try await server.restore(number + 1, of: Self.id, named, for: devices[number]).version
+                        return try await server.restore(tags[number], of: Self.id, named, for: devices[number]).get()
+                            .version.number
                     }
                     let document = try Self.document("Edit \(number)", edited: 100)
-                    return try await server.update(WriteRule.id, document, named, for: devices[number]).version
+                    return try await server.update(WriteRule.id, document, named, for: devices[number]).get().version
+                        .number
                 } catch CloudSyncError.conflict(let conflict) {
                     #expect(conflict.reason == .versionMismatch)
-                    #expect(conflict.version == 21)
+                    #expect(conflict.version?.number == 21)
                     return nil
                 }
             }
@@ -130,11 +140,13 @@ struct RestoreRaceTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
             try await Self.item(versions: 21, world, devices[0])
+            let tags = try await world.tags(of: Self.id, devices[0])
             let restore = { @Sendable (number: Int, server: ConfigurationService, nonce: String) in
                 let caller = devices[number].signing("\(nonce) \(number)")
                 let key = Self.key("key \(number)")
-                let receipt = try await server.restore(number + 1, of: Self.id, WriteConditions(), key, for: caller)
-                return "\(number): \(receipt.version) \(receipt.changedAt)"
+                let receipt = try await server.restore(tags[number], of: Self.id, WriteConditions(), key, for: caller)
+                    .get()
+                return "\(number): \(receipt.version.number) \(receipt.changedAt)"
             }
             let first = try await Self.race(world) { try await restore($0, $1, "first") }
             let state = try await FinalState(of: devices[0].userID, in: world)
@@ -153,13 +165,15 @@ struct RestoreRaceTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             try await Self.item(versions: 3, world, caller)
+            let tags = try await world.tags(of: Self.id, caller)
             let versions = try await Self.race(world) { number, server -> Int? in
                 // Every fourth asks for something else.
                 let isOther = number % 4 == 3
                 do {
                     let key = Self.key("k", isOther ? 2 : 1)
-                    let version = isOther ? 2 : 1
-                    return try await server.restore(version, of: Self.id, WriteConditions(), key, for: caller).version
+                    let version = tags[isOther ? 1 : 0]
+                    return try await server.restore(version, of: Self.id, WriteConditions(), key, for: caller).get()
+                        .version.number
                 } catch CloudSyncError.idempotencyKeyReused {
                     return nil
                 }
@@ -177,17 +191,24 @@ struct RestoreRaceTests {
         try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
             try await Self.item(versions: 2, world, caller)
-            _ = try await server.delete(Self.id, for: caller)
+            let first = try await world.tag(1, caller)
+            _ = try await server.delete(Self.id, for: caller).get()
             _ = try await server.batch([BatchTests.create("A", 1)], for: caller)
             await #expect {
-                _ = try await server.restore(1, of: Self.id, WriteConditions(), Self.key("k"), for: caller)
+                _ = try await server.restore(first, of: Self.id, WriteConditions(), Self.key("k"), for: caller).get()
             } throws: { error in
                 if case CloudSyncError.quotaExceeded = error { true } else { false }
             }
-            _ = try await server.delete(BatchTests.id(1), for: caller)
+            _ = try await server.delete(BatchTests.id(1), for: caller).get()
             for _ in 0..<2 {
-                let receipt = try await server.restore(1, of: Self.id, WriteConditions(), Self.key("k"), for: caller)
-                #expect(receipt.version == 4)
+                let receipt = try await server.restore(
+                    first,
+                    of: Self.id,
+                    WriteConditions(),
+                    Self.key("k"),
+                    for: caller
+                ).get()
+                #expect(receipt.version.number == 4)
             }
             #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
         }

@@ -26,7 +26,7 @@ struct SessionTests {
             for server in world.servers { _ = try await server.delta(DeltaRequest(cursor: .none), for: caller) }
             try await world.sql("UPDATE sessions SET ended_at = now() WHERE id = '\(caller.sessionID)'")
             for server in world.servers {
-                let write = try await Self.failure { try await server.create(Self.document("A"), for: caller) }
+                let write = try await Self.failure { try await server.create(Self.document("A"), for: caller).get() }
                 #expect(write == .sessionEnded)
                 await #expect(throws: CloudSyncError.self) {
                     try await server.delta(DeltaRequest(cursor: .none), for: caller)
@@ -39,20 +39,23 @@ struct SessionTests {
     @Test("20 writes with one nonce at once, on two servers: one is accepted, and one has happened")
     func nonceOnce() async throws {
         try await World.with { world in
-            let caller = try await world.newAccount()[0].signing("once")
+            let account = try await world.newAccount()[0]
             let failures = try await withThrowingTaskGroup(of: AuthenticationFailure?.self) { group in
                 for number in 0..<20 {
                     let id = "\(WriteRule.id.dropLast(2))\(10 + number)"
                     let document = try Document("A", id: id, edited: 1).parsed()
+                    let caller = account.signing("once")
                     group.addTask(executorPreference: world.loops[number / 2 % 2]) {
-                        try await Self.failure { try await world.servers[number % 2].create(document, for: caller) }
+                        try await Self.failure {
+                            try await world.servers[number % 2].create(document, for: caller).get()
+                        }
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(failures.count { $0 == nil } == 1)
             #expect(failures.count { $0 == .nonceUsed } == 19)
-            #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 1)
+            #expect(try await FinalState(of: account.userID, in: world).replica.items.count == 1)
         }
     }
 
@@ -69,10 +72,11 @@ struct SessionTests {
                 """
             )
             await #expect(throws: CloudSyncError.self) {
-                try await world.servers[0].create(Self.document("A"), for: caller)
+                try await world.servers[0].create(Self.document("A"), for: caller).get()
             }
             try await world.sql("DROP TRIGGER fail ON configuration_versions")
-            #expect(try await world.servers[1].create(Self.document("A"), for: caller).version == 1)
+            #expect(try await world.servers[1].create(Self.document("A"), for: caller).get().version.number == 1)
+            #expect(try await world.sql("SELECT FROM nonces").count == 1, "the write that went through uses it up")
         }
     }
 
@@ -81,15 +85,19 @@ struct SessionTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
             let (phone, server) = (devices[0], world.servers[0])
-            _ = try await server.create(Self.document("A"), for: phone.signing("1"))
+            _ = try await server.create(Self.document("A"), for: phone.signing("1")).get()
             await #expect(throws: CloudSyncError.self) {
-                try await server.create(Self.document("B"), for: phone.signing("2"))
+                try await server.create(Self.document("B"), for: phone.signing("2")).get()
             }
-            let again = try await Self.failure { try await server.create(Self.document("A"), for: phone.signing("2")) }
+            let again = try await Self.failure {
+                try await server.create(Self.document("A"), for: phone.signing("2")).get()
+            }
             #expect(again == .nonceUsed)
             let others = [phone.signing("2", at: Caller.signingSecond + 1), devices[1].signing("2")]
             for caller in others {
-                #expect(try await Self.failure { try await server.create(Self.document("A"), for: caller) } == nil)
+                #expect(
+                    try await Self.failure { try await server.create(Self.document("A"), for: caller).get() } == nil
+                )
             }
         }
     }
@@ -102,9 +110,11 @@ struct SessionTests {
                 let late = caller.signing("far", at: Caller.signingSecond + offset)
                 let id = "\(WriteRule.id.dropLast(2))2\(number)"
                 let document = try Document("A", id: id, edited: 1).parsed()
-                await #expect(throws: CloudSyncError.self) { try await world.servers[0].create(document, for: late) }
+                await #expect(throws: CloudSyncError.self) {
+                    try await world.servers[0].create(document, for: late).get()
+                }
             }
-            _ = try await world.servers[0].create(Self.document("A"), for: caller.signing("near"))
+            _ = try await world.servers[0].create(Self.document("A"), for: caller.signing("near")).get()
             // Half an hour ago is two partitions away: the one furthest from the clock.
             try await world.sql(
                 """
@@ -124,18 +134,18 @@ struct SessionTests {
             let owner = try await world.newAccount()[0]
             let stranger = try await world.newAccount()[0]
             let server = world.servers[0]
-            _ = try await server.create(Self.document("A"), for: owner)
+            _ = try await server.create(Self.document("A"), for: owner).get()
             for write in 0..<3 {
                 await #expect(throws: CloudSyncError.self) {
                     switch write {
                     case 0: _ = try await server.get(WriteRule.id.lowercased(), for: stranger)
-                    case 1: _ = try await server.delete(WriteRule.id.lowercased(), for: stranger)
-                    default: _ = try await server.update(WriteRule.id, Self.document("B"), for: stranger)
+                    case 1: _ = try await server.delete(WriteRule.id.lowercased(), for: stranger).get()
+                    default: _ = try await server.update(WriteRule.id, Self.document("B"), for: stranger).get()
                     }
                 }
             }
             #expect(try await server.delta(DeltaRequest(cursor: .none), for: stranger)?.count == 0)
-            #expect(try await server.create(Self.document("B"), for: stranger).version == 1)
+            #expect(try await server.create(Self.document("B"), for: stranger).get().version.number == 1)
             #expect(try await FinalState(of: owner.userID, in: world).replica.items.count == 1)
         }
     }

@@ -20,7 +20,7 @@ struct World: Sendable {
     ) async throws {
         let address = try await onThread {
             let address = try TestCluster.shared.get().makeDatabase()
-            _ = try migrator.run(address)
+            try Migrator(SchemaFiles.all, release: "0").run(address)
             return address
         }
         try await withLoops(2) { loops in
@@ -59,17 +59,6 @@ struct World: Sendable {
         }
     }
 
-    static let migrator = migrator(upTo: .max)
-
-    /// Brings a database to the state after migration `number`.
-    static func migrator(upTo number: Int) -> Migrator {
-        Migrator(
-            roles: Migration.roles,
-            files: Migration.all.filter { $0.number <= number }
-                .map { MigrationFile(number: $0.number, name: $0.name, sql: $0.sql) }
-        )
-    }
-
     /// Says SQL as the superuser, whom row-level security does not bind.
     @discardableResult
     func sql(_ text: String) async throws -> Rows {
@@ -97,7 +86,10 @@ struct World: Sendable {
             """
             WITH account AS (
                 INSERT INTO users (email, password_hash) VALUES (gen_random_uuid() || '@example.org', '-') RETURNING id
-            ), head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
+            ), head AS (
+                INSERT INTO sync_heads (user_id, collection, genesis, chain)
+                SELECT id, 'configurations', uuid_send(id), uuid_send(id) FROM account
+            )
             INSERT INTO sessions (user_id, key_id, device_id)
             SELECT id, 'k', 'device-' || n FROM account, generate_series(1, \(devices)) n RETURNING user_id, id
             """

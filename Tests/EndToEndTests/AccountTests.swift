@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Accounts")
+@Suite("Accounts", .blocking)
 struct AccountTests {
     private static func credentials(_ email: String, _ password: String) -> String {
         #"{"email":"\#(email)","password":"\#(password)"}"#

@@ -2,15 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What every answer tells")
+@Suite("What every answer tells", .blocking)
 struct AnswerFieldTests {
-    @Test("Security fields, the time it took and no name of the program", arguments: Operation.all)
+    @Test("Security fields, the time it took and no name of the program", arguments: try Operation.all())
     func fields(operation: Operation) throws {
-        let answer = try Shared.client().send(
-            operation.method,
-            operation.target(id: Operation.item.id),
-            body: operation.body
-        )
+        let answer = try RequestDraft.anonymous(operation).send(Shared.client())
         #expect(answer.field("x-content-type-options") == "nosniff")
         #expect(answer.field("content-security-policy") == "default-src 'none'; frame-ancestors 'none'")
         #expect(answer.field("referrer-policy") == "no-referrer")

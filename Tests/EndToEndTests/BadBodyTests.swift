@@ -2,150 +2,54 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Bodies that are not what they should be")
+@Suite("Bodies that are not what they should be", .blocking)
 struct BadBodyTests {
-    /// A body, how it is declared, and the answer.
-    struct Fault: Sendable, CustomTestStringConvertible {
-        let name: String
-        var type: String? = "application/json"
-        var body: [UInt8]?
-        var fields: [String] = []
-        var endsSending = false
-        let verdict: String
-
-        var testDescription: String { name }
-
-        init(_ name: String, _ text: String, _ verdict: String, type: String? = "application/json") {
-            self.name = name
-            self.body = Array(text.utf8)
-            self.verdict = verdict
-            self.type = type
-        }
+    @Test("Every operation that reads a body refuses what is not JSON", arguments: try withBody())
+    func text(operation: Operation) throws {
+        try Fault.check(Fault.ofText, operation, by: FilledAccount.shared())
     }
 
-    private static let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
-
-    private static let text: [Fault] = [
-        Fault("empty", "", "400 invalid-json"), Fault("white space", " \r\n\t", "400 invalid-json"),
-        Fault("half an object", #"{"configuration":{"#, "400 invalid-json"),
-        Fault("no JSON", "name=Sunset", "400 invalid-json"), Fault("two values", "{} {}", "400 invalid-json"),
-        Fault("a trailing comma", #"{"a":1,}"#, "400 invalid-json"),
-        Fault("a byte order mark", "\u{FEFF}{}", "400 invalid-json"),
-        Fault("65 levels", deep, "400 invalid-json"),
-        Fault("65 levels in an unknown member", #"{"x":\#(deep.dropFirst().dropLast())}"#, "400 invalid-json"),
-        Fault("16,000 levels", String(repeating: "[", count: 16_000), "400 invalid-json"),
-        Fault("a name twice", #"{"email":"a@b","email":"c@d"}"#, "400 invalid-json"),
-        Fault("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#, "400 invalid-json"),
-        Fault("a lone surrogate", #"{"email":"\ud800"}"#, "400 invalid-json"),
-        Fault("U+0000", #"{"email":"a\u0000b"}"#, "400 invalid-json"),
-        Fault("NaN", #"{"x":NaN}"#, "400 invalid-json"),
-        Fault("an array", "[]", "422 invalid-document"), Fault("null", "null", "422 invalid-document"),
-        Fault("a string", #""{}""#, "422 invalid-document"), Fault("an empty object", "{}", "422 invalid-document"),
-        Fault("wrong types", #"{"email":1,"password":[],"configuration":"x"}"#, "422 invalid-document"),
-        Fault("text", "{}", "415 unsupported-media-type", type: "text/plain"),
-        Fault("a form", "{}", "415 unsupported-media-type", type: "application/x-www-form-urlencoded"),
-        Fault("no type", "{}", "415 unsupported-media-type", type: nil),
-        Fault("nearly JSON", "{}", "415 unsupported-media-type", type: "application/jsonp"),
-        Fault("an empty type", "{}", "415 unsupported-media-type", type: ""),
-    ]
-
-    private static let framed: [Fault] = {
-        var noBody = Fault("no body", "", "400 invalid-json")
-        noBody.body = nil
-        var latin = Fault("Latin-1", "", "400 invalid-json")
-        latin.body = Array(#"{"email":"a"#.utf8) + [0xe9] + Array(#""}"#.utf8)
-        var truncated = Fault("truncated", "{", "400 bad-request")
-        truncated.fields = ["Content-Length: 100"]
-        truncated.endsSending = true
-        var cutChunk = Fault("a chunk cut off", "10\r\n{", "400 bad-request")
-        cutChunk.fields = ["Transfer-Encoding: chunked"]
-        cutChunk.endsSending = true
-        var tooLarge = Fault("too large", "", "413 body-too-large")
-        tooLarge.body = Array(repeating: 32, count: (1 << 20) + 1)
-        var declared = Fault("declared too large", "{", "413 body-too-large")
-        declared.fields = ["Content-Length: 99999999999"]
-        var chunked = Fault("too large in chunks", "", "413 body-too-large")
-        chunked.fields = ["Transfer-Encoding: chunked"]
-        let chunk = Array("10000\r\n".utf8) + Array(repeating: 32, count: 65536) + [13, 10]
-        chunked.body = Array(repeatElement(chunk, count: 17).joined()) + Array("0\r\n\r\n".utf8)
-        var expecting = Fault("too large, and waits for 100", "", "413 body-too-large")
-        expecting.fields = ["Content-Length: 2000000", "Expect: 100-continue"]
-        return [noBody, latin, truncated, cutChunk, tooLarge, declared, chunked, expecting] + badFraming
-    }()
-
-    /// Messages whose length two readers could see differently.
-    private static let badFraming: [Fault] = {
-        func fault(_ name: String, _ fields: [String], _ body: String = "{}", _ verdict: String = "400 bad-request")
-            -> Fault
-        {
-            var fault = Fault(name, body, verdict)
-            fault.fields = fields
-            return fault
-        }
-        let chunked = "Transfer-Encoding: chunked"
-        return [
-            fault("a chunk size that is none", [chunked], "zz\r\n{}\r\n0\r\n\r\n"),
-            fault("a chunk longer than it says", [chunked], "1\r\n{}\r\n0\r\n\r\n"),
-            fault("a chunk size beyond all bounds", [chunked], "ffffffffffffffffff\r\n{}\r\n0\r\n\r\n"),
-            fault("a negative chunk size", [chunked], "-2\r\n{}\r\n0\r\n\r\n"),
-            fault("length and chunks", [chunked, "Content-Length: 2"]),
-            fault("two lengths", ["Content-Length: 2", "Content-Length: 3"]),
-            fault("a negative length", ["Content-Length: -2"]), fault("a length in words", ["Content-Length: two"]),
-            fault("a length with a sign", ["Content-Length: +2"]),
-            fault("an unknown coding", ["Transfer-Encoding: gzip"], "{}", "501 coding-not-implemented"),
-            fault(
-                "an unknown coding below chunks",
-                ["Transfer-Encoding: gzip, chunked"],
-                "{}",
-                "501 coding-not-implemented"
-            ),
-            fault("an unknown expectation", ["Content-Length: 2", "Expect: tea"], "{}", "417 expectation-failed"),
-        ]
-    }()
-
-    private func request(_ operation: Operation, _ fault: Fault, _ device: Device) -> [UInt8] {
-        var head = "\(operation.method) \(operation.target(id: Operation.item.id)) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-        if operation.needsToken { head += "Authorization: Bearer \(device.token)\r\n" }
-        if let type = fault.type { head += "Content-Type: \(type)\r\n" }
-        for field in fault.fields { head += field + "\r\n" }
-        if fault.fields.isEmpty, let body = fault.body { head += "Content-Length: \(body.count)\r\n" }
-        return Array((head + "\r\n").utf8) + (fault.body ?? [])
+    @Test("... what breaks its schema", arguments: try withBody())
+    func document(operation: Operation) throws {
+        let faults = try Fault.ofDocument(#require(operation.body))
+        #expect(faults.count >= 5)
+        try Fault.check(faults, operation, by: FilledAccount.shared())
     }
 
-    @Test("Every operation that reads a body refuses it", arguments: Operation.withBody, text + framed)
-    func refused(operation: Operation, fault: Fault) throws {
-        let device = try Shared.device()
-        let bytes = request(operation, fault, device)
-        if fault.verdict.hasPrefix("501") {
-            let connection = try HTTPConnection(port: device.client.port)
-            try connection.send(bytes)
-            #expect(try connection.receive()?.verdict == fault.verdict)
-            #expect(try connection.isClosed())
-            return
-        }
-        try Problems.exchange(device.client, bytes, endsSending: fault.endsSending, [fault.verdict])
+    @Test("... what is declared as something else", arguments: try withBody())
+    func mediaType(operation: Operation) throws {
+        try Fault.check(Fault.ofMediaType(#require(operation.body)), operation, by: FilledAccount.shared())
     }
+
+    @Test("... what is too long or cut off, and what two readers could take for two things", arguments: try withBody())
+    func framing(operation: Operation) throws {
+        try Fault.check(Fault.ofLength + Fault.ofFraming, operation, by: FilledAccount.shared())
+    }
+
+    private static func withBody() throws -> [Operation] { try Operation.all().filter { $0.body != nil } }
 
     @Test(
         "An operation that reads no body takes no harm from one",
-        arguments: Operation.withoutBody,
-        text + framed
+        arguments: try Operation.all().filter { $0.body == nil }
     )
-    func ignored(operation: Operation, fault: Fault) throws {
-        var device = try Shared.device()
-        // Others use the session.
-        if operation.path.hasSuffix("logout") { device.token = "x" }
-        let connection = try HTTPConnection(port: device.client.port)
-        try? connection.send(request(operation, fault, device))
-        if fault.endsSending { connection.endSending() }
-        let answer = try #require(try connection.receive())
-        #expect(answer.status < 500 || answer.verdict == "501 coding-not-implemented")
-        if answer.status >= 400 { #expect(!answer.problem.isEmpty) }
-        if answer.field("connection") == "close" || fault.endsSending {
-            #expect(try connection.isClosed())
-        } else {
-            try connection.send(APIClient.request("GET", "/healthz", host: "127.0.0.1"))
-            #expect(try connection.receive()?.text.contains("\"ok\"") == true)
+    func ignored(operation: Operation) throws {
+        // Some of the requests succeed, and end what they are about.
+        let account = try FilledAccount()
+        for fault in Fault.ofText + Fault.ofLength + Fault.ofFraming {
+            let connection = try HTTPConnection(port: account.device.client.port)
+            var draft = fault.draft(operation, by: account)
+            draft.set("Content-Type", "application/json")
+            try? connection.send(draft.bytes)
+            if fault.endsSending { connection.endSending() }
+            let answer = try #require(try connection.receive())
+            #expect(answer.status < 500 || answer.verdict == "501 coding-not-implemented", "\(fault.name)")
+            #expect(operation.declares(answer.verdict), "\(fault.name): \(answer.verdict)")
+            if answer.field("connection") == "close" || fault.endsSending {
+                #expect(try connection.isClosed(), "\(fault.name)")
+            } else {
+                try connection.send(APIClient.request("GET", "/healthz", host: "127.0.0.1"))
+                #expect(try connection.receive()?.text.contains("\"ok\"") == true, "\(fault.name)")
+            }
         }
     }
 

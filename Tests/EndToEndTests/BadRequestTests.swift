@@ -1,108 +1,107 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 
-@Suite("Requests that are wrong in another way than their body")
+@Suite("Requests that are wrong in another way than their body", .blocking)
 struct BadRequestTests {
-    private static let id = Operation.item.id
+    private static let id = "11111111-2222-4333-8444-555555555555"
 
-    private func send(_ device: Device, _ operation: Operation, _ fields: APIClient.Fields, id: String = Self.id) throws
-        -> HTTPAnswer
-    {
-        let type = operation.body == nil ? [] : [("Content-Type", operation.mediaType)]
-        return try device.client.send(operation.method, operation.target(id: id), type + fields, body: operation.body)
+    @Test("Every operation has an answer for each fault of its path", arguments: try Operation.all())
+    func path(operation: Operation) throws {
+        try Fault.check(Fault.ofPath(operation) + Fault.ofUnknown(operation), operation, by: FilledAccount.shared())
     }
 
-    private func bearer(_ token: String) -> APIClient.Fields { [("Authorization", "Bearer \(token)")] }
+    @Test("... of its query", arguments: try Operation.all())
+    func query(operation: Operation) throws {
+        try Fault.check(Fault.ofQuery(operation), operation, by: FilledAccount.shared())
+    }
 
-    @Test("Without a token, or with one that is not good", arguments: Operation.withToken)
+    @Test("... and of its header fields", arguments: try Operation.all())
+    func header(operation: Operation) throws {
+        try Fault.check(Fault.ofHeader(operation), operation, by: FilledAccount.shared())
+    }
+
+    @Test("Without a token, or with one that is not good", arguments: try Operation.secured())
     func tokens(operation: Operation) throws {
-        let device = try Shared.device()
-        Problems.check(try send(device, operation, []), "401 token-missing")
-        let parts = device.token.split(separator: ".")
-        let none = Base64.url.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
-        let flipped = String(device.token.dropLast(3)) + (device.token.hasSuffix("AAA") ? "BBB" : "AAA")
-        for token in ["x", flipped, "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])"] {
-            Problems.check(try send(device, operation, bearer(token)), "401 token-invalid")
-        }
-        if !operation.path.hasSuffix("refresh") {
-            let expired = try Forger.token(of: device, expiresIn: -1)
-            Problems.check(try send(device, operation, bearer(expired)), "401 token-expired")
-        }
+        try Fault.check(Fault.ofToken(operation), operation, by: FilledAccount.shared())
+    }
+
+    @Test("Where no token is needed, a bad one does no harm", arguments: try Operation.all().filter { !$0.needsToken })
+    func needlessToken(operation: Operation) throws {
+        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        draft.set("Authorization", "Bearer x")
+        #expect(try draft.send(Shared.client()).problem.hasPrefix("token") == false)
     }
 
     @Test(
         "Unsigned where signatures are required, wrongly signed, or with a skewed clock",
-        arguments: Operation.withToken
+        arguments: try Operation.secured()
     )
     func signatures(operation: Operation) throws {
         let device = try Shared.signer()
-        let token = bearer(device.token)
-        let url = device.client.origin + operation.target(id: Self.id)
-        Problems.check(try send(device, operation, token), "401 signature-missing")
-        let wrongKey = try Shared.device().signature(operation.method, url, body: operation.body ?? "")
-        Problems.check(try send(device, operation, token + wrongKey), "401 signature-invalid")
+        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        draft.set("Authorization", "Bearer \(device.token)")
+        let url = "http://\(RequestDraft.host)" + String(decoding: draft.target, as: UTF8.self)
+        let body = String(decoding: draft.body ?? [], as: UTF8.self)
         let old = Int(Date().timeIntervalSince1970) - 400
-        let skewed = try device.signature(operation.method, url, body: operation.body ?? "", timestamp: old)
-        Problems.check(try send(device, operation, token + skewed), "401 clock-skew")
-    }
-
-    @Test("An id that is unknown, malformed or another user's", arguments: Operation.withID)
-    func identifiers(operation: Operation) throws {
-        let device = try Shared.device()
-        let token = bearer(device.token)
-        var unknown = operation
-        let preset = Preset()
-        if operation.body?.contains("configuration") == true { unknown.body = #"{"configuration":\#(preset.json)}"# }
-        Problems.check(try send(device, unknown, token, id: preset.id), "404 not-found")
-        #expect(try Shared.other().post(preset.json).status == 201)
-        Problems.check(try send(device, unknown, token, id: preset.id), "404 not-found")
-        let malformed = [
-            "1", "not-a-uuid", String(Self.id.dropLast()), Self.id + "0", "g" + Self.id.dropFirst(),
-            "a%2Fb", "..%2f..", "%F0%9F%93%B7", Self.id.replacing("-", with: ""), "-", "'%20OR%20'1'='1",
-            "%EF%BC%91" + Self.id.dropFirst(), String(repeating: "a", count: 3000),
+        let signatures: [(APIClient.Fields, String)] = [
+            ([], "signature-missing"), ([("X-Timestamp", "now")], "signature-malformed"),
+            (try Shared.device().signature(operation.method, url, body: body), "signature-invalid"),
+            (try device.signature(operation.method, url, body: body, timestamp: old), "clock-skew"),
         ]
-        for id in malformed {
-            Problems.check(try send(device, operation, token, id: id), "400 invalid-parameter", "404 not-found")
-        }
-        for id in ["%", "%00", "{\(Self.id)}", "%zz", "%1", "%ff", "a%c3("] {
-            Problems.check(try send(device, operation, token, id: id), "400 bad-request")
+        for (fields, problem) in signatures {
+            var signed = draft
+            signed.fields += fields
+            #expect(operation.declares("401 \(problem)"))
+            Problems.check(try signed.send(device.client), "401 \(problem)")
         }
     }
 
-    @Test("A method that the resource does not have: 405 with Allow", arguments: Operation.all)
+    @Test("A method that the path does not have: 405 with those that it has", arguments: try Operation.all())
     func methods(operation: Operation) throws {
-        let device = try Shared.device()
-        let allowed = Set(
-            Operation.all.filter { $0.path == operation.path }.map(\.method)
-                + (operation.path.contains("/auth/") ? [] : operation.path == "/v2/configurations" ? ["GET"] : [])
-        )
-        for method in ["PATCH", "BREW", "TRACE", "PROPFIND", "get", "X"] where !allowed.contains(method) {
-            let answer = try device.client.send(method, operation.target(id: Self.id), bearer(device.token))
-            Problems.check(answer, "405 method-not-allowed")
-            let allow = Set((answer.field("allow") ?? "").split(separator: ", ").map(String.init))
-            let expected = allowed.union(allowed.contains("GET") ? ["HEAD"] : [])
-            #expect(allow.subtracting(["OPTIONS"]) == expected, "\(method)")
+        var has = Set(try Operation.all().filter { $0.path == operation.path }.map(\.method)).union(["OPTIONS"])
+        if has.contains("GET") { has.insert("HEAD") }
+        #expect(operation.declares("405 method-not-allowed"))
+        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        let methods = ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "BREW", "TRACE", "PROPFIND", "get", "X"]
+        for method in methods where !has.contains(method) {
+            draft.method = method
+            let answer = try draft.send(Shared.client())
+            if method != "HEAD" { Problems.check(answer, "405 method-not-allowed") }
+            #expect(answer.status == 405, "\(method)")
+            #expect(Set((answer.field("allow") ?? "").split(separator: ", ").map(String.init)) == has, "\(method)")
         }
-        let options = try device.client.send("OPTIONS", operation.target(id: Self.id))
+        draft.method = "OPTIONS"
+        let options = try draft.send(Shared.client())
         #expect(options.status == 204)
-        #expect(options.field("allow")?.contains(operation.method) == true)
+        #expect(options.field("allow")?.split(separator: ", ").contains { $0 == operation.method } == true)
     }
 
-    @Test("An unknown path: 404", arguments: ["GET", "POST", "DELETE", "BREW"])
+    @Test("What is nearly a path of the document: 404", arguments: try Operation.all())
+    func nearly(operation: Operation) throws {
+        let draft = RequestDraft(operation, by: try FilledAccount.shared())
+        let target = String(decoding: draft.target, as: UTF8.self)
+        let others = [
+            target + "/", target + "/x/y/z", "/" + target, target.replacing("/v2/", with: "/v1/"),
+            target.replacing("/v2/", with: "/V2/"), target.replacing("/v2/", with: "/v2//"),
+        ]
+        for other in others {
+            var changed = draft
+            changed.target = Array(other.utf8)
+            Problems.check(try changed.send(Shared.client()), "404 not-found")
+        }
+    }
+
+    @Test("A path of nothing: 404", arguments: ["GET", "POST", "DELETE", "BREW"])
     func paths(method: String) throws {
         let device = try Shared.device()
         let targets = [
-            "/", "/v2", "/v2/", "/v1/configurations", "/v2/configurations/", "/v2//configurations",
-            "/V2/configurations",
-            "/v2/configurations/\(Self.id)/", "/v2/configurations/\(Self.id)/versions/1/x", "/v2/auth",
-            "/v2/problems/nothing",
-            "/v2/schemas/nothing", "/v2/../etc/passwd", "/metrics", "/readyz", "/v2/schemas/..%2f..%2fopenapi.json",
-            "/favicon.ico", "/healthz/x",
+            "/", "/v2", "/v2/", "/v2/configurations/\(Self.id)/versions/1/x", "/v2/auth", "/v2/../etc/passwd",
+            "/metrics",
+            "/readyz", "/v2/schemas/..%2f..%2fopenapi.json", "/favicon.ico", "/healthz/x",
         ]
         for target in targets {
-            let answer = try device.client.send(method, target, bearer(device.token))
+            let answer = try device.send(method, target)
             Problems.check(answer, "404 not-found", "405 method-not-allowed")
             if method == "GET" { #expect(answer.status == 404, "\(target)") }
         }
@@ -150,16 +149,20 @@ struct BadRequestTests {
         #expect(try connection.isClosed())
     }
 
-    @Test("HEAD has the status and fields of GET, and no body", arguments: Operation.all.filter { $0.method == "GET" })
+    @Test(
+        "HEAD has the status and fields of GET, and no body",
+        arguments: try Operation.all().filter { $0.method == "GET" }
+    )
     func head(operation: Operation) throws {
-        // Others write to the shared account in between.
-        let device = try Shared.newDevice()
-        let connection = try HTTPConnection(port: device.client.port)
-        for fields in [bearer(device.token), [], bearer("x")] {
-            let target = operation.target(id: UUID().uuidString)
-            try connection.send(APIClient.request("GET", target, host: "a", fields))
+        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        let connection = try HTTPConnection(port: Shared.client().port)
+        for fields in [draft.fields, [], [("Authorization", "Bearer x")]] {
+            draft.fields = fields
+            draft.method = "GET"
+            try connection.send(draft.bytes)
             let get = try #require(try connection.receive())
-            try connection.send(APIClient.request("HEAD", target, host: "a", fields))
+            draft.method = "HEAD"
+            try connection.send(draft.bytes)
             let head = try #require(try connection.receive(isHead: true))
             #expect(head.status == get.status)
             #expect(head.field("content-type") == get.field("content-type"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Paths are in the log, and with them the ids that stand in them; nothing else that a client sends is.
-@Suite("No secret in what the server tells its operator")
+@Suite("No secret in what the server tells its operator", .blocking)
 struct CanaryTests {
     /// What must not be found anywhere, and everything in which it could be.
     private final class Trap {

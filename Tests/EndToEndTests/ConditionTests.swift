@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// RFC 9110, 13.1 and 13.2.2.
-@Suite("Conditional reading")
+@Suite("Conditional reading", .blocking)
 struct ConditionTests {
     /// Every resource that can be read, with an item of the device's own.
     private static func resources(_ device: Device) throws -> [String] {

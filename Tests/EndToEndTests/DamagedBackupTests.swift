@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A backup that is not what was packed changes nothing")
+@Suite("A backup that is not what was packed changes nothing", .blocking)
 struct DamagedBackupTests {
     /// A backup of the shared server, unpacked, to be spoiled and packed again.
     private let folder: String

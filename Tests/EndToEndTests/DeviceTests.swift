@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Devices")
+@Suite("Devices", .blocking)
 struct DeviceTests {
     private func put(_ device: Device, _ id: String, _ body: String = #"{"name":"Camera"}"#) throws -> HTTPAnswer {
         try device.send("PUT", "/v2/devices/\(id)", body: body)
@@ -10,19 +10,6 @@ struct DeviceTests {
 
     private func ids(_ device: Device) throws -> [String] {
         try device.send("GET", "/v2/devices").members("id", of: "devices")
-    }
-
-    /// A session of the same account on a device of that name, without another login.
-    private func session(of device: Device, on name: String) throws -> Device {
-        let rows = try Shared.server.get().sql(
-            """
-            INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
-            SELECT user_id, key_id, '\(name)', now() FROM sessions WHERE id = '\(device.sessionID)' RETURNING id
-            """
-        )
-        var other = device
-        other.token = try Forger.token(sessionID: rows[0], userID: device.userID, counter: 1, expiresIn: 3600)
-        return other
     }
 
     @Test("Those that logged in, asked for changes or were put are listed, and which one is asking")
@@ -63,7 +50,7 @@ struct DeviceTests {
         let preset = Preset()
         #expect(try device.post(preset.json).status == 201)
         #expect(try put(device, "phone", #"{"name":"Ada's phone"}"#).status == 201)
-        let other = try session(of: device, on: "tablet")
+        let other = try Shared.session(of: device, on: "tablet")
         #expect(try other.versions(preset.id).text.contains(#""device":{"id":"phone","name":"Ada's phone"}"#))
         #expect(try other.send("DELETE", "/v2/devices/phone").status == 204)
         #expect(try other.versions(preset.id).text.contains(#""device":{"id":"phone","name":null}"#))
@@ -104,8 +91,8 @@ struct DeviceTests {
     @Test("Removing a lost device ends its sessions at once, and no others; again it is 404")
     func removed() throws {
         let tablet = try Shared.newDevice()
-        let lost = try [session(of: tablet, on: "lost"), session(of: tablet, on: "lost")]
-        let stranger = try session(of: Shared.newDevice(), on: "lost")
+        let lost = try [Shared.session(of: tablet, on: "lost"), Shared.session(of: tablet, on: "lost")]
+        let stranger = try Shared.session(of: Shared.newDevice(), on: "lost")
         #expect(try put(tablet, "lost").status == 201)
         for device in lost { #expect(try device.pull().status == 200) }
         #expect(try tablet.send("DELETE", "/v2/devices/lost").status == 204)
@@ -119,7 +106,7 @@ struct DeviceTests {
         #expect(try ids(tablet) == [])
         Problems.check(try tablet.send("DELETE", "/v2/devices/lost"), "404 not-found")
         // Who finds it logs in again, and it is there again.
-        #expect(try session(of: tablet, on: "lost").pull("device_id=lost").status == 200)
+        #expect(try Shared.session(of: tablet, on: "lost").pull("device_id=lost").status == 200)
         #expect(try ids(tablet) == ["lost"])
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The doctor")
+@Suite("The doctor", .blocking)
 struct DoctorTests {
     private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
 

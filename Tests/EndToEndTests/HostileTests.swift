@@ -12,7 +12,7 @@ final class Findings {
 }
 
 /// One after the other on a server of their own, whose memory is looked at.
-@Suite("Hostile clients", .serialized, .timeLimit(.minutes(Patience.minutes(5))))
+@Suite("Hostile clients", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(5))))
 struct HostileTests {
     private static let shared = Result {
         try ServerProcess([

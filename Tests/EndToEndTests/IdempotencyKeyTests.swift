@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Idempotency-Key")
+@Suite("Idempotency-Key", .blocking)
 struct IdempotencyKeyTests {
     private static func field(_ key: String = UUID().uuidString) -> APIClient.Fields { [("Idempotency-Key", key)] }
 
@@ -12,25 +12,68 @@ struct IdempotencyKeyTests {
             + (answer.problem.isEmpty ? [answer.text] : [answer.raw("current") ?? "-", answer.raw("version") ?? "-"])
     }
 
-    @Test("A POST with a key is answered as the first time: created, in conflict, and as part of a batch")
+    private static func batch(_ device: Device, _ key: APIClient.Fields, _ operations: String...) throws -> HTTPAnswer {
+        let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+        return try device.send("POST", "/v2/configurations/batch", key, body: body)
+    }
+
+    @Test(
+        "What a POST with a key has written is answered as the first time, alone and in a batch, after any other writes"
+    )
     func repeated() throws {
         let device = try Shared.newDevice()
         let preset = Preset()
-        let (creation, conflict, batch) = (Self.field(), Self.field(), Self.field())
-        let other = preset.edited("Other", minute: 2)
-        let operations = #"{"operations":[{"operation":"delete","id":"\#(preset.id)"}]}"#
+        let (creation, deletion) = (Self.field(), Self.field())
         func all() throws -> [[String]] {
             [
                 Self.essence(try device.post(preset.json, creation)),
-                Self.essence(try device.post(other.json, conflict)),
-                Self.essence(try device.send("POST", "/v2/configurations/batch", batch, body: operations)),
+                Self.essence(try Self.batch(device, deletion, #"{"operation":"delete","id":"\#(preset.id)"}"#)),
             ]
         }
         let first = try all()
-        #expect(first.map { $0[0] } == ["201", "409 configuration-exists", "200"])
-        #expect(try device.put(preset.id, preset.edited("Back", minute: 3).json, [("If-Match", #""2""#)]).status == 200)
+        #expect(first.map { $0[0] } == ["201", "200"])
+        let back = preset.edited("Back", minute: 3)
+        #expect(try device.put(preset.id, back.json, device.ifMatch(2, of: preset.id)).status == 200)
         #expect(try all() == first)
-        #expect(try device.get(preset.id).text == preset.edited("Back", minute: 3).json)
+        #expect(try device.get(preset.id).text == back.json)
+    }
+
+    @Test("What was refused is judged anew, and the key stays free as long as nothing was written")
+    func refused() throws {
+        let (device, preset, key) = (try Shared.newDevice(), Preset(), Self.field())
+        #expect(try device.post(preset.json).status == 201)
+        let other = preset.edited("Other", minute: 2)
+        #expect(try device.post(other.json, key).verdict == "409 configuration-exists")
+        let second = preset.edited("Second", minute: 1)
+        #expect(try device.put(preset.id, second.json).status == 200)
+        #expect(try device.post(other.json, key).raw("current") == second.json)
+        #expect(try device.post(Preset().json, key).status == 201)
+        Problems.check(try device.post(other.json, key), "422 idempotency-key-reused")
+    }
+
+    @Test("Of a batch with a key, what was written is answered as the first time, and the rest is judged anew")
+    func partialBatch() throws {
+        let (device, a, b, key) = (try Shared.newDevice(), Preset(), Preset(), Self.field())
+        let edited = b.edited("Edited", minute: 5)
+        func send() throws -> [[String: Any]] {
+            try Self.batch(
+                device,
+                key,
+                #"{"operation":"create","configuration":\#(a.json)}"#,
+                #"{"operation":"replace","configuration":\#(edited.json)}"#
+            ).objects("results")
+        }
+        let first = try send()
+        #expect(first.map { $0["status"] as? Int } == [201, 404])
+        #expect(try device.delete(a.id).status == 200)
+        #expect(try device.post(b.json).status == 201)
+        let second = try send()
+        #expect(second.map { $0["status"] as? Int } == [201, 200])
+        #expect(second[0]["version"] as? String == first[0]["version"] as? String)
+        #expect(try device.put(b.id, b.edited("Later", minute: 9).json).status == 200)
+        let third = try send()
+        #expect(third.map { $0["version"] as? String } == second.map { $0["version"] as? String })
+        #expect(try device.pull().rawElements("configurations") == [b.edited("Later", minute: 9).json])
     }
 
     @Test("With another body, path or condition it is refused")

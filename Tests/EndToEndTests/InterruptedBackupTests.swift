@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A backup or a restore that is interrupted")
+@Suite("A backup or a restore that is interrupted", .blocking)
 struct InterruptedBackupTests {
     private let database: String
     private let folder = Sandbox.makeFolder()
@@ -32,7 +32,7 @@ struct InterruptedBackupTests {
     private func state(_ session: BlockingSession) throws -> String {
         let rows = try session.execute(
             """
-            SELECT (SELECT string_agg(email, ',') FROM neuroviews.users), (SELECT epoch FROM neuroviews.sync_heads),
+            SELECT (SELECT string_agg(email, ',') FROM neuroviews.users), 'neuroviews.sync_heads'::regclass::oid,
                 (SELECT string_agg(nspname, ',') FROM pg_namespace WHERE nspname LIKE 'neuroviews%')
             """
         )

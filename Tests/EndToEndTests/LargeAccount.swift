@@ -25,9 +25,16 @@ struct LargeAccount: Sendable {
             )
             INSERT INTO configurations
             SELECT \(user), id::uuid, id, CASE WHEN NOT gone THEN rpad('{"id":"' || id || '","name":"', \(documentBytes) - 2,
-                    'x' || n) || '"}' END, CASE WHEN NOT gone THEN sha256(id::bytea) END, 1 + n % 12, n, time, time, gone
+                    'x' || n) || '"}' END, CASE WHEN NOT gone THEN sha256(id::bytea) END, 1 + n % 12, n,
+                substr(sha256(n::text::bytea), 1, 16), time, time, gone
             FROM item;
-            UPDATE sync_heads h SET seq = \(items),
+            INSERT INTO configuration_versions
+                (user_id, id, version, seq, chain, digest, sent_digest, changed_at, edited_at, author, by_device, deleted)
+            SELECT user_id, id, version, seq, chain, digest, '', changed_at, edited_at, 'phone', true, deleted
+            FROM configurations WHERE user_id = \(user);
+            UPDATE sync_heads h SET seq = \(items), (chain, item_id, item_version) = (
+                    SELECT coalesce(c.chain, h.genesis), c.id, c.version FROM (VALUES (h.user_id)) u(id)
+                    LEFT JOIN configurations c ON c.user_id = u.id AND c.seq = \(items)),
                 changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms',
                 state_hash = (SELECT coalesce(bit_xor(item_hash(id, digest)), repeat('0', 256)::bit(256))
                     FROM configurations c WHERE c.user_id = h.user_id AND NOT deleted)
@@ -43,13 +50,17 @@ struct LargeAccount: Sendable {
             SELECT '{"configurations":[' || coalesce(string_agg(document, ',' ORDER BY c.seq), '') || '],"deleted":['
                 || coalesce(string_agg('"' || spelled_id || '"', ',' ORDER BY c.seq) FILTER (WHERE deleted), '')
                 || '],"versions":{'
-                || coalesce(string_agg('"' || spelled_id || '":' || version, ',' ORDER BY c.seq), '')
-                || '},"sync_token":"' || h.epoch || '.' || h.seq || '","server_time":"'
+                || coalesce(string_agg(
+                    '"' || spelled_id || '":"' || version || '-' || encode(substr(c.chain, 1, 6), 'hex') || '"', ','
+                    ORDER BY c.seq), '')
+                || '},"sync_token":"' || h.seq || '.' || encode(h.chain, 'hex') || '.0.'
+                || coalesce(h.item_id || '.' || h.item_version, '.') || '","server_time":"'
                 || to_char(h.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '","state_hash":"'
                 || (SELECT string_agg(to_hex(substr(h.state_hash::text, n * 4 + 1, 4)::bit(4)::int), '' ORDER BY n)
                     FROM generate_series(0, 63) n) || '","reset":false}'
             FROM sync_heads h LEFT JOIN configurations c USING (user_id)
-            WHERE user_id = '\(device.userID)' GROUP BY h.epoch, h.seq, h.changed_at, h.state_hash
+            WHERE user_id = '\(device.userID)' AND collection = 'configurations'
+            GROUP BY h.seq, h.chain, h.item_id, h.item_version, h.changed_at, h.state_hash
             """
         ).joined()
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Starting, stopping and commands beside a running server")
+@Suite("Starting, stopping and commands beside a running server", .blocking)
 struct LifecycleTests {
     @Test("SIGTERM: the request under way is answered, idle connections end, exit 0; a restart has everything")
     func stop() throws {

@@ -89,7 +89,7 @@ enum MessageRun {
     }
 }
 
-@Suite("The table of messages", .serialized, .timeLimit(.minutes(Patience.minutes(10))))
+@Suite("The table of messages", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
     /// On a busy machine a batch of connections takes its time to be opened.
     private static let patience = ["--header-timeout-ms", "600000"]

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Naughty strings")
+@Suite("Naughty strings", .blocking, .needsPublicVectors)
 struct NaughtyStringTests {
     /// Through our own parser: Foundation's might change some.
     private static func strings() throws -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Log and metrics")
+@Suite("Log and metrics", .blocking)
 struct ObservationTests {
     private func server() throws -> ServerProcess { try Shared.observedServer.get() }
 

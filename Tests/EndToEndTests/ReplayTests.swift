@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A signed request that changes something is taken once")
+@Suite("A signed request that changes something is taken once", .blocking)
 struct ReplayTests {
     private static let target = "/v2/configurations"
 

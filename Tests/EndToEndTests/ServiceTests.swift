@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("As a service: Unix sockets, systemd, and how it ends")
+@Suite("As a service: Unix sockets, systemd, and how it ends", .blocking)
 struct ServiceTests {
     /// A server that uses the database of another takes no second to start.
     private static func borrowedDatabase() throws -> [String] {

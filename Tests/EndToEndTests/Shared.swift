@@ -12,6 +12,7 @@ enum Shared {
         ])
     }
     private static let firstDevice = Result { try Device.new(server.get().client) }
+    private static let secondDevice = Result { try device().other(name: "tablet") }
     private static let stranger = Result { try Device.new(server.get().client) }
 
     /// A server as an operator runs it: registration closed, signatures required, a public URL of its own.
@@ -50,6 +51,9 @@ enum Shared {
     /// A device of an account that many tests use, each with items of its own.
     static func device() throws -> Device { try firstDevice.get() }
 
+    /// Another device of the same account.
+    static func tablet() throws -> Device { try secondDevice.get() }
+
     /// A device of another account.
     static func other() throws -> Device { try stranger.get() }
 
@@ -63,7 +67,10 @@ enum Shared {
             WITH account AS (
                 INSERT INTO users (email, password_hash)
                 SELECT '\(email)', password_hash FROM users WHERE id = '\(model.userID)' RETURNING id
-            ), head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
+            ), head AS (
+                INSERT INTO sync_heads (user_id, collection, genesis, chain)
+                SELECT id, 'configurations', uuid_send(id), uuid_send(id) FROM account
+            )
             INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
             SELECT id, '\(master.kid)', 'phone', now() FROM account RETURNING user_id, id
             """
@@ -77,5 +84,18 @@ enum Shared {
             signingKey: Base64.padded.encode(master.signingKey(sessionID: ids[1])),
             userID: ids[0]
         )
+    }
+
+    /// Another device of the same account, without a login.
+    static func session(of device: Device, on name: String) throws -> Device {
+        let rows = try server.get().sql(
+            """
+            INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
+            SELECT user_id, key_id, '\(name)', now() FROM sessions WHERE id = '\(device.sessionID)' RETURNING id
+            """
+        )
+        var other = device
+        other.token = try Forger.token(sessionID: rows[0], userID: device.userID, counter: 1, expiresIn: 3600)
+        return other
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Signed requests, on a server that requires them")
+@Suite("Signed requests, on a server that requires them", .blocking)
 struct SignatureTests {
     private static let target = "/v2/configurations"
 

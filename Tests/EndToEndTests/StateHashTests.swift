@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The hash by which a client finds out that it has diverged")
+@Suite("The hash by which a client finds out that it has diverged", .blocking)
 struct StateHashTests {
     private static let empty = String(repeating: "0", count: 64)
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a server forgets by itself")
+@Suite("What a server forgets by itself", .blocking)
 struct SweepTests {
     @Test("Old documents go when a server runs, as its settings say, and log and metrics tell how many")
     func retention() throws {
@@ -36,32 +36,6 @@ struct SweepTests {
         let metrics = try Exposition(server.adminClient.send("GET", "/metrics").text)
         #expect(metrics.value("neuroviews_retention_documents_total", ["kind": "version"]) == 3)
         #expect(metrics.value("neuroviews_retention_documents_total", ["kind": "conflict"]) == 1)
-    }
-
-    @Test("What was merged goes with the history, by the same setting")
-    func merges() throws {
-        let arguments = ["--registration", "open", "--signatures", "optional", "--versions-kept-days", "30"]
-        let server = try ServerProcess(arguments)
-        defer { _ = try? server.stop() }
-        let device = try Device.new(server.client)
-        let preset = Preset()
-        #expect(try device.post(preset.json).status == 201)
-        for day in 1...2 {
-            let patch = #"{"name":"Day \#(day)","modified_at":"2025-07-0\#(day)T00:00:00Z"}"#
-            #expect(try device.patch(preset.id, patch).status == 200)
-        }
-        func stored() throws -> [String] {
-            try server.sql("SELECT stored_version FROM configuration_merges ORDER BY stored_version")
-        }
-        #expect(try stored() == ["1", "2"])
-        try server.sql(
-            """
-            UPDATE configuration_merges SET created_at = now() - CASE stored_version WHEN 1 THEN 31 ELSE 29 END * interval '1 day'
-            """
-        )
-        try server.stop()
-        try server.start()
-        try Deadline.wait("a sweep", seconds: 30) { try stored() == ["2"] }
     }
 
     @Test(

@@ -8,7 +8,8 @@ struct SyncingDevice {
     enum Base: Equatable {
         /// The server doesn't have the item.
         case none
-        case version(Int)
+        /// The version's tag.
+        case version(String)
         /// The server's history is another one than the edit began in.
         case forgotten
     }
@@ -18,7 +19,8 @@ struct SyncingDevice {
         var preset: Preset?
         var base: Base
         var isDirty: Bool
-        var seen: Int?
+        /// The tag of a version that a pull has brought meanwhile.
+        var newer: String?
 
         static func == (left: Item, right: Item) -> Bool {
             (left.preset?.json, left.base, left.isDirty) == (right.preset?.json, right.base, right.isDirty)
@@ -29,6 +31,10 @@ struct SyncingDevice {
     /// By id.
     private(set) var items: [String: Item] = [:]
     private(set) var token: String?
+    /// The Sync-Head of each write that was answered since the last stored pull.
+    private var heads: [String] = []
+    /// What the server takes in `seen`.
+    private static let headsMax = 32
     /// Every document that the server answered: it must have kept it.
     private(set) var sent: Set<String> = []
     /// How often an answer said that everything is to be begun anew.
@@ -38,12 +44,12 @@ struct SyncingDevice {
 
     mutating func edit(_ preset: Preset) {
         let known = items[preset.id]
-        items[preset.id] = Item(preset: preset, base: known?.base ?? .none, isDirty: true, seen: known?.seen)
+        items[preset.id] = Item(preset: preset, base: known?.base ?? .none, isDirty: true, newer: known?.newer)
     }
 
     mutating func delete(_ id: String) {
         guard let known = items[id] else { return }
-        items[id] = known.base == .none ? nil : Item(preset: nil, base: known.base, isDirty: true, seen: known.seen)
+        items[id] = known.base == .none ? nil : Item(preset: nil, base: known.base, isDirty: true, newer: known.newer)
     }
 
     /// `minute` is the time of an edit that merges two others.
@@ -55,9 +61,10 @@ struct SyncingDevice {
     }
 
     mutating func pull() throws {
-        let answer = try device.pull(token.map { "sync_token=\($0)" } ?? "")
+        let seen = heads.isEmpty ? "" : "&seen=" + heads.joined(separator: ",")
+        let answer = try device.pull(token.map { "sync_token=\($0)\(seen)" } ?? "")
         guard answer.status == 200 else { throw Program.Failure("pull: \(answer.verdict)") }
-        let versions = answer.json["versions"] as? [String: Int] ?? [:]
+        let versions = answer.json["versions"] as? [String: String] ?? [:]
         if answer.json["reset"] as? Bool == true { reset(Set(versions.keys)) }
         for text in answer.rawElements("configurations") {
             let preset = try Preset(json: text)
@@ -65,6 +72,7 @@ struct SyncingDevice {
         }
         for id in answer.json["deleted"] as? [String] ?? [] { store(nil, id, versions[id]) }
         token = answer.string("sync_token")
+        heads = []
     }
 
     /// What isn't dirty and isn't listed goes; what is dirty begins anew.
@@ -76,30 +84,34 @@ struct SyncingDevice {
                 if !isListed { items[id] = nil }
             } else {
                 items[id]?.base = isListed ? .forgotten : .none
-                items[id]?.seen = nil
+                items[id]?.newer = nil
             }
         }
     }
 
-    private mutating func store(_ preset: Preset?, _ id: String, _ version: Int?) {
-        guard let version else { return }
+    private mutating func store(_ preset: Preset?, _ id: String, _ tag: String?) {
+        guard let tag else { return }
         if items[id]?.isDirty == true {
-            items[id]?.seen = version
+            items[id]?.newer = tag
         } else {
-            items[id] = preset.map { Item(preset: $0, base: .version(version), isDirty: false) }
+            items[id] = preset.map { Item(preset: $0, base: .version(tag), isDirty: false) }
         }
     }
 
     private mutating func push(_ id: String, _ minute: Int) throws {
         for _ in 0..<10 where items[id]?.isDirty == true {
+            if heads.count == Self.headsMax { try pull() }
             guard let item = items[id] else { return }
-            try take(try send(item, id), item, id, minute)
+            let answer = try send(item, id)
+            guard let head = answer.field("sync-head") else { throw Program.Failure("no Sync-Head: \(answer.verdict)") }
+            heads.append(head)
+            try take(answer, item, id, minute)
         }
     }
 
     private func send(_ item: Item, _ id: String) throws -> HTTPAnswer {
         var fields: APIClient.Fields = []
-        if case .version(let version) = item.base { fields = [("If-Match", "\"\(version)\"")] }
+        if case .version(let tag) = item.base { fields = [("If-Match", "\"\(tag)\"")] }
         guard let preset = item.preset else { return try device.delete(id, fields) }
         return item.base == .none ? try device.post(preset.json) : try device.put(id, preset.json, fields)
     }
@@ -110,31 +122,32 @@ struct SyncingDevice {
         case (200, nil), (404, nil): items[id] = nil
         case (200, let preset?), (201, let preset?):
             sent.insert(preset.json)
-            let version = answer.field("etag").flatMap { Int($0.filter(\.isNumber)) } ?? 0
-            items[id] = Item(preset: preset, base: .version(version), isDirty: false)
-            if let seen = item.seen, seen > version { try refetch(id) }
+            items[id] = Item(preset: preset, base: .version(answer.tag), isDirty: false)
+            if let newer = item.newer, Self.number(newer) > Self.number(answer.tag) { try refetch(id) }
         case (412, let preset):
             // Merged in the simplest way: this device's edit is made again, on what the server has.
-            guard current != nil, let version = answer.int("version") else {
+            guard current != nil else {
                 items[id] = nil
                 return
             }
             items[id]?.preset = preset.map { Preset($0.name, id: id, kind: $0.kind, minute: minute) }
-            items[id]?.base = .version(version)
+            items[id]?.base = .version(answer.tag)
         case (409, let preset):
             if let preset { sent.insert(preset.json) }
-            items[id] = current.map { Item(preset: $0, base: .version(answer.int("version") ?? 0), isDirty: false) }
+            items[id] = current.map { Item(preset: $0, base: .version(answer.tag), isDirty: false) }
         default: throw Program.Failure("push \(id): \(answer.verdict) \(answer.text)")
         }
     }
 
     private mutating func refetch(_ id: String) throws {
         let answer = try device.get(id)
-        let version = answer.field("etag").flatMap { Int($0.filter(\.isNumber)) } ?? 0
         items[id] =
             answer.status == 404
-            ? nil : Item(preset: try Preset(json: answer.text), base: .version(version), isDirty: false)
+            ? nil : Item(preset: try Preset(json: answer.text), base: .version(answer.tag), isDirty: false)
     }
+
+    /// The number orders the versions of an item within one history.
+    private static func number(_ tag: String) -> Int { tag.split(separator: "-").first.flatMap { Int($0) } ?? 0 }
 }
 
 extension Preset {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("TLS, with the clients that people have")
+@Suite("TLS, with the clients that people have", .blocking)
 struct TLSTests {
     /// A server with a certificate of its own; its folder has `cert.pem` and `key.pem`.
     private struct SecureServer {

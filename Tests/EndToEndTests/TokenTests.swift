@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Tokens and sessions")
+@Suite("Tokens and sessions", .blocking)
 struct TokenTests {
     private func refresh(_ device: Device) throws -> HTTPAnswer { try device.send("POST", "/v2/auth/refresh") }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Two servers on one database")
+@Suite("Two servers on one database", .blocking)
 struct TwoServersTests {
     /// A second server on the shared one's database, and the account's device as it talks to it.
     private static let second = Result {
@@ -81,7 +81,7 @@ struct TwoServersTests {
         }
         let full = try first.pull()
         #expect(full.rawElements("configurations").count == 40)
-        #expect(full.string("sync_token").hasSuffix(".40"))
+        #expect(full.string("sync_token").hasPrefix("40."))
         #expect(
             try second.pull("sync_token=\(start)").rawElements("configurations") == full.rawElements("configurations")
         )

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("user password")
+@Suite("user password", .blocking)
 struct UserPasswordTests {
     private func change(_ email: String, _ password: String) throws -> Program {
         let server = try Shared.server.get()

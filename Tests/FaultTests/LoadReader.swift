@@ -9,7 +9,6 @@ struct LoadReader {
     private(set) var items: [String: Belief] = [:]
     private(set) var resets = 0
     private var token: String?
-    private var pagesOfReset = 0
 
     init(_ client: LoadClient, _ observations: Observations, limit: Int?) {
         self.client = client
@@ -37,10 +36,14 @@ struct LoadReader {
             "GET",
             "/v2/configurations" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         )
-        guard answer.status == 200, let versions = answer.json["versions"] as? [String: Int] else {
+        let versions = answer.versionNumbers
+        guard answer.status == 200 else {
             throw Program.Failure("a poll: \(answer.verdict) \(answer.text)")
         }
-        noteReset(answer.json["reset"] as? Bool ?? false)
+        if answer.json["reset"] as? Bool == true {
+            items = [:]
+            resets += 1
+        }
         for document in answer.rawElements("configurations") {
             let id = String(document.dropFirst(#"{ "id":""#.count).prefix(36))
             items[id] = Belief(version: versions[id] ?? 0, document: document)
@@ -50,18 +53,5 @@ struct LoadReader {
         }
         token = answer.string("sync_token")
         return answer.json["has_more"] as? Bool ?? false
-    }
-
-    /// Every page of a full set says that it is a reset; only the first one begins anew.
-    private mutating func noteReset(_ isReset: Bool) {
-        guard isReset else {
-            pagesOfReset = 0
-            return
-        }
-        if pagesOfReset == 0 {
-            items = [:]
-            resets += 1
-        }
-        pagesOfReset += 1
     }
 }

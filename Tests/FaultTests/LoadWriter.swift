@@ -32,9 +32,9 @@ struct LoadWriter {
         try write("POST", "/v2/configurations", preset)
         let path = "/v2/configurations/\(preset.id)"
         preset = edited(preset)
-        try write("PUT", path, preset)
+        let second = try write("PUT", path, preset)
         preset = edited(preset)
-        try write("PUT", path, preset, [("If-Match", "\"2\"")])
+        try write("PUT", path, preset, second.ifMatch)
         if items.count % 3 == 0 { try delete(preset.id, path) }
     }
 
@@ -43,14 +43,16 @@ struct LoadWriter {
         return preset.edited("\(name), edit \(edits)", minute: edits % 40_000)
     }
 
+    @discardableResult
     private mutating func write(
         _ method: String,
         _ path: String,
         _ preset: Preset,
         _ fields: APIClient.Fields = []
-    ) throws {
+    ) throws -> HTTPAnswer {
         let answer = try client.send(method, path, fields, body: #"{"configuration":\#(preset.json)}"#)
         try note(preset.id, preset.json, answer)
+        return answer
     }
 
     private mutating func delete(_ id: String, _ path: String) throws {
@@ -59,7 +61,7 @@ struct LoadWriter {
 
     private mutating func note(_ id: String, _ document: String?, _ answer: HTTPAnswer) throws {
         let version = (items[id]?.version ?? 0) + 1
-        guard (200..<300).contains(answer.status), answer.field("etag") == "\"\(version)\"" else {
+        guard (200..<300).contains(answer.status), answer.version == version else {
             throw Program.Failure("\(name): version \(version) of \(id): \(answer.verdict) \(answer.text)")
         }
         items[id] = Belief(version: version, document: document)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// A backup that was put back: what clients know from after the backup is no longer so.
+@Suite(.blocking)
 struct RestoreTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The command line")
+@Suite("The command line", .blocking)
 struct CommandLineTests {
     static let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
@@ -16,8 +16,8 @@ struct CommandLineTests {
         (["backup", "f"], .backup(file: "f", settings: Settings())),
         (["restore", "f"], .restore(file: "f", replaces: false, settings: Settings())),
         (["restore", "--replace", "f"], .restore(file: "f", replaces: true, settings: Settings())),
-        (["admin", "rotate-epoch", "--all"], .rotateEpoch(.all, settings: Settings())),
-        (["admin", "rotate-epoch", "--account", "a@b"], .rotateEpoch(.one(email: "a@b"), settings: Settings())),
+        (["admin", "reset-clients", "--all"], .resetClients(.all, settings: Settings())),
+        (["admin", "reset-clients", "--account", "a@b"], .resetClients(.one(email: "a@b"), settings: Settings())),
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
         (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
         (["user", "password", "a@b.org"], .userPassword(email: "a@b.org", settings: Settings())),
@@ -58,11 +58,11 @@ struct CommandLineTests {
         (["backup", "-"], "Write neuroviews-server backup FILE."),
         (["restore", "a", "b"], "Write neuroviews-server restore FILE [--replace]."),
         (["backup", "f", "--replace", "x"], "--replace is not a setting: neuroviews-server --help lists all of them."),
-        (["admin"], "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."),
-        (["admin", "rotate-epoch"], "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."),
+        (["admin"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),
+        (["admin", "reset-clients"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),
         (
-            ["admin", "rotate-epoch", "--all", "--account", "a@b"],
-            "Write neuroviews-server admin rotate-epoch --account EMAIL, or --all."
+            ["admin", "reset-clients", "--all", "--account", "a@b"],
+            "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
         ),
         (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
         (["user"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),

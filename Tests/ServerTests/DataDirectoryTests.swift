@@ -3,7 +3,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The data folder")
+@Suite("The data folder", .blocking)
 struct DataDirectoryTests {
     @Test("It is made with the folders above it, and its path is absolute and without links")
     func made() throws {

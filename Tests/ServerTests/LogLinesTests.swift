@@ -3,7 +3,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("Log lines")
+@Suite("Log lines", .blocking)
 struct LogLinesTests {
     private static let key = LogKey("value")
 

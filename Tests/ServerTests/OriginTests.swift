@@ -2,7 +2,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("Origins in the settings")
+@Suite("Origins in the settings", .blocking)
 struct OriginTests {
     @Test(
         "They are kept as browsers send them",

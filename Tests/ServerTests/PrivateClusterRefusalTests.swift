@@ -4,7 +4,7 @@ import Testing
 @testable import neuroviews_server
 
 /// Each one sentence that says what to do.
-@Suite("What keeps the private cluster from starting")
+@Suite("What keeps the private cluster from starting", .blocking)
 struct PrivateClusterRefusalTests {
     private func refusal(
         _ trial: ClusterTrial,

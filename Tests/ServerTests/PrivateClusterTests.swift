@@ -4,7 +4,7 @@ import Testing
 @testable import neuroviews_server
 
 /// Making a cluster takes more than a second: one is shared by what can share it.
-@Suite("The private cluster", .serialized)
+@Suite("The private cluster", .blocking, .serialized)
 struct PrivateClusterTests {
     @Test("It is made, stopped, started again, survives a SIGKILL of either side, and refuses a second server")
     func life() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The secret file")
+@Suite("The secret file", .blocking)
 struct SecretFileTests {
     @Test("It is made with 32 bytes and mode 0600, and read again")
     func made() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("What a service manager passes")
+@Suite("What a service manager passes", .blocking)
 struct ServiceManagerTests {
     private func sockets(_ count: String, _ names: String? = nil, process: String = "7") throws -> InheritedSockets {
         var environment = ["LISTEN_FDS": count, "LISTEN_PID": process]

@@ -35,7 +35,7 @@ func status<Value>(_ result: Result<Value, UsageError>) -> Int32? {
     return nil
 }
 
-@Suite("Settings")
+@Suite("Settings", .blocking)
 struct SettingsTests {
     @Test("Nothing set gives the documented defaults")
     func defaults() throws {

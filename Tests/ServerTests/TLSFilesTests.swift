@@ -5,7 +5,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The certificate's files")
+@Suite("The certificate's files", .blocking)
 struct TLSFilesTests {
     private static let day = 86400
     private static let second = Result { try TestCertificate(name: "other.example.org") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The watchdog", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("The watchdog", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
 struct WatchdogTests {
     private final class Counts: Sendable {
         let alive = Atomic(0)

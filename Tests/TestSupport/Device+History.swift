@@ -9,9 +9,14 @@ extension Device {
         try send("GET", "/v2/configurations/\(id)/versions/\(version)", fields)
     }
 
-    /// Restores a version.
+    /// Restores the version with that number.
     public func restore(_ version: Int, of id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
-        try send("POST", "/v2/configurations/\(id)/restore", fields, body: #"{"version":\#(version)}"#)
+        try restore(tag: tag(version, of: id), of: id, fields)
+    }
+
+    /// Restores the version with that tag.
+    public func restore(tag: String, of id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("POST", "/v2/configurations/\(id)/restore", fields, body: #"{"version":"\#(tag)"}"#)
     }
 
     /// Lists the documents that lost.

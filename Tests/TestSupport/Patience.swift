@@ -1,7 +1,7 @@
 import Foundation
 
-/// How much longer than usual tests wait before they give up: `NEUROVIEWS_TEST_PATIENCE`, for sanitized programs, which are
-/// several times slower. It lengthens the limits of waiting, never what a test measures.
+/// How much longer than usual tests wait before they give up: `NEUROVIEWS_TEST_PATIENCE`, for busy machines, and for
+/// sanitized programs, which are several times slower. It lengthens the limits of waiting, never what a test measures.
 public enum Patience {
     /// At least 1.
     public static let factor = max(

@@ -51,6 +51,13 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         }
     }
 
+    /// Sends what the peer takes at once, or within the time limit: 0 when it takes nothing. Throws `RawSocketError`.
+    public func sendSome(_ bytes: [UInt8]) throws -> Int {
+        let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count >= 0 || errno == EAGAIN else { throw RawSocketError("send") }
+        return max(0, count)
+    }
+
     /// What has come, at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
     public func receive(maxBytes: Int) throws -> [UInt8] {
         let bytes = try [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in

@@ -1,24 +1,21 @@
 import Foundation
+import Testing
 
-/// The test data that lies beside the repository, or where NEUROVIEWS_SHARED points.
+/// The public test vectors, in a folder beside the repository, or where NEUROVIEWS_SHARED points.
 public enum SharedVectors {
-    /// The data is not where it should be.
+    /// A set of vectors that is not where it should be.
     public struct Missing: Error, CustomStringConvertible {
         let path: String
         /// What to do.
-        public var description: String {
-            "No test data at \(path): put the shared folder beside the repository or set NEUROVIEWS_SHARED."
-        }
+        public var description: String { "No test data at \(path): Tests/Support/vectors.md says how to get it." }
     }
 
-    private static var root: URL {
-        if let shared = ProcessInfo.processInfo.environment["NEUROVIEWS_SHARED"] {
-            return URL(fileURLWithPath: shared).appendingPathComponent("vectors")
-        }
-        let repository = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return repository.deletingLastPathComponent().appendingPathComponent("shared/vectors")
-    }
+    private static let named = ProcessInfo.processInfo.environment["NEUROVIEWS_SHARED"]
+    private static let shared = named ?? Repository.path + "/../shared"
+    private static let root = URL(fileURLWithPath: shared).appendingPathComponent("vectors").standardized
+
+    /// False where there is no such folder and none was named. A set that is missing in the folder is an error.
+    static let arePresent = named != nil || FileManager.default.fileExists(atPath: root.path)
 
     /// A file's bytes. Throws `Missing`.
     public static func bytes(_ path: String) throws -> [UInt8] {
@@ -34,5 +31,12 @@ public enum SharedVectors {
             throw Missing(path: url.path)
         }
         return names.filter { $0.hasSuffix(".json") }.sorted()
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests of public vectors: skipped where nobody has fetched them. `deploy/test` counts them by this comment.
+    public static var needsPublicVectors: Self {
+        .enabled(if: SharedVectors.arePresent, "public vectors are not here")
     }
 }

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("admin rotate-epoch")
-struct RotateEpochTests {
+@Suite("admin reset-clients", .blocking)
+struct ResetClientsTests {
     @Test("Clients of the account get a full set while the server runs, and nobody else does")
     func one() throws {
         let server = try Shared.server.get()
@@ -10,8 +10,8 @@ struct RotateEpochTests {
         let preset = Preset()
         #expect(try device.post(preset.json).status == 201)
         let tokens = try [device, other].map { try $0.pull().string("sync_token") }
-        let arguments = ["admin", "rotate-epoch", "--data", server.data, "--account"]
-        #expect(try Operator.succeed(arguments + [device.email.uppercased()]).hasPrefix("a new epoch for "))
+        let arguments = ["admin", "reset-clients", "--data", server.data, "--account"]
+        #expect(try Operator.succeed(arguments + [device.email.uppercased()]).hasPrefix("clients of "))
 
         let pulled = try device.pull("sync_token=\(tokens[0])")
         #expect(pulled.json["reset"] as? Bool == true)
@@ -24,7 +24,7 @@ struct RotateEpochTests {
     func unknown() throws {
         let server = try Shared.server.get()
         let program = try Operator.run(
-            ["admin", "rotate-epoch", "--data", server.data, "--account", "unknown@example.org"]
+            ["admin", "reset-clients", "--data", server.data, "--account", "unknown@example.org"]
         )
         #expect(program.status == 67)
         let sentence = "There is no account unknown@example.org: check the spelling."
@@ -36,13 +36,16 @@ struct RotateEpochTests {
         let database = try TestCluster.shared.get().makeDatabase()
         let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
         #expect(
-            try Operator.run(["admin", "rotate-epoch", "--all"] + places).complaint.contains(
+            try Operator.run(["admin", "reset-clients", "--all"] + places).complaint.contains(
                 "run neuroviews-server migrate"
             )
         )
         try Operator.succeed(["migrate"] + places)
-        #expect(try Operator.succeed(["admin", "rotate-epoch", "--all"] + places) == "new epochs for 0 accounts\n")
-        let nowhere = try Operator.run(["admin", "rotate-epoch", "--all", "--data", Sandbox.makeFolder() + "/data"])
+        #expect(
+            try Operator.succeed(["admin", "reset-clients", "--all"] + places)
+                == "clients of 0 accounts will get the full set\n"
+        )
+        let nowhere = try Operator.run(["admin", "reset-clients", "--all", "--data", Sandbox.makeFolder() + "/data"])
         #expect(nowhere.status == 69)
         #expect(nowhere.complaint.contains("There is no database in the data folder"))
     }

@@ -1,0 +1,146 @@
+import CloudSync
+import Testing
+
+/// Merges and patches whose answers were lost, and that another device has undone meanwhile.
+struct MergeRetryTests {
+    /// Replaces the current document, as another device.
+    private static func undo(_ members: String, _ world: World, _ caller: Caller) async throws -> VersionTag {
+        let document = try ConfigurationDocument.merging(members, second: 50)
+        return try await world.servers[1].update(WriteRule.id, document, .init(ifMatch: .any), for: caller).get()
+            .version
+    }
+
+    private static func current(_ world: World, _ caller: Caller) async throws -> VersionTag {
+        try await world.servers[0].get(WriteRule.id, for: caller).version
+    }
+
+    @Test("A merge again is answered with what it made, and not applied to what came after")
+    func merge() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem()
+            let mine = try ConfigurationDocument.merging(#""a":1,"b":5"#, second: 5)
+            let first = try #require(try await world.merge(mine, for: devices[1]))
+            #expect(first.version.number == 3 && first.document.contains(#""a":2,"b":5"#))
+            let undone = try await Self.undo(#""a":2,"b":1"#, world, devices[0])
+            for server in world.servers {
+                let again = try #require(try await world.merge(mine, for: devices[1], on: server))
+                #expect(again.version == first.version && again.text == first.text)
+            }
+            #expect(try await Self.current(world, devices[0]) == undone)
+        }
+    }
+
+    @Test("The same document without the preference is no retry of the merge")
+    func withoutPreference() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem()
+            let mine = try ConfigurationDocument.merging(#""a":1,"b":5"#, second: 5)
+            _ = try await world.merge(mine, for: devices[1])
+            _ = try await Self.undo(#""a":2,"b":1"#, world, devices[0])
+            let named = try await world.ifMatch(1, devices[1])
+            await #expect(throws: CloudSyncError.self) {
+                try await world.servers[0].update(WriteRule.id, mine, named, for: devices[1]).get()
+            }
+        }
+    }
+
+    @Test("A merge that changed nothing is known by the version that had its outcome, also after that was undone")
+    func mergeWithoutChange() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem(theirs: #""a":2,"b":5"#)
+            // Theirs has all of it, and something of its own.
+            let mine = try ConfigurationDocument.merging(#""a":1,"b":5"#, second: 5)
+            let first = try #require(try await world.merge(mine, for: devices[1]))
+            #expect(first.version.number == 2)
+            let undone = try await Self.undo(#""a":2,"b":1"#, world, devices[0])
+            let again = try #require(try await world.merge(mine, for: devices[1], on: world.servers[1]))
+            #expect(again.version == first.version && again.text == first.text)
+            #expect(try await Self.current(world, devices[0]) == undone)
+        }
+    }
+
+    @Test("A merge whose document replaced the base itself is answered as a plain write")
+    func mergeOfNothing() async throws {
+        try await World.with { world in
+            let devices = try await world.newAccount(devices: 2)
+            _ = try await world.servers[0].create(.merging(#""a":1"#, second: 0), for: devices[0]).get()
+            let mine = try ConfigurationDocument.merging(#""a":2"#, second: 5)
+            #expect(try await world.merge(mine, for: devices[1]) == nil)
+            let undone = try await Self.undo(#""a":1"#, world, devices[0])
+            #expect(try await world.merge(mine, for: devices[1]) == nil)
+            #expect(try await Self.current(world, devices[0]) == undone)
+            #expect(undone.number == 3)
+        }
+    }
+
+    private static let patch = #"{"b":7,"modified_at":"2026-01-01T00:00:00Z"}"#
+
+    @Test("A patch again is answered with what it made, with If-Match and without", arguments: [true, false])
+    func patch(isConditional: Bool) async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem()
+            let conditions = isConditional ? try await world.ifMatch(2, devices[1]) : WriteConditions()
+            let first = try await world.patch(Self.patch, conditions, for: devices[1])
+            #expect(first.version.number == 3 && first.document.contains(#""b":7"#))
+            let undone = try await Self.undo(#""a":2,"b":1"#, world, devices[0])
+            for server in 0..<2 {
+                let again = try await world.patch(Self.patch, conditions, for: devices[1], on: server)
+                #expect(again.version == first.version && again.text == first.text)
+            }
+            #expect(try await Self.current(world, devices[0]) == undone)
+        }
+    }
+
+    @Test("The same patch of the same version by another device is no retry")
+    func patchOfAnotherDevice() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem()
+            let named = try await world.ifMatch(2, devices[1])
+            _ = try await world.patch(Self.patch, named, for: devices[1])
+            await #expect(throws: CloudSyncError.self) { try await world.patch(Self.patch, named, for: devices[0]) }
+        }
+    }
+
+    @Test("A patch or a restore of a version of another history is refused, though this one has made the same")
+    func foreignBase() async throws {
+        try await World.with { world in
+            let device = try await world.mergeItem()[1]
+            let (first, named) = (try await world.tag(1, device), try await world.ifMatch(2, device))
+            let foreign = WriteConditions(ifMatch: .versions([try .ofAnotherHistory(2)]))
+            #expect(try await world.patch(Self.patch, named, for: device).version.number == 3)
+            await #expect(throws: CloudSyncError.self) { try await world.patch(Self.patch, foreign, for: device) }
+            let third = try await world.ifMatch(3, device)
+            _ = try await world.servers[0].restore(first, of: WriteRule.id, third, for: device).get()
+            _ = try await Self.undo(#""a":9,"b":1"#, world, device)
+            await #expect(throws: CloudSyncError.self) {
+                try await world.servers[0].restore(first, of: WriteRule.id, foreign, for: device).get()
+            }
+        }
+    }
+
+    @Test("A patch with If-Match that changed nothing is known by that version, also after it was replaced")
+    func patchWithoutChange() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem()
+            let named = try await world.ifMatch(2, devices[1])
+            let first = try await world.patch(#"{"a":2}"#, named, for: devices[1])
+            #expect(first.version.number == 2)
+            let undone = try await Self.undo(#""a":9,"b":1"#, world, devices[0])
+            let again = try await world.patch(#"{"a":2}"#, named, for: devices[1], on: 1)
+            #expect(again.version == first.version && again.text == first.text)
+            #expect(try await Self.current(world, devices[0]) == undone)
+            await #expect(throws: CloudSyncError.self) { try await world.patch(#"{"a":3}"#, named, for: devices[1]) }
+        }
+    }
+
+    @Test("Off, on and off again by patches of one device are three edits")
+    func offOnOff() async throws {
+        try await World.with { world in
+            let device = try await world.mergeItem()[1]
+            let patches = ["off", "on", "off", "off"].map { #"{"a":"\#($0)","modified_at":"2026-01-01T00:00:00Z"}"# }
+            var versions: [Int] = []
+            for patch in patches { versions.append(try await world.patch(patch, for: device).version.number) }
+            #expect(versions == [3, 4, 5, 5])
+        }
+    }
+}

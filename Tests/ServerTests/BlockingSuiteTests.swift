@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Suites whose tests block", .blocking)
+struct BlockingSuiteTests {
+    @Test("Tests that block don't wait for each other, however few cores there are")
+    func threads() async throws {
+        let count = ProcessInfo.processInfo.activeProcessorCount + 2
+        let begun = Counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    begun.add()
+                    try Deadline.wait("the others", seconds: 20) { begun.value == count }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("Each suite that starts servers and programs is marked", arguments: ["EndToEnd", "Fault", "Server"])
+    func marks(target: String) throws {
+        let folder = Repository.path + "/Tests/\(target)Tests"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+        #expect(!names.isEmpty)
+        for name in names {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            let suites = text.matches(of: /(?m)^@Suite\(.*$/)
+            #expect(suites.isEmpty == !text.contains("    @Test"), "\(name): tests without a @Suite")
+            for suite in suites { #expect(suite.output.contains(".blocking"), "\(name): add .blocking to its @Suite") }
+        }
+    }
+}

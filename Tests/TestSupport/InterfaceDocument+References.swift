@@ -1,0 +1,66 @@
+import Foundation
+import JSON
+import OpenAPI
+
+extension InterfaceDocument {
+    /// A reference that leads nowhere.
+    public struct Unresolved: Error {
+        let reference: String
+    }
+
+    /// What a value stands for: itself, or what its `$ref` leads to.
+    public func resolved(_ value: JSONValue) throws -> JSONValue {
+        var value = value
+        for _ in 0..<10 {
+            guard let reference = value["$ref"]?.string else { return value }
+            value = try target(of: reference)
+        }
+        throw Unresolved(reference: "more than 10 steps")
+    }
+
+    /// Where a reference leads: to a place of this document, or to a file beside it.
+    public func target(of reference: String) throws -> JSONValue {
+        if reference.hasPrefix("#") {
+            guard let target = JSONPointer(String(reference.dropFirst()))?.evaluate(in: root) else {
+                throw Unresolved(reference: reference)
+            }
+            return target
+        }
+        let folder = "schemas/"
+        guard reference.hasPrefix(folder),
+            let text = OpenAPIDocument.schemas[String(reference.dropFirst(folder.count))]
+        else { throw Unresolved(reference: reference) }
+        return try JSONParser.parse(text, policy: .requestBody)
+    }
+
+    /// The value with everything that it refers to in its place, for a validator that knows no references.
+    public func inlined(_ value: JSONValue) throws -> JSONValue {
+        switch try resolved(value) {
+        case .object(let object):
+            .object(JSONObject(try object.members.map { .init(name: $0.name, value: try inlined($0.value)) }))
+        case .array(let items): .array(try items.map(inlined))
+        case let scalar: scalar
+        }
+    }
+
+    /// The operation's path on a server: behind the path of the first server's URL.
+    public func target(of operation: Operation) throws -> String {
+        let servers = operation.pathItem["servers"] ?? root["servers"]
+        guard let url = servers?.array?.first?["url"]?.string.flatMap(URL.init(string:)) else {
+            throw Unresolved(reference: "servers/0/url")
+        }
+        return url.path + operation.path
+    }
+}
+
+extension JSONValue {
+    /// This value and everything in it.
+    public func walk(_ visit: (JSONValue) throws -> Void) rethrows {
+        try visit(self)
+        for member in object?.members ?? [] { try member.value.walk(visit) }
+        for item in array ?? [] { try item.walk(visit) }
+    }
+
+    /// The text that a client would receive.
+    public var text: String { String(decoding: serialized(), as: UTF8.self) }
+}

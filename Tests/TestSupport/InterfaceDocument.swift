@@ -1,0 +1,55 @@
+import JSON
+import OpenAPI
+
+/// The OpenAPI document as the binary has it.
+public struct InterfaceDocument {
+    /// A method of a path.
+    public struct Operation: Sendable, CustomStringConvertible {
+        /// In upper case.
+        public let method: String
+        /// The path as the document has it.
+        public let path: String
+        /// The operation's own members.
+        public let value: JSONValue
+        /// The members of the path that it belongs to.
+        public let pathItem: JSONValue
+
+        /// `PUT /configurations/{id}`.
+        public var description: String { "\(method) \(path)" }
+    }
+
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    /// The whole document.
+    public let root: JSONValue
+
+    /// Parses the embedded text or another, as strictly as bodies are parsed.
+    public init(_ text: [UInt8] = OpenAPIDocument.text) throws {
+        root = try JSONParser.parse(text, policy: .requestBody)
+    }
+
+    /// Every operation, in the order of the document.
+    public var operations: [Operation] {
+        (root["paths"]?.object?.members ?? []).flatMap { path in
+            (path.value.object?.members ?? []).filter { Self.methods.contains($0.name) }.map { member in
+                Operation(
+                    method: member.name.uppercased(),
+                    path: path.name,
+                    value: member.value,
+                    pathItem: path.value
+                )
+            }
+        }
+    }
+
+    /// The parameters of an operation, those of its path included.
+    public func parameters(of operation: Operation) throws -> [JSONValue] {
+        let listed = (operation.value["parameters"]?.array ?? []) + (operation.pathItem["parameters"]?.array ?? [])
+        return try listed.map(resolved)
+    }
+
+    /// The answers of an operation, by status.
+    public func responses(of operation: Operation) throws -> [(status: String, value: JSONValue)] {
+        try (operation.value["responses"]?.object?.members ?? []).map { ($0.name, try resolved($0.value)) }
+    }
+}

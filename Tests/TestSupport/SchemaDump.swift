@@ -1,0 +1,11 @@
+/// The definitions and grants of the server's schema.
+public enum SchemaDump {
+    /// Their lines as pg_dump writes them, but for those with a random key.
+    public static func lines(of connectionString: String) throws -> [String] {
+        let dump = try Program.run(["pg_dump", "--schema-only", "--schema=neuroviews", connectionString])
+        guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
+        return dump.output.split(separator: "\n").map(String.init).filter {
+            !$0.hasPrefix("\\restrict ") && !$0.hasPrefix("\\unrestrict ")
+        }
+    }
+}
