@@ -2,6 +2,7 @@
 import collections
 
 import ledger
+import tags
 from processes import wait_until
 from replica import Replica
 from session import NoAnswer
@@ -51,62 +52,78 @@ def histories(address):
     """By the account's number."""
     found = collections.defaultdict(History)
     previous = (None, frozenset())
-    for email, item, version, deleted, device, write, *merges in address.query(
-            "SELECT u.email, v.id, v.version, v.deleted, coalesce(v.device_id, ''), coalesce(v.document::json ->> 'write', ''), "
-            "coalesce((SELECT string_agg(substr(name, 7), E'\\t') FROM json_object_keys(v.document::json) name "
+    for email, item, version, base, deleted, device, write, *merges in address.query(
+            f"SELECT u.email, v.id, {tag('v')}, coalesce(lag({tag('v')}) OVER (PARTITION BY v.user_id, v.id ORDER BY v.version), ''), "
+            "v.deleted, CASE WHEN v.by_device THEN v.author ELSE '' END, coalesce(v.document::json ->> 'write', ''), coalesce((SELECT string_agg(substr(name, 7), E'\\t') FROM json_object_keys(v.document::json) name "
             "WHERE name LIKE 'merge %'), '') "
             "FROM configuration_versions v JOIN users u ON u.id = v.user_id ORDER BY u.email, v.id, v.version"):
         history, marks = found[number_of(email)], frozenset(merges) - {""}
         history.versions += 1
         if deleted == "t":
-            history.deletions[item].append((int(version), device))
+            history.deletions[item].append((version, base, device))
         else:
             # A merge leaves the mark of what it was merged with where it is, and adds its own.
             history.writes.update(marks - (previous[1] if previous[0] == item else frozenset()) or [write])
         previous = (item, marks)
     for email, item, version, deleted in address.query(
-            "SELECT u.email, c.id, c.version, c.deleted FROM configurations c JOIN users u ON u.id = c.user_id"):
-        found[number_of(email)].current[item] = (int(version), deleted == "t")
+            f"SELECT u.email, c.id, {tag('c')}, c.deleted FROM configurations c JOIN users u ON u.id = c.user_id"):
+        found[number_of(email)].current[item] = (version, deleted == "t")
     return found
+
+
+def tag(table):
+    """SQL of a version's tag."""
+    return f"{table}.version || '-' || left(encode({table}.chain, 'hex'), 12)"
 
 
 def number_of(email):
     return int(email.split("@")[0].rsplit("-", 1)[1])
 
 
-def writes(path, address, findings):
+def writes(path, address, findings, may_lose):
     """1: holds the ledger against the history, and counts what became of the writes."""
     found = histories(address)
-    known, kinds = set(), collections.Counter()
+    known, kinds, lost = set(), collections.Counter(), 0
     for write in ledger.read(path):
         findings.count(write.state)
         findings.count("attempts", write.attempts)
-        known.add(f"{write.item}:{write.base + 1}:device-{write.device}" if write.kind == "DELETE" else write.name)
+        known.add(f"{write.item}:{tags.number(write.base) + 1}:device-{write.device}" if write.kind == "DELETE" else write.name)
         kinds[write.kind] += write.state == ledger.ACKED
-        text = broken(write, found[write.account])
-        if text:
+        count = count_of(write, found[write.account])
+        text = broken(write, count)
+        if may_lose and write.state == ledger.ACKED and count == 0:
+            lost += 1
+        elif text:
             findings.breach(1, f"{write.kind} {write.name} of {write.item}, {write.state} after {write.attempts} attempts: "
                                f"{text}")
     for number, history in found.items():
-        deletions = {f"{item}:{version}:{device}" for item, those in history.deletions.items() for version, device in those}
+        deletions = {f"{item}:{tags.number(version)}:{device}" for item, those in history.deletions.items()
+                     for version, _, device in those}
         for name in (history.writes.keys() | deletions) - known:
             findings.breach(1, f"account-{number} has a write {name} that nobody sent")
     heads(address, found, findings)
+    if may_lose:
+        findings.remarks.append(f"{lost} acknowledged writes were lost")
+        if not lost:
+            findings.breach(4, "no write was lost: this run shows nothing")
     findings.remarks.append("acknowledged: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
                             + f"; {findings.counts['merged']} merged, {findings.counts['revived']} revived, "
                             + f"{findings.counts['pulls by time']} pulls by time")
     return found
 
 
-def broken(write, history):
+def count_of(write, history):
+    """How often a write is in the history."""
+    if write.kind != "DELETE":
+        return history.writes[write.name]
+    # It may be answered with a tombstone that another device made.
+    versions = [version for version, base, device in history.deletions[write.item]
+                if version == write.version or (base, device) == (write.base, f"device-{write.device}")]
+    return len(versions) if write.version is None else versions.count(write.version)
+
+
+def broken(write, count):
     """What is wrong with a write; None when nothing is."""
-    if write.kind == "DELETE":
-        # It may be answered with a tombstone that another device made.
-        versions = [version for version, device in history.deletions[write.item]
-                    if version == write.version or (version, device) == (write.base + 1, f"device-{write.device}")]
-        count = len(versions) if write.version is None else versions.count(write.version)
-    else:
-        count = history.writes[write.name]
     if write.state == ledger.ACKED and count != 1:
         return f"it is there {count} times"
     if write.state == ledger.FAILED and count != 0:
@@ -121,7 +138,7 @@ def heads(address, found, findings):
             findings.breach(1, f"{email}: head {seq}, {found[number_of(email)].versions} versions")
     for item, version in address.query(
             "SELECT id, c.version FROM configurations c WHERE NOT EXISTS (SELECT FROM configuration_versions v WHERE "
-            "(v.user_id, v.id, v.version) = (c.user_id, c.id, c.version) AND v.document IS NOT DISTINCT FROM c.document "
+            "(v.user_id, v.id, v.version, v.chain) = (c.user_id, c.id, c.version, c.chain) AND v.document IS NOT DISTINCT FROM c.document "
             "AND c.version = (SELECT count(*) FROM configuration_versions w WHERE (w.user_id, w.id) = (c.user_id, c.id)))"):
         findings.breach(1, f"{item}: version {version} is not the newest of its history, or the history has gaps")
 
@@ -134,6 +151,23 @@ def contents(full_sets, found, findings):
                      if held.get(item) != found[number].current.get(item)][:3]:
             findings.breach(2, f"account-{number}: {item} is {held.get(item)} in the full set, "
                                f"{found[number].current.get(item)} in the database")
+
+
+def resets(load, address, findings):
+    """3: a pull is a reset exactly when it names a change that this history does not have. Pulls answered from a history that was lost
+    since are none."""
+    here = {(number_of(email), int(seq), chain) for email, seq, chain in address.query(
+        "SELECT u.email, v.seq, encode(v.chain, 'hex') FROM configuration_versions v JOIN users u ON u.id = v.user_id "
+        "UNION ALL SELECT u.email, 0, encode(h.genesis, 'hex') FROM sync_heads h JOIN users u ON u.id = h.user_id")}
+    for pull in [pull for device in load.devices for pull in device.replica.pulls]:
+        lost = [cursor.token for cursor in pull.named if (pull.account, cursor.seq, cursor.chain) not in here]
+        is_from_here = not pull.is_cut and (pull.account, pull.answer.seq, pull.answer.chain) in here
+        findings.count("judged pulls")
+        if is_from_here and lost and not pull.is_reset:
+            findings.breach(3, f"account-{pull.account}: no reset, though {lost} is not in the history, to {pull.answer.token}")
+        if pull.is_reset and not lost and not pull.is_by_time:
+            named = [cursor.token for cursor in pull.named]
+            findings.breach(3, f"account-{pull.account}: a reset, though the history has {named}, to {pull.answer.token}")
 
 
 def figures(server, before, findings):

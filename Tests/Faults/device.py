@@ -5,7 +5,8 @@ import time
 import ledger
 from account import chance_of
 from replica import Replica
-from session import REFUSALS, NoAnswer
+from session import NoAnswer
+from tags import is_tag, newer, number
 from writes import DELETE, MERGE, PATCH, POST, PUT, Batch, Single, Write
 
 ITEMS_MAX = 12
@@ -22,6 +23,8 @@ ANOTHER_REFUSED = 424
 # Pages for one device of each account.
 PAGE_ITEMS = 7
 REFUSED_PAUSE_S = 0.2
+# Of the heads of its writes: the server takes 32.
+SEEN_MAX = 30
 
 
 class Device(threading.Thread):
@@ -31,7 +34,7 @@ class Device(threading.Thread):
         self.findings, self.ledger = load.findings, load.ledger
         self.chance = chance_of(load.seed, account.number, number)
         self.replica = Replica(account, load.findings, PAGE_ITEMS if number == 2 else None)
-        # The newest version that was acknowledged to this device, by item.
+        # The tag of the newest version that was acknowledged to this device, by item.
         self.acked = {}
         # The tombstones it has made and has perhaps not pulled since: to write over one would bring it back to life.
         self.deleted = {}
@@ -62,7 +65,7 @@ class Device(threading.Thread):
         """At random; but what was not served since the last fault is tried first."""
         if self.pending and self.chance.random() < RETRIES_SHARE:
             self.attempt(*self.pending)
-        elif self.replica.cursor and self.chance.random() < self.writes_share():
+        elif self.replica.cursor and len(self.replica.seen) < SEEN_MAX and self.chance.random() < self.writes_share():
             self.write()
         else:
             self.pull()
@@ -80,9 +83,12 @@ class Device(threading.Thread):
             return self.load.interrupted.wait(1)
         self.pulled_at = self.pulled_at or time.monotonic()
         self.findings.count("pulls")
+        if self.replica.has_reset:
+            # The versions may be of a history that is no more.
+            self.acked, self.deleted = {}, {}
         for item, version in self.acked.items():
-            held = self.replica.items.get(item, (0, None))[0]
-            if held < version:
+            held = self.replica.items.get(item, (None, None))[0]
+            if number(held) < number(version):
                 self.findings.breach(2, f"{self.name}: {item} at version {held}, {version} was acknowledged before")
         return None
 
@@ -117,7 +123,7 @@ class Device(threading.Thread):
             return self.edit(name, POST, None, None, self.account.new_item(self.chance))
         item = self.chance.choice(live)
         version, document = self.replica.items[item]
-        base = max(version, self.acked.get(item, 0))
+        base = newer(version, self.acked.get(item))
         if roll > 0.82:
             # A deletion carries no document: it is known by its item and version.
             return Write(f"{item}:{base}:{self.number}", DELETE, item, base, None)
@@ -133,12 +139,12 @@ class Device(threading.Thread):
 
     def live(self):
         return sorted(item for item, (version, document) in self.replica.items.items()
-                      if document and version > self.deleted.get(item, 0))
+                      if document and number(version) > number(self.deleted.get(item)))
 
     def gone(self):
         """What it may bring back, as its tombstone is the newest that it knows of."""
         return sorted(item for item, (version, document) in self.replica.items.items()
-                      if document is None and version >= self.acked.get(item, 0))
+                      if document is None and number(version) >= number(self.acked.get(item)))
 
     def attempt(self, request):
         self.pending = None
@@ -153,6 +159,7 @@ class Device(threading.Thread):
         if answer.status >= 500:
             self.unknown(request)
             return self.load.interrupted.wait(answer.retry_after_s)
+        self.note_head(request, answer)
         for write, outcome in zip(request.writes, request.outcomes(answer), strict=True):
             self.answered(write, outcome)
         self.findings.count("merged", int("Preference-Applied" in answer.fields))
@@ -167,10 +174,18 @@ class Device(threading.Thread):
             self.acknowledged(write, outcome.version)
             return
         self.ledger.note(state=ledger.FAILED, write=write.name)
-        if outcome.status not in REFUSALS | {ANOTHER_REFUSED}:
+        if outcome.status not in self.session.refusals | {ANOTHER_REFUSED}:
             self.findings.breach(4, f"{self.name}: {write.kind} of {write.item} was answered {outcome.status}")
         if outcome.current:
             self.account.judge(write.item, outcome.current, self.findings)
+
+    def note_head(self, request, answer):
+        """Every answer to a write has the head of its transaction, which the next pull names."""
+        head = answer.fields.get("Sync-Head")
+        if head:
+            self.replica.seen.append(head)
+        else:
+            self.findings.breach(4, f"{self.name}: {request.method} {request.path} was answered {answer.status} without Sync-Head")
 
     def unknown(self, request):
         self.pending = (request,)
@@ -180,13 +195,13 @@ class Device(threading.Thread):
     def acknowledged(self, write, version):
         self.acks += 1
         item = write.item.lower()
-        if version is None:
+        if not is_tag(version):
             return self.findings.breach(4, f"{self.name}: a write of {item} was answered without its version")
         if write.kind == DELETE:
-            self.deleted[item] = max(self.deleted.get(item, 0), version)
-        if write.base and write.kind in (POST, PUT) and self.replica.items[item][1] is None:
+            self.deleted[item] = newer(version, self.deleted.get(item))
+        if write.base and write.kind in (POST, PUT) and self.replica.items.get(item, (None, True))[1] is None:
             self.findings.count("revived")
-        self.acked[item] = max(self.acked.get(item, 0), version)
+        self.acked[item] = newer(version, self.acked.get(item))
         return None
 
     def repeat(self, request, first):
@@ -194,7 +209,12 @@ class Device(threading.Thread):
         may have come back, and a conflict may be about another document by now."""
         if any(write.kind == DELETE for write in request.writes) or first.body.get("outcome", "done") != "done":
             return
+        if self.load.may_lose:
+            # The first one may be lost by now.
+            return
         again = self.session.ask(request.method, request.path, request.body, request.fields)
+        if again.status < 500:
+            self.note_head(request, again)
         if again.status < 500 and (again.status, again.body) != (first.status, first.body):
             self.findings.breach(1, f"{self.name}: {request.method} {request.path} {request.writes} was answered {first.status} "
                                     f"{first.body} and, repeated, {again.status} {again.body}")

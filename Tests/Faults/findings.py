@@ -5,7 +5,7 @@ import threading
 INVARIANTS = {
     1: "writes: every acknowledged one is there once, every unknown one at most once, every refused one not at all",
     2: "replays: every device that replays its deltas equals a fresh full set",
-    3: "cursors: none goes back; another epoch is told by `reset`",
+    3: "cursors: none goes back; who has seen or made what was lost gets `reset`, and nobody else",
     4: "answers: of the 5xx only 503 with Retry-After; connections break only where the fault breaks them",
     5: "healing: every device is served again within 10 s, and those that the fault leaves alone all the time",
     6: "figures: memory and descriptors are back to within 10 %",

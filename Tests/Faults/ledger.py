@@ -40,7 +40,7 @@ class Write:
         self.name, self.kind, self.item = entry["write"], entry["kind"], entry["item"]
         self.account, self.device, self.base = entry["account"], entry["device"], entry["base"]
         self.is_atomic = entry["atomic"]
-        # `version` is the one that it was acknowledged with.
+        # `version` is the tag that it was acknowledged with.
         self.outcomes, self.version = [], None
 
     @property

@@ -4,23 +4,25 @@ import time
 
 from account import Account
 from device import Device
-from session import ANSWER_MAX_S, Session
+from session import ANSWER_MAX_S, REFUSALS, REFUSALS_OF_THE_LOST, Session
 
 THINK_S = 0.12
 
 
 class Load:
-    """`logins`: of each account those of its devices. Devices rest until `work`."""
+    """`logins`: of each account those of its devices. `may_lose`: the fault loses writes that were acknowledged. Devices rest until
+    `work`."""
 
-    def __init__(self, logins, port, ledger, findings, seed, breaks, served_within_s):
+    def __init__(self, logins, port, ledger, findings, seed, breaks, served_within_s, may_lose):
         self.ledger, self.findings, self.seed, self.think_s = ledger, findings, seed, THINK_S
-        self.served_within_s = served_within_s
+        self.served_within_s, self.may_lose = served_within_s, may_lose
         # `interrupted` is what waiting devices wait for: it is set while nobody is to work.
         self.is_working, self.interrupted, self.has_ended = threading.Event(), threading.Event(), threading.Event()
         self.interrupted.set()
         self.accounts = [Account(number) for number in range(len(logins))]
+        refusals = REFUSALS_OF_THE_LOST if may_lose else REFUSALS
         self.devices = [
-            Device(self, account, number, Session(login, port, findings, breaks))
+            Device(self, account, number, Session(login, port, findings, breaks, refusals))
             for account, sessions in zip(self.accounts, logins) for number, login in enumerate(sessions)]
         for device in self.devices:
             device.start()

@@ -3,25 +3,39 @@ import hashlib
 import json
 from urllib.parse import quote
 
+from tags import number
+
 
 class Cursor:
     """A sync_token taken apart. For clients it is opaque; the exam looks inside."""
 
     def __init__(self, token):
         parts = token.split(".")
-        self.token, self.epoch, self.seq = token, parts[0], int(parts[1])
+        self.token, self.seq, self.chain, self.is_in_full_set = token, int(parts[0]), parts[1], len(parts) == 6
+
+
+class Pull:
+    """What a pull named, and what it was answered: held against the history when everything is over."""
+
+    def __init__(self, account, named, page, is_by_time):
+        self.account, self.named, self.answer = account, [Cursor(token) for token in named], Cursor(page["sync_token"])
+        # The token of a page that is not the last one does not tell which history it was read from.
+        self.is_reset, self.is_by_time, self.is_cut = page["reset"], is_by_time, page.get("has_more", False)
 
 
 class Replica:
-    """`items`: by id in lower case the version and the document, which is None for a tombstone."""
+    """`items`: by id in lower case the version's tag and the document, which is None for a tombstone. `seen`: the heads of writes since
+    the last pull that was stored."""
 
     def __init__(self, account, findings, limit=None):
         self.account, self.findings, self.limit = account, findings, limit
-        self.items, self.cursor, self.server_time = {}, None, None
+        self.items, self.cursor, self.server_time, self.seen = {}, None, None, []
+        self.pulls, self.has_reset = [], False
 
     def pull(self, session, by_time=False):
         """Takes what is new, page by page. False when an answer was no success: what came before it is kept, unless it was
         a part of a full set. Raises NoAnswer."""
+        self.has_reset = False
         full, cursor = (None, self.cursor) if self.cursor else ({}, None)
         if by_time and self.server_time and not self.limit:
             self.pull_by_time(session)
@@ -31,9 +45,10 @@ class Replica:
             if not answer.is_success:
                 return False
             page, before, cursor = answer.body, cursor, Cursor(answer.body["sync_token"])
-            self.judge(page, before, cursor, full is not None)
-            if page["reset"] and (full is None or before.epoch != cursor.epoch):
-                full = {}
+            self.judge(page, before, cursor)
+            self.note_pull(before, page)
+            if page["reset"]:
+                full, self.has_reset = {}, True
             self.store(page, self.items if full is None else full, full is None)
             if page.get("has_more"):
                 if full is None:
@@ -41,19 +56,20 @@ class Replica:
                 continue
             if full is not None:
                 self.items = full
-            self.cursor, self.server_time = cursor, page["server_time"]
+            self.cursor, self.server_time, self.seen = cursor, page["server_time"], []
             self.check_hash(page)
             return True
 
     def pull_by_time(self, session):
-        """Takes what is new since the time of the last answer, from which the cursor then goes on. Another epoch is told to those
-        who ask by the cursor."""
-        answer = session.ask("GET", "/configurations?last_sync=" + quote(self.server_time))
+        """Takes what is new since the time of the last answer, from which the cursor then goes on. A reset is left to the pull by the
+        cursor, which follows: a time of an earlier history gets one also where nothing was lost."""
+        answer = session.ask("GET", "/configurations?last_sync=" + quote(self.server_time) + self.seen_parameter())
         if not answer.is_success:
             return
         page, cursor = answer.body, Cursor(answer.body["sync_token"])
-        if cursor.epoch == self.cursor.epoch and not page["reset"]:
-            self.judge(page, self.cursor, cursor, False)
+        self.note_pull(None, page, is_by_time=True)
+        if not page["reset"]:
+            self.judge(page, self.cursor, cursor)
             self.store(page, self.items, True)
             self.cursor, self.server_time = cursor, page["server_time"]
             self.check_hash(page)
@@ -77,22 +93,24 @@ class Replica:
     def path(self, cursor):
         parameters = ([f"sync_token={quote(cursor.token)}"] if cursor else []) + \
             ([f"limit={self.limit}"] if self.limit else [])
-        return "/configurations" + ("?" + "&".join(parameters) if parameters else "")
+        return "/configurations?" + "&".join(parameters) + self.seen_parameter()
 
-    def judge(self, page, before, cursor, is_full):
-        """The cursor goes on in its epoch. Another epoch, and nothing else, is a reset."""
-        if before is None:
-            return
-        text = f"from {before.token} to {cursor.token}, reset {page['reset']}"
-        if before.epoch == cursor.epoch:
-            if cursor.seq < before.seq:
-                self.findings.breach(3, f"{self.account.name}: back {text}")
-            elif page["reset"] and not is_full:
-                self.findings.breach(3, f"{self.account.name}: a cursor was forgotten, {text}")
-        elif not page["reset"]:
-            self.findings.breach(3, f"{self.account.name}: another epoch that was not told, {text}")
-        else:
+    def seen_parameter(self):
+        return "&seen=" + quote(",".join(self.seen)) if self.seen else ""
+
+    def note_pull(self, before, page, is_by_time=False):
+        named = [before.token] if before else []
+        if not (before and before.is_in_full_set):
+            named += self.seen
+        if named:
+            self.pulls.append(Pull(self.account.number, named, page, is_by_time))
+
+    def judge(self, page, before, cursor):
+        """The cursor goes on, except by a reset."""
+        if page["reset"]:
             self.findings.count("resets")
+        elif before and cursor.seq < before.seq:
+            self.findings.breach(3, f"{self.account.name}: back from {before.token} to {cursor.token}")
 
     def store(self, page, items, goes_on):
         documents = {document["id"].lower(): document for document in page["configurations"]}
@@ -102,7 +120,7 @@ class Replica:
         for item, version in versions.items():
             document = documents.get(item)
             self.account.judge(item, document, self.findings)
-            if goes_on and item in items and version < items[item][0]:
+            if goes_on and item in items and version != items[item][0] and number(version) <= number(items[item][0]):
                 self.findings.breach(3, f"{item}: from version {items[item][0]} back to {version}")
             items[item] = (version, document)
 

@@ -29,7 +29,7 @@ class FaultRun:
             self.scenario.install()
             self.ledger = Ledger(self.ledger_path)
             self.load = Load(template.logins(self.template), self.scenario.port, self.ledger, self.findings, self.seed,
-                             self.scenario.breaks, self.served_within_s)
+                             self.scenario.breaks, self.served_within_s, self.scenario.may_lose)
             before = self.warm_up()
             for number in range(self.scenario.rounds):
                 self.fault(number)
@@ -82,8 +82,9 @@ class FaultRun:
         if checks.is_running(self.scenario.server, self.findings):
             full_sets = checks.replays(self.load, self.findings)
             checks.figures(self.scenario.server, before, self.findings)
-        found = checks.writes(self.ledger_path, self.scenario.database(), self.findings)
+        found = checks.writes(self.ledger_path, self.scenario.database(), self.findings, self.scenario.may_lose)
         checks.contents(full_sets, found, self.findings)
+        checks.resets(self.load, self.scenario.database(), self.findings)
         slowest = max(device.session.slowest_s for device in self.load.devices)
         self.findings.remarks.append(f"slowest answer {slowest:.2f} s")
 

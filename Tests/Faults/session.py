@@ -10,10 +10,13 @@ import socket
 import time
 import uuid
 
+from tags import is_tag
+
 # More than the server's own limits: who gets no answer in this time was forgotten.
 ANSWER_MAX_S = 40
-# What a write may meet here: others were faster. Nothing is ever gone, so 404 is none of them.
+# What a write may meet here: others were faster. Nothing is ever gone, so 404 is none of them, except where writes are lost.
 REFUSALS = {409, 412}
+REFUSALS_OF_THE_LOST = REFUSALS | {404}
 ATTEMPTS_MAX = 6
 
 
@@ -40,16 +43,16 @@ class Answer:
 
     @property
     def version(self):
-        tag = re.fullmatch(r'"(\d+)"', self.fields.get("ETag", ""))
-        return int(tag.group(1)) if tag else None
+        tag = self.fields.get("ETag", "").strip('"')
+        return tag if is_tag(tag) else None
 
 
 class Session:
-    """`allowed`: the ways in which the fault may break connections."""
+    """`allowed`: the ways in which the fault may break connections. `refusals`: the statuses that a write may meet."""
 
-    def __init__(self, login, port, findings, allowed):
+    def __init__(self, login, port, findings, allowed, refusals):
         self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
-        self.port, self.findings, self.allowed = port, findings, allowed
+        self.port, self.findings, self.allowed, self.refusals = port, findings, allowed, refusals
         self.connection = None
         # How far the server's clock is ahead of this device's.
         self.ahead_s = 0
@@ -85,7 +88,7 @@ class Session:
     def judged(self, method, path, answer):
         if answer.status == 503 and re.fullmatch(r"\d+", answer.fields.get("Retry-After", "")):
             self.findings.count("503")
-        elif not answer.is_success and (method == "GET" or answer.status not in REFUSALS):
+        elif not answer.is_success and (method == "GET" or answer.status not in self.refusals):
             self.findings.breach(4, f"{method} {path}: {answer.status} {answer.problem} {dict(answer.fields)}")
         return answer
 

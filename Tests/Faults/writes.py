@@ -4,7 +4,7 @@ import collections
 POST, PUT, PATCH, MERGE, DELETE = "POST", "PUT", "PATCH", "MERGE", "DELETE"
 OPERATIONS = {POST: "create", PUT: "replace", DELETE: "delete"}
 
-# `document` is the patch of a PATCH; `base` the version that it names in If-Match, None for a new item.
+# `document` is the patch of a PATCH; `base` the tag of the version that it names in If-Match, None for a new item.
 Write = collections.namedtuple("Write", "name kind item base document")
 Outcome = collections.namedtuple("Outcome", "status version current")
 

@@ -3,9 +3,9 @@ from scenarios.answers import AnswerLost
 from scenarios.clock import BothClocksJumped, ClockJumped
 from scenarios.disk import DiskFull
 from scenarios.endings import PostgresRestarted, PostgresSilent, PostmasterKilled, ServerKilled, ServerRestarted
-from scenarios.failover import Failover
+from scenarios.failover import Failover, FailoverBehind
 from scenarios.waiting import PoolExhausted, RowLocked
 
 ALL = {scenario.name: scenario for scenario in (
     ServerKilled, PostmasterKilled, ServerRestarted, PostgresRestarted, PostgresSilent, AnswerLost, RowLocked, PoolExhausted,
-    ClockJumped, BothClocksJumped, DiskFull, Failover)}
+    ClockJumped, BothClocksJumped, DiskFull, Failover, FailoverBehind)}

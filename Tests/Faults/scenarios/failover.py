@@ -12,9 +12,10 @@ from server import Server, copy_data
 class Failover(Scenario):
     """The line to the standby falls silent, so that commits wait for it, and then the primary is lost with all its processes.
     The standby, which has confirmed every commit that was answered, is promoted. The server knows both by one connection
-    string, and learns from the timeline that cursors end here."""
+    string. Nothing that anybody has seen is lost, so nobody's cursor ends."""
 
     name = "failover"
+    synchronous_names = "standby"
     rounds = 1
     hold_s = 1.0
     silence_s = 0.4
@@ -29,10 +30,10 @@ class Failover(Scenario):
                          f"host={self.primary.socket_folder} user=postgres application_name=standby"]), cwd="/")
         os.chmod(self.standby.data, 0o700)
         self.standby.start()
-        self.database().query("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+        self.database().query(f"ALTER SYSTEM SET synchronous_standby_names = '{self.synchronous_names}'")
         self.database().query("SELECT pg_reload_conf()")
-        wait_until(lambda: self.database().query("SELECT sync_state FROM pg_stat_replication") == [["sync"]], 30,
-                   "the synchronous standby")
+        state = "sync" if self.synchronous_names else "async"
+        wait_until(lambda: self.database().query("SELECT sync_state FROM pg_stat_replication") == [[state]], 30, "the standby")
         copy_data(self.run.template, self.folder)
         hosts = f"{self.primary.socket_folder},{self.standby.socket_folder}"
         self.server = Server(self.run.binary, self.folder, database=(
@@ -57,3 +58,12 @@ class Failover(Scenario):
         for cluster in (self.primary, self.standby):
             if cluster:
                 cluster.clean_up()
+
+
+class FailoverBehind(Failover):
+    """The same with a standby that nobody waits for: what is written while its line is silent is acknowledged, seen by others, and
+    lost. Devices that have made or seen such a write are reset, the others go on."""
+
+    name = "failover-behind"
+    synchronous_names = ""
+    may_lose = True

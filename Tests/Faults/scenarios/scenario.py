@@ -17,6 +17,8 @@ class Scenario:
     breaks = frozenset()
     settings = ()
     rounds = 2
+    # Whether writes that were acknowledged are lost.
+    may_lose = False
     # How long the fault stays.
     hold_s = 1.0
 
