@@ -23,6 +23,11 @@ DOCUMENT = ('{"id":"',
 EDITED_US = 4_070_908_800_000_000
 # The server's quotas, which refuse nothing here.
 QUOTAS = ["(0)", "(0)", "(0)", "(0)"]
+KEY_LIFETIME_S = 86400
+COLLECTION = {"name": "configurations", "items": "configurations", "versions": "configuration_versions"}
+# The change that a sync_token names, as arrays of one.
+NAMED = ["(ARRAY[:seq]::bigint[])", "(ARRAY[decode(:chain, 'hex')])", "(ARRAY[:salt]::bigint[])", "(ARRAY[:item]::uuid[])",
+         "(ARRAY[:version]::int[])"]
 # At least so many times what pgbench does.
 BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
 HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round':>20} {'server us':>10} {'PG us':>7} "
@@ -32,41 +37,49 @@ HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round
 def scripts(scene, folder):
     """pgbench's scripts by case."""
     enter = (statements.text("Caller.swift", "enter"), ["session", "one"])
-    configurations = "Configurations/ConfigurationSQL.swift"
+    configurations, sync = "Configurations/ConfigurationSQL.swift", "Sync/SyncSQL.swift"
     get = (statements.text(configurations, "get"), ["id"])
-    delta = statements.text(configurations, "delta")
+    holds = statements.text(sync, "holds", **COLLECTION, seq="t.seq", chain="t.chain", id="t.id", version="t.version")
+    delta = statements.text(sync, "delta", **COLLECTION, holds=holds)
 
     def asking(known):
-        head = ["epoch", "head"] if known else [None, None]
-        return [enter, (delta, ["epoch", "since", None, "overlap", "rows", *head, "bytes"])]
+        return [enter, (delta, [*NAMED, "seq", None, "overlap", "rows", "state" if known else None, "bytes"])]
 
-    epoch, head = scene.head.rsplit(".", 1)
     loops = os.cpu_count()
-    common = {"session": scene.session, "one": 1, "id": scene.identifier, "epoch": epoch, "head": head, "rows": ROWS,
-              "overlap": OVERLAP_S, "bytes": DOCUMENT_BYTES}
+    common = {"session": scene.session, "one": 1, "id": scene.identifier, "rows": ROWS, "overlap": OVERLAP_S,
+              "bytes": DOCUMENT_BYTES, "state": scene.tag.strip('"').rsplit("-", 1)[0]}
 
     def script(name, steps, **more):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
 
-    write = statements.text(configurations, "write")
+    write = statements.text(configurations, "write", columns=statements.constant("Sync/WriteResult.swift", "columns"),
+                            currentMaxBytes=statements.constant(configurations, "currentMaxBytes"))
+    head = statements.text(sync, "head", **COLLECTION)
 
     def replacing(identifier, session):
         """A replacement that no other one is equal to, of one account's item."""
-        values = ["kind", "('%s')" % identifier, "('%s')" % identifier, "prefix", "(:suffix || :count || '}')",
-                  "(sha256(:count::text::bytea))", "edited", None, None, *QUOTAS]
+        digest, none = "(ARRAY[sha256(:count::text::bytea)])", "(ARRAY[NULL])"
+        values = ["('%s')" % session, None, None, f"({KEY_LIFETIME_S})", "('{replace}')", "('{%s}')" % identifier,
+                  "('{%s}')" % identifier, "(ARRAY[:prefix])", "(ARRAY[:suffix || :count || '}'])", digest, digest,
+                  "(ARRAY[:edited])", none, none, none, none, none, "(false)", *QUOTAS]
         return statements.script([statements.text("Caller.swift", "enter"), ["('%s')" % session, "one"]], [write, values],
-                                 begin=["\\set count random(1, 9223372036854775807)"])
+                                 [head, []], begin=["\\set count random(1, 9223372036854775807)"])
 
     puts = [replacing(identifier, session_of(token)) for identifier, token in scene.accounts[1:]]
     begin, end = DOCUMENT
     return {
         "get": script("get", [enter, get]),
-        "delta-304": script("delta-304", asking(True), since=head),
-        "delta-0": script("delta-0", asking(False), since=head),
-        "delta-50": script("delta-50", asking(False), since=int(head) - 50),
-        "put": Script(folder, "put", puts, {"one": 1, "kind": "replace", "prefix": begin, "suffix": end,
-                                            "edited": EDITED_US}, WRITERS_PER_LOOP * loops),
+        "delta-304": script("delta-304", asking(True), **change(scene.head)),
+        "delta-0": script("delta-0", asking(False), **change(scene.head)),
+        "delta-50": script("delta-50", asking(False), **change(scene.before_50)),
+        "put": Script(folder, "put", puts, {"one": 1, "prefix": begin, "suffix": end, "edited": EDITED_US},
+                      WRITERS_PER_LOOP * loops),
     }
+
+
+def change(token):
+    """The parts of a sync_token, whose salt is 0 here."""
+    return dict(zip(("seq", "chain", "salt", "item", "version"), token.split(".")))
 
 
 def measure(options, folder):

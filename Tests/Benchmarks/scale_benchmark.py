@@ -13,29 +13,35 @@ ASKING_ITEMS = 10_000
 RATIO_MAX = 1.3
 SMALL_CONNECTIONS = 16
 LARGE_CONNECTIONS = 4
+# How far behind the head the clients are, beside those at the head: tokens name versions.
+DELTAS = [50, 10_000]
 HEADINGS = (f"{'case':<22} {'configurations':>14} {'requests/s':>22} {'server CPU us':>26} {'PostgreSQL CPU us':>26} "
             f"{'both, by round':>20}")
 
 FILL = """
 CREATE TABLE wanted (user_id uuid, items int);
 {wanted}
-INSERT INTO configurations (user_id, id, spelled_id, document, digest, version, seq, changed_at, edited_at)
+INSERT INTO configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at)
 SELECT w.user_id, i.id, upper(i.id::text), '{{"id":"' || upper(i.id::text) || '","name":"Benchmark ' || i.n || '","preset":'
     || '"landscape","video_format":"H.265","resolution":"4K UHD","frame_rate":30,"exposure_settings":{{"mode":"manual",'
     || '"iso":400,"shutter_speed":0.008}},"focus_settings":{{"mode":"manual","lens_position":0.7}},"created_at":'
-    || '"2026-01-01T10:00:00Z","modified_at":"2026-01-01T10:00:00Z"}}', sha256(i.id::text::bytea), 1, i.n,
+    || '"2026-01-01T10:00:00Z","modified_at":"2026-01-01T10:00:00Z"}}', sha256(i.id::text::bytea), 1, i.n, uuid_send(i.id),
     timestamptz '2026-01-01T00:00:00Z' + i.n * interval '1 ms', now()
 FROM wanted w CROSS JOIN LATERAL (
     SELECT n, md5(w.user_id::text || n)::uuid AS id FROM generate_series(1, w.items) n) i;
-UPDATE sync_heads h SET seq = w.items, changed_at = timestamptz '2026-01-01T00:00:00Z' + w.items * interval '1 ms'
-FROM wanted w WHERE w.user_id = h.user_id;
+INSERT INTO configuration_versions
+    (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, author, by_device)
+SELECT c.user_id, c.id, 1, c.seq, c.chain, c.document, c.digest, c.digest, c.changed_at, c.edited_at, 'tablet', true
+FROM configurations c JOIN wanted w USING (user_id) WHERE w.items - c.seq IN ({deltas});
+UPDATE sync_heads h SET seq = w.items, chain = c.chain, item_id = c.id, item_version = 1, changed_at = c.changed_at
+FROM wanted w JOIN configurations c ON c.user_id = w.user_id AND c.seq = w.items WHERE w.user_id = h.user_id;
 DROP TABLE wanted;
 """
 CROWD = """
 WITH account AS (
     INSERT INTO users (email, password_hash) SELECT 'crowd' || n || '@example.org', '-' FROM generate_series(1, {accounts}) n
     RETURNING id
-), head AS (INSERT INTO sync_heads (user_id) SELECT id FROM account)
+), head AS (INSERT INTO sync_heads (user_id, collection, genesis, chain) SELECT id, 'configurations', '', '' FROM account)
 INSERT INTO wanted SELECT id, {items} FROM account;
 """
 
@@ -49,8 +55,8 @@ class Scene:
         asking, huge = self.login("asking"), self.login("huge")
         wanted = CROWD.format(accounts=size // PER_ACCOUNT, items=PER_ACCOUNT)
         wanted += f"INSERT INTO wanted VALUES ('{asking[1]}', {ASKING_ITEMS}), ('{huge[1]}', {size});"
-        psql.say(self.server, FILL.format(wanted=wanted))
-        psql.say(self.server, "VACUUM ANALYZE users, sync_heads, configurations;")
+        psql.say(self.server, FILL.format(wanted=wanted, deltas=", ".join(map(str, DELTAS))))
+        psql.say(self.server, "VACUUM ANALYZE users, sync_heads, configurations, configuration_versions;")
         self.cases = {
             "many small, 304": self.poll(asking, True), "many small, nothing": self.poll(asking),
             "many small, 50": self.delta(asking, 50), "many small, 10,000": self.delta(asking, 10_000),
@@ -67,8 +73,11 @@ class Scene:
 
     def delta(self, account, count):
         token, user = account
-        epoch, seq = psql.say(self.server, f"SELECT epoch, seq FROM sync_heads WHERE user_id = '{user}'").split("|")
-        query = f"/configurations?sync_token={epoch}.{int(seq) - count}"
+        change = psql.say(self.server, (
+            "SELECT c.seq, encode(c.chain, 'hex'), 0, c.id, c.version FROM configurations c JOIN sync_heads h USING (user_id) "
+            f"WHERE user_id = '{user}' AND c.seq = h.seq - {count} UNION ALL SELECT 0, encode(genesis, 'hex'), 0, NULL, NULL "
+            f"FROM sync_heads WHERE user_id = '{user}' AND seq = {count}"))
+        query = "/configurations?sync_token=" + change.replace("|", ".")
         answer = self.server.call("GET", query, token=token)[0]
         assert len(answer["configurations"]) == count
         return ["-H", f"Authorization: Bearer {token}", self.server.url + query]

@@ -2,14 +2,24 @@
 import re
 
 FOLDER = "Sources/CloudSync/"
-DECLARATION = r'static let {name} = Statement\(\s*(?:"""\n(.*?)"""|"(.*?)")'
+DECLARATION = r'\b(?:{name} = (?:Statement|Query)\((?=\s*")|func {name}\()'
 
 
-def text(file, name):
-    """The SQL of a `Statement` in the sources."""
+def text(file, name, /, **values):
+    """The SQL of a `Statement` or a `Query` in the sources, or what a function makes. `values` has what is interpolated, by the last
+    word of its expression."""
     with open(FOLDER + file) as source:
-        found = re.search(DECLARATION.format(name=name), source.read(), re.S)
-    return re.sub(r"\s+", " ", found.group(1) or found.group(2)).strip()
+        rest = re.split(DECLARATION.format(name=name), source.read(), maxsplit=1)[1].lstrip()
+    line = re.match(r'"(?!"")(.*?)"', rest)
+    found = line or re.search(r'"""\n(.*?)"""', rest, re.S)
+    sql = re.sub(r"\\\((?:\w+\.)*(\w+)\)", lambda match: values[match.group(1)], found.group(1))
+    return re.sub(r"\s+", " ", sql).strip()
+
+
+def constant(file, name):
+    """A constant of the sources, as SQL."""
+    with open(FOLDER + file) as source:
+        return re.search(rf"static let {name} = (.*)", source.read()).group(1).strip('"')
 
 
 def script(*steps, begin=()):

@@ -49,9 +49,10 @@ class Scene:
         for number in range(1, ITEMS):
             server.call("POST", "/configurations", document(number), self.token)
         delta, headers = server.call("GET", "/configurations", token=self.token)
-        epoch, seq = delta["sync_token"].rsplit(".", 1)
         self.head = delta["sync_token"]
-        self.before_50 = f"{epoch}.{int(seq) - 50}"
+        page = server.call("GET", f"/configurations?limit={ITEMS - 50}", token=self.token)[0]
+        # Without the mark of a full set.
+        self.before_50 = page["sync_token"].removesuffix(".f")
         self.tag = server.call("GET", f"/configurations?sync_token={self.head}", token=self.token)[1]["ETag"]
         # The first account is read from, the others are written to.
         self.list = folder + "/accounts"

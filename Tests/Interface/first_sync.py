@@ -54,6 +54,12 @@ class Device:
     def call(self, operation, status, *arguments, **named):
         return answer(part(f"api.configurations.{operation}"), status, *arguments, client=self.client, **named)
 
+    def sync_head(self, operation, *arguments, **named):
+        """Sync-Head of the answer to a write."""
+        response = part(f"api.configurations.{operation}").sync_detailed(*arguments, client=self.client, **named)
+        assert response.status_code == 200, f"{operation}: {response.status_code} {response.content!r}"
+        return response.headers["Sync-Head"]
+
     def pull(self, **named):
         return self.call("list_configurations", 200, **named)
 
@@ -96,21 +102,29 @@ def first_sync(url):
     assert pulled.deleted == [] and not pulled.reset
 
     harbour.name, harbour.modified_at = "Harbour at dawn", MAY + datetime.timedelta(hours=1)
-    version = pulled.versions[str(harbour.id)]
-    tablet.call("update_configuration", 200, harbour.id, body=models.ConfigurationBody(harbour),
-                if_match=f'"{version}"')
-    tablet.call("delete_configuration", 200, football.id)
+    tags = pulled.versions.to_dict()
+    # Each answer to a write has the head to send with the next pull.
+    heads = [tablet.sync_head("update_configuration", harbour.id, body=models.ConfigurationBody(harbour),
+                              if_match=f'"{tags[str(harbour.id)]}"'),
+             tablet.sync_head("delete_configuration", football.id, if_match=f'"{tags[str(football.id)]}"')]
+    own = tablet.pull(sync_token=pulled.sync_token, seen=",".join(heads))
+    assert not own.reset and own.versions.to_dict().keys() == {str(harbour.id), str(football.id)}
 
     changes = phone.pull(sync_token=known.sync_token)
     assert [document.to_dict() for document in changes.configurations] == [harbour.to_dict()]
     assert changes.deleted == [football.id] and not changes.reset
-    assert changes.versions.to_dict() == {str(harbour.id): 2, str(football.id): 2}
+    assert changes.versions.to_dict() == own.versions.to_dict()
+    changed = changes.versions[str(harbour.id)]
+    assert changed.startswith("2-") and changed != tags[str(harbour.id)]
+    unknown = phone.pull(sync_token="a token of another server")
+    assert unknown.reset and len(unknown.configurations) == 2 and unknown.deleted == [football.id]
     assert phone.call("get_configuration", 200, moss.id).to_dict() == moss.to_dict()
 
     stored = harbour.to_dict()
     harbour.name, harbour.modified_at = "Harbour at noon", MAY + datetime.timedelta(hours=2)
-    refused = phone.call("update_configuration", 412, harbour.id, body=models.ConfigurationBody(harbour), if_match='"1"')
-    assert refused.version == 2 and refused.current.to_dict() == stored
+    refused = phone.call("update_configuration", 412, harbour.id, body=models.ConfigurationBody(harbour),
+                         if_match=f'"{tags[str(harbour.id)]}"')
+    assert refused.version == changed and refused.current.to_dict() == stored
     unsigned = part("client").AuthenticatedClient(base_url=url, token=phone.client.token)
     problem = answer(part("api.configurations.list_configurations"), 401, client=unsigned)
     assert problem.type_.endswith("/problems/signature-missing"), problem

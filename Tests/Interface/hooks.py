@@ -57,7 +57,7 @@ class Session(requests.auth.AuthBase):
 
 SESSION = Session()
 schemathesis.auth.set_from_requests(SESSION)
-# Opaque to clients, so the document says nothing about its form.
+# Opaque to clients, so the document does not describe its form.
 SYNC_TOKEN = SESSION.sync_token()
 
 
@@ -75,8 +75,9 @@ def before_call(_, case, **__):
     """Makes valid what the schema alone can't make so."""
     if not (case.meta and case.meta.generation.mode.is_positive):
         return
-    if case.query and "sync_token" in case.query:
-        case.query["sync_token"] = SYNC_TOKEN
+    for name in ("sync_token", "seen"):
+        if case.query and name in case.query:
+            case.query[name] = SYNC_TOKEN
     # Each request is another one, and its key only its own.
     if case.headers and "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The official suite: every case whose schema uses implemented keywords only has to agree.
-@Suite("JSON-Schema-Test-Suite")
+@Suite("JSON-Schema-Test-Suite", .needsPublicVectors)
 struct JSONSchemaTestSuiteTests {
     private static let folder = "json-schema-2020-12/tests/draft2020-12"
 

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("JSONTestSuite")
+@Suite("JSONTestSuite", .needsPublicVectors)
 struct JSONTestSuiteTests {
     private static let folder = "jsontestsuite/test_parsing"
 

@@ -30,6 +30,7 @@ enum TextsTarget {
             guard let decoded = alphabet.decode(text) else { continue }
             try property("Base64 has one text", alphabet.encode(decoded) == text)
         }
+        try checkContentDigest(text)
         if let hash = PHCString(text) { try property("a password's hash has one text", hash.text == text) }
         try property("nobody can make up a token", (try? signer.get().verify(text)) == nil)
         if let number = JSONNumber(text) { try checkNumber(number) }
@@ -40,6 +41,13 @@ enum TextsTarget {
         let list = tags.map { ($0.isWeak ? "W/" : "") + "\"\($0.opaque)\"" }.joined(separator: ", ")
         try property("a list of tags is read again", EntityTag.parse(list) == tags)
         if case .any = VersionCondition(tags, strong: true) { throw BrokenProperty(description: "a list is not *") }
+    }
+
+    private static func checkContentDigest(_ text: String) throws {
+        guard let digest = ContentDigest.sha256([text]) else { return }
+        let member = "sha-256=:\(Base64.padded.encode(digest)):"
+        try property("a body's digest stands in its field", text.contains(member))
+        try property("a body's digest is read again", ContentDigest.sha256([member]) == digest)
     }
 
     private static func checkTimes(_ text: String) throws {

@@ -1,0 +1,106 @@
+# The stages of deploy/test, what is recorded of them, and the table at the end. Sourced after deploy/lib.sh, never run.
+# shellcheck shell=bash
+
+# Of the stage under way: its function adds to them.
+passed=0
+failed=0
+skipped=()
+# Of all stages.
+total_passed=0
+total_failed=0
+all_skipped=()
+rows=()
+# With the results of stages; empty when nothing may be recorded.
+records=""
+
+# The commit, when the tree is exactly that; nothing otherwise.
+clean_commit() {
+    local changes
+    changes="$(git status --porcelain 2>/dev/null)" && [[ -z $changes ]] && git rev-parse HEAD 2>/dev/null
+}
+
+# From now on, results are recorded for the commit, and stages that passed are not run again.
+record_stages() {
+    commit="$(clean_commit || true)"
+    [[ -z $commit ]] || records="${root:?}/.build/test-stages/$commit"
+}
+
+# stage NAME: runs stage_NAME and prints how long it took. A function that fails without a failed test counts as one.
+stage() {
+    local name="$1" begin=$SECONDS status=0 result=passed
+    if is_recorded "$name"; then return; fi
+    passed=0 failed=0 skipped=()
+    echo "== $name"
+    "stage_${name//-/_}" || status=$?
+    [[ $status -eq 0 || $failed -gt 0 ]] || failed=1
+    [[ $failed -eq 0 ]] || result=failed
+    echo "== $name: $((SECONDS - begin)) s"
+    add_stage "$name" "$result" "$passed" "$failed" "${#skipped[@]}" $((SECONDS - begin))
+    all_skipped+=("${skipped[@]+"${skipped[@]}"}")
+    record "$name" "$result $passed $failed ${#skipped[@]} $((SECONDS - begin))"
+    [[ $result == passed ]]
+}
+
+# add_stage NAME RESULT PASSED FAILED SKIPPED SECONDS
+add_stage() {
+    total_passed=$((total_passed + $3))
+    total_failed=$((total_failed + $4))
+    rows+=("$(printf '%-18s %-18s %7d %7d %8d %8d' "$@")")
+}
+
+# Written in one step, so that a run that is killed leaves whole records only. What was tested while the tree changed is
+# no result of the commit.
+record() {
+    [[ -n $records ]] || return 0
+    if [[ "$(clean_commit || true)" != "$commit" ]]; then
+        echo "== $1: not recorded, for the tree has changed since the start"
+        return
+    fi
+    mkdir -p "$records"
+    echo "$2" >"$records/$1.new"
+    mv "$records/$1.new" "$records/$1"
+}
+
+# Whether the stage passed for this commit before; then its result is taken over.
+is_recorded() {
+    local result counts
+    [[ -n $records && -z $only && $1 != build && -f $records/$1 ]] || return 1
+    read -r result counts <"$records/$1"
+    [[ $result == passed ]] || return 1
+    echo "== $1: passed before"
+    # shellcheck disable=SC2086
+    add_stage "$1" "passed before" $counts
+}
+
+table() {
+    printf '%-18s %-18s %7s %7s %8s %8s\n' stage result passed failed skipped seconds
+    printf '%s\n' "${rows[@]+"${rows[@]}"}"
+    if [[ -n $commit ]]; then
+        echo "commit $commit"
+    else
+        echo "no commit: the tree differs from $(git rev-parse --short HEAD 2>/dev/null || echo any), so nothing was recorded"
+    fi
+}
+
+# One line for the tests that want the public vectors, one for the others.
+say_skipped() {
+    local line vectors=() others=()
+    for line in "${all_skipped[@]+"${all_skipped[@]}"}"; do
+        case "$line" in
+        *": \"public vectors are not here\"") vectors+=("${line%: *}") ;;
+        *) others+=("$line") ;;
+        esac
+    done
+    say_some "public vectors are not here (Tests/Support/vectors.md says how to get them): " "${vectors[@]+"${vectors[@]}"}"
+    say_some "" "${others[@]+"${others[@]}"}"
+}
+
+# say_some REASON NAME…
+say_some() {
+    local reason="$1" names tests=tests
+    shift
+    [[ $# -gt 0 ]] || return 0
+    [[ $# -gt 1 ]] || tests=test
+    names="$(printf '%s, ' "$@")"
+    echo "== $# $tests skipped: $reason${names%, }"
+}
