@@ -33,7 +33,7 @@ LANGUAGE sql STABLE AS $$
         WHERE v.user_id = owner AND v.id = item AND v.version = named.next - 1
             AND neuroviews.version_tag(v.version, v.chain) = named.tag OFFSET 0
     ) base
-    LIMIT 1
+    ORDER BY m.version DESC LIMIT 1
 $$;
 
 -- The same without tags: the author's newest version of the item, if it says the same. So going off, on and off again is three edits.

@@ -742,7 +742,7 @@ CREATE FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent
         WHERE v.user_id = owner AND v.id = item AND v.version = named.next - 1
             AND neuroviews.version_tag(v.version, v.chain) = named.tag OFFSET 0
     ) base
-    LIMIT 1
+    ORDER BY m.version DESC LIMIT 1
 $$;
 
 
@@ -1379,7 +1379,7 @@ functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf
 functions/sweeps.sql	be0afb9aaf1f4e7a01342364310c7b35a55e1bc03645d8747925be892ec8c432	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	6d4deac2d93aa5a95b2a8d17f76a33f50adface116390c43d03cea711f210f1e	0.1.0	2000-01-01 00:00:00+00
 functions/write_configurations.sql	43e98062b9c014e1a54d4f75b9e99ae0fbd1310c22e93406f562af5c8edd05e3	0.1.0	2000-01-01 00:00:00+00
-functions/write_rules.sql	e2a8a05aaecf2f698851dbdaf27a5a36bb53d2da47cc752895ea634dffb7618f	0.1.0	2000-01-01 00:00:00+00
+functions/write_rules.sql	f7588d2cd6380e00ad054afcd2b6d81346a648a5c1a295c4d0678d2d10ce21b8	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
