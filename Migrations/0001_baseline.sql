@@ -67,28 +67,9 @@ CREATE TABLE lineage (
 
 -- What is synced by deltas. Each account has a head for each of them.
 CREATE TYPE collection AS ENUM ('configurations');
-CREATE TYPE write_kind AS ENUM ('create', 'replace', 'delete');
-CREATE TYPE write_verdict AS ENUM (
-    -- Written now.
-    'accepted',
-    -- Written before, by the same request or with the same outcome; version, chain and time are those of then.
-    'repeated',
-    -- No such item.
-    'unknown',
-    -- Conflicts with the current version: it is a deletion; the conditions don't allow it; the id is taken; it was edited later.
-    'deleted', 'mismatch', 'exists', 'outdated',
-    -- The account has no room.
-    'quota'
-);
-CREATE TYPE write_quota AS ENUM ('items', 'tombstones', 'document_bytes', 'history_bytes');
--- The outcome of one write, by its number in the request. For a conflict version, chain and document are the current ones.
-CREATE TYPE write_result AS (
-    number integer, verdict write_verdict, spelled_id text, version integer, chain bytea, changed_at text, document text,
-    quota write_quota, used bigint
-);
 
 -- The newest change of a user's collection, and counters over it. Every write locks this row to the commit, so that seq, changed_at and
--- commits have one order. `chain` names the whole history up to `seq`, like a commit id: see functions/sync_heads.sql.
+-- commits have one order. `chain` names the whole history up to `seq`, like a commit id; a counter that a backup brings back could not.
 CREATE TABLE sync_heads (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     collection collection NOT NULL,
@@ -102,7 +83,7 @@ CREATE TABLE sync_heads (
     item_version integer,
     changed_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds', now()),
     -- The XOR over the live items of SHA-256(id in lower case || digest): clients with the same items get the same value.
-    state_hash bit(256) NOT NULL DEFAULT repeat('0', 256)::bit(256),
+    state_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
     items integer NOT NULL DEFAULT 0,
     tombstones integer NOT NULL DEFAULT 0,
     -- Documents of all versions and of the losers, and the answers kept for an Idempotency-Key.

@@ -16,20 +16,11 @@ BEGIN
 END
 $$;
 
--- What was kept, with what was written since, for a request of so many writes.
-CREATE OR REPLACE FUNCTION answer_with(kept jsonb, written write_result[], writes integer) RETURNS jsonb
-LANGUAGE sql STABLE AS $$
-    SELECT jsonb_agg(coalesce(jsonb_strip_nulls(to_jsonb(w)), k.value, 'null') ORDER BY n)
-    FROM generate_series(1, writes) n
-    LEFT JOIN unnest(written) w ON w.number = n
-    LEFT JOIN jsonb_array_elements(kept) WITH ORDINALITY k(value, number) ON k.number = n
-$$;
-
 -- Keeps what a request has written; again with more of it when the rest was written later. Behind the lock of the head. A key older than
--- its lifetime, which no sweep has deleted yet, begins anew. Returns how many bytes more are kept.
+-- its lifetime, which no sweep has deleted yet, begins anew. The head counts its bytes.
 CREATE OR REPLACE FUNCTION keep_answer(
     owner uuid, kept_in collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb
-) RETURNS bigint
+) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     size integer := pg_column_size(new_answer) + 200;
@@ -42,7 +33,8 @@ BEGIN
         bytes = excluded.bytes, created_at = CASE
             WHEN k.created_at > clock_timestamp() - lifetime_s * interval '1 second' THEN k.created_at
             ELSE excluded.created_at END;
-    RETURN size - former;
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + size - former
+    WHERE h.user_id = owner AND h.collection = kept_in;
 END
 $$;
 
@@ -78,5 +70,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-GRANT EXECUTE ON FUNCTION kept_answer, answer_with, keep_answer TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION kept_answer, keep_answer TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION sweep_idempotency_keys TO neuroviews_background;

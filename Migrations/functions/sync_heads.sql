@@ -1,22 +1,4 @@
--- Heads: the newest change of a user's collection. Each change has a chain value, which names the whole history up to it. A counter that a
--- backup brings back could not tell two histories apart.
-
--- The chain of the next change: 16 bytes of SHA-256 over the one before, the change, and a random value.
-CREATE OR REPLACE FUNCTION next_chain(
-    previous bytea, seq bigint, id uuid, version integer, kind write_kind, digest bytea, changed_at timestamptz
-) RETURNS bytea
-LANGUAGE sql
-RETURN substr(sha256(
-    previous || int8send(seq) || uuid_send(id) || int4send(version)
-    || CASE kind WHEN 'create' THEN '\x01'::bytea WHEN 'replace' THEN '\x02'::bytea ELSE '\x03'::bytea END
-    || coalesce(digest, '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea)
-    || timestamptz_send(changed_at) || uuid_send(gen_random_uuid())
-), 1, 16);
-
--- An item's part of state_hash.
-CREATE OR REPLACE FUNCTION item_hash(id uuid, digest bytea) RETURNS bit(256)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ('x' || encode(sha256(id::text::bytea || digest), 'hex'))::bit(256);
+-- Heads: the newest change of a user's collection, and which history of commits it belongs to.
 
 -- Times as clients read them.
 CREATE OR REPLACE FUNCTION rfc3339(moment timestamptz) RETURNS text
@@ -92,5 +74,4 @@ CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_versions
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_conflicts
     REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history();
 
-GRANT EXECUTE ON FUNCTION next_chain, item_hash TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION rfc3339, verify_lineage TO neuroviews_app, neuroviews_background;

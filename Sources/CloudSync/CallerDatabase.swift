@@ -50,6 +50,21 @@ public struct CallerDatabase: Sendable {
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
+    /// Runs a transaction of several round trips of the caller's, on a connection of its own. Spends the nonce as `write` does. What is not
+    /// committed is undone.
+    func transaction<T: Sendable>(
+        for caller: Caller,
+        _ body: @escaping @Sendable (CallerTransaction) async throws -> T
+    ) async throws -> T {
+        do {
+            return try await database.transaction(key: caller.userID, record: caller.record) { transaction in
+                try await body(CallerTransaction(transaction, caller))
+            }
+        } catch let error as DatabaseError {
+            throw CloudSyncError(error) ?? error
+        }
+    }
+
     /// Runs a step that no answer waits for long, and behind none of the caller's writes. Each of its locks is waited for so long at most.
     /// It is not noted in the request's record: the request may be answered by then.
     func note(_ step: Step, for caller: Caller, lockTimeoutMs: Int) async throws {
@@ -76,5 +91,51 @@ public struct CallerDatabase: Sendable {
 
     private func transaction<T>(_ body: () async throws(DatabaseError) -> T) async throws -> T {
         try await CloudSync.database(body)
+    }
+}
+
+/// A transaction of a caller's, which its first statements enter.
+///
+/// `@unchecked Sendable`: used by its body alone, which runs one thing after the other.
+final class CallerTransaction: @unchecked Sendable {
+    private let transaction: Transaction
+    private let caller: Caller
+    private var hasEntered = false
+
+    fileprivate init(_ transaction: Transaction, _ caller: Caller) {
+        self.transaction = transaction
+        self.caller = caller
+    }
+
+    /// Runs queries. The transaction stays open, with its locks.
+    func run<each Value>(_ queries: repeat BoundQuery<each Value>) async throws -> (repeat [each Value]) {
+        var steps: [Step] = []
+        repeat steps.append((each queries).step)
+        var results = try await perform(steps) { [transaction] steps throws(DatabaseError) in
+            try await transaction.run(steps)
+        }[...]
+        return (repeat try (each queries).values(of: results.removeFirst()))
+    }
+
+    /// Runs the last steps and commits.
+    func commit(_ steps: [Step]) async throws {
+        _ = try await perform(steps) { [transaction] steps throws(DatabaseError) in
+            try await transaction.commit(steps)
+        }
+    }
+
+    /// An undone transaction has not spent the nonce.
+    private func perform(
+        _ steps: [Step],
+        _ send: ([Step]) async throws(DatabaseError) -> [Rows]
+    ) async throws(DatabaseError) -> [Rows] {
+        let enter = hasEntered ? [] : [caller.enterSpendingNonce()]
+        hasEntered = true
+        do throws(DatabaseError) {
+            return Array(try await send(enter + steps).dropFirst(enter.count))
+        } catch {
+            if case .refused = error { caller.keepNonce() }
+            throw error
+        }
     }
 }

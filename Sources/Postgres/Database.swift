@@ -89,6 +89,19 @@ public final class Database: Sendable {
         try await run(.write, steps, key: key, record: record)
     }
 
+    /// Runs a transaction of several round trips on a connection of its own: see `Transaction`. `key` is as for `write`.
+    public func transaction<T: Sendable>(
+        key: String,
+        record: RequestRecord? = nil,
+        _ body: @escaping @Sendable (Transaction) async throws -> T
+    ) async throws -> T {
+        if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
+            return try await pools.write.transaction(key: key, record: record, body)
+        }
+        let pool = pools[0].write
+        return try await pools[0].loop.run { try await pool.transaction(key: key, body) }
+    }
+
     /// Runs a batch in the background role, as one transaction.
     public func background(_ steps: [Step], record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
         try await run(.background, steps, record: record)
@@ -164,7 +177,10 @@ extension Database.Configuration {
             SET plan_cache_mode = force_generic_plan; SET ROLE \(role.rawValue)
             """,
             // Another database than the one clients know (restored, failed over): another lineage begins.
-            "SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2); SELECT verify_lineage()",
+            """
+            SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
+            SET idle_in_transaction_session_timeout = \(statementTimeoutMs); SELECT verify_lineage()
+            """,
         ]
     }
 }

@@ -48,6 +48,24 @@ final class Pool: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` with a transaction of its own. Of one `key` one runs at a time, in the order of asking.
+    func transaction<T>(
+        key: String,
+        record: RequestRecord? = nil,
+        _ body: (Transaction) async throws -> T
+    ) async throws -> T {
+        try await withConnection(key: key, record: record) { connection throws(DatabaseError) -> Result<T, any Error> in
+            let transaction = Transaction { [self] steps throws(DatabaseError) in
+                try await send(steps, on: connection, record)
+            }
+            let result: Result<T, any Error>
+            do { result = .success(try await body(transaction)) } catch { result = .failure(error) }
+            await transaction.end()
+            if case .failure(let error as DatabaseError) = result { throw error }
+            return result
+        }.get()
+    }
+
     /// Lends a connection to `body`.
     func withConnection<T>(
         key: String? = nil,

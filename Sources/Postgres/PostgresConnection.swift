@@ -81,9 +81,10 @@ private final class Exchange {
         continuation?.resume(returning: reason.map { .failure(.refused($0)) } ?? .success(rows))
     }
 
-    /// After a preparation that failed PostgreSQL only says that there is no such statement; why says the preparation.
+    /// After a preparation that failed PostgreSQL only says that there is no such statement, or that the transaction is aborted; why says
+    /// the preparation.
     private var reason: ServerRefusal? {
-        guard let refusal, refusal.state == "26000" else { return refusal }
+        guard let refusal, ["26000", "25P02"].contains(refusal.state) else { return refusal }
         return preparations.lazy.compactMap(\.refusal).first ?? refusal
     }
 }

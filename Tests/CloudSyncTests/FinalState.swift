@@ -13,7 +13,7 @@ struct FinalState {
 
     init(of userID: String, in world: World) async throws {
         let items = try await world.sql(
-            "SELECT spelled_id, version_tag(version, chain), document FROM configurations WHERE user_id = '\(userID)'"
+            "SELECT spelled_id, version || '-' || encode(substr(chain, 1, 6), 'hex'), document FROM configurations WHERE user_id = '\(userID)'"
         )
         replica = Replica(
             Dictionary(
@@ -41,8 +41,8 @@ struct FinalState {
             Self.rules.map { "(\($0)) " }.joined(separator: " UNION ALL ")
                 .replacing("USER", with: "'\(userID)'")
         )
-        let stateHash = try StateHash(of: replica).bits
-        let kept = try await world.sql("SELECT state_hash FROM sync_heads WHERE user_id = '\(userID)'").first?.text(0)
+        let stateHash = try StateHash(of: replica).text
+        let kept = try await world.sql("SELECT encode(state_hash, 'hex') FROM sync_heads WHERE user_id = '\(userID)'").first?.text(0)
         irregularities =
             (0..<found.count).compactMap { found[$0].text(0) }
             + (kept == stateHash ? [] : ["state_hash is \(kept ?? "-"), of the items it is \(stateHash)"])

@@ -22,11 +22,6 @@ struct StateHash {
         return SHA256.hash(JSONValue.object(object).canonical())
     }
 
-    /// As PostgreSQL writes a bit string.
-    var bits: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 2)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
-    }
+    /// As clients get it.
+    var text: String { Hex.encode(bytes) }
 }

@@ -6,7 +6,7 @@ extension World {
     func tags(of id: String, _ caller: Caller) async throws -> [VersionTag] {
         let rows = try await sql(
             """
-            SELECT version_tag(version, chain) FROM configuration_versions
+            SELECT version || '-' || encode(substr(chain, 1, 6), 'hex') FROM configuration_versions
             WHERE user_id = '\(caller.userID)' AND id = '\(id)' ORDER BY version
             """
         )

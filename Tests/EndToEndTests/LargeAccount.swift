@@ -36,7 +36,10 @@ struct LargeAccount: Sendable {
                     SELECT coalesce(c.chain, h.genesis), c.id, c.version FROM (VALUES (h.user_id)) u(id)
                     LEFT JOIN configurations c ON c.user_id = u.id AND c.seq = \(items)),
                 changed_at = timestamptz '2026-01-01T00:00:00Z' + \(items) * interval '1 ms',
-                state_hash = (SELECT coalesce(bit_xor(item_hash(id, digest)), repeat('0', 256)::bit(256))
+                state_hash = (
+                    SELECT substr(bit_send(coalesce(
+                        bit_xor(('x' || encode(sha256(id::text::bytea || digest), 'hex'))::bit(256)),
+                        repeat('0', 256)::bit(256))), 5)
                     FROM configurations c WHERE c.user_id = h.user_id AND NOT deleted)
             WHERE user_id = \(user)
             """
@@ -56,8 +59,7 @@ struct LargeAccount: Sendable {
                 || '},"sync_token":"' || h.seq || '.' || encode(h.chain, 'hex') || '.0.'
                 || coalesce(h.item_id || '.' || h.item_version, '.') || '","server_time":"'
                 || to_char(h.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '","state_hash":"'
-                || (SELECT string_agg(to_hex(substr(h.state_hash::text, n * 4 + 1, 4)::bit(4)::int), '' ORDER BY n)
-                    FROM generate_series(0, 63) n) || '","reset":false}'
+                || encode(h.state_hash, 'hex') || '","reset":false}'
             FROM sync_heads h LEFT JOIN configurations c USING (user_id)
             WHERE user_id = '\(device.userID)' AND collection = 'configurations'
             GROUP BY h.seq, h.chain, h.item_id, h.item_version, h.changed_at, h.state_hash

@@ -36,111 +36,6 @@ CREATE TYPE neuroviews.collection AS ENUM (
 ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
 
 --
--- Name: write_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TYPE neuroviews.write_kind AS ENUM (
-    'create',
-    'replace',
-    'delete'
-);
-
-
-ALTER TYPE neuroviews.write_kind OWNER TO neuroviews_owner;
-
---
--- Name: write_quota; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TYPE neuroviews.write_quota AS ENUM (
-    'items',
-    'tombstones',
-    'document_bytes',
-    'history_bytes'
-);
-
-
-ALTER TYPE neuroviews.write_quota OWNER TO neuroviews_owner;
-
---
--- Name: write_verdict; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TYPE neuroviews.write_verdict AS ENUM (
-    'accepted',
-    'repeated',
-    'unknown',
-    'deleted',
-    'mismatch',
-    'exists',
-    'outdated',
-    'quota'
-);
-
-
-ALTER TYPE neuroviews.write_verdict OWNER TO neuroviews_owner;
-
---
--- Name: write_result; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TYPE neuroviews.write_result AS (
-	number integer,
-	verdict neuroviews.write_verdict,
-	spelled_id text,
-	version integer,
-	chain bytea,
-	changed_at text,
-	document text,
-	quota neuroviews.write_quota,
-	used bigint
-);
-
-
-ALTER TYPE neuroviews.write_result OWNER TO neuroviews_owner;
-
---
--- Name: answer_with(jsonb, neuroviews.write_result[], integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) RETURNS jsonb
-    LANGUAGE sql STABLE
-    AS $$
-    SELECT jsonb_agg(coalesce(jsonb_strip_nulls(to_jsonb(w)), k.value, 'null') ORDER BY n)
-    FROM generate_series(1, writes) n
-    LEFT JOIN unnest(written) w ON w.number = n
-    LEFT JOIN jsonb_array_elements(kept) WITH ORDINALITY k(value, number) ON k.number = n
-$$;
-
-
-ALTER FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) OWNER TO neuroviews_owner;
-
---
--- Name: configuration_writes(uuid, timestamp with time zone, neuroviews.write_kind[], uuid[], text[], bytea[], bytea[], bigint[], text[], text[], boolean[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) RETURNS TABLE(number bigint, kind neuroviews.write_kind, id uuid, digest bytea, sent_digest bytea, edited_at timestamp with time zone, if_match text, is_any boolean, is_named boolean, is_excluded boolean, spelling text, version integer, chain bytea, stored_digest bytea, changed_at timestamp with time zone, stored_edited_at timestamp with time zone, deleted boolean)
-    LANGUAGE sql STABLE
-    AS $$
-    -- Nothing was edited after it was received.
-    SELECT u.number, u.kind, u.id, u.digest, u.sent_digest,
-        CASE WHEN u.us IS NULL THEN received
-            ELSE least('epoch'::timestamptz + u.us * interval '1 microsecond', received) END,
-        u.if_match, coalesce(u.if_match = '*', false),
-        neuroviews.names_version(u.if_match, c.version, c.chain, c.deleted),
-        neuroviews.names_version(u.if_none_match, c.version, c.chain, c.deleted),
-        coalesce(c.spelled_id, u.spelling), c.version, c.chain, c.digest, c.changed_at, c.edited_at, c.deleted
-    FROM unnest(kinds, ids, spellings, digests, sent_digests, edited_us, if_match, if_none_match)
-        WITH ORDINALITY AS u(kind, id, spelling, digest, sent_digest, us, if_match, if_none_match, number)
-    LEFT JOIN neuroviews.configurations c ON c.user_id = owner AND c.id = u.id
-    WHERE done[u.number] IS NOT TRUE
-    ORDER BY u.number
-$$;
-
-
-ALTER FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) OWNER TO neuroviews_owner;
-
---
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -192,43 +87,10 @@ $$;
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
--- Name: exceeded_quota(neuroviews.write_kind, boolean, integer, bigint, integer, integer, bigint, integer, integer, integer, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) RETURNS neuroviews.write_quota
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (kind = 'delete'::neuroviews.write_kind) THEN NULL::neuroviews.write_quota WHEN ((document_max_bytes > 0) AND (document_bytes > document_max_bytes)) THEN 'document_bytes'::neuroviews.write_quota WHEN ((items_max > 0) AND (items >= items_max) AND (is_live IS NOT TRUE)) THEN 'items'::neuroviews.write_quota WHEN ((tombstones_max > 0) AND (tombstones >= tombstones_max) AND (is_live IS NULL)) THEN 'tombstones'::neuroviews.write_quota WHEN ((history_max_bytes > 0) AND ((history_bytes + added_bytes) > history_max_bytes)) THEN 'history_bytes'::neuroviews.write_quota ELSE NULL::neuroviews.write_quota END;
-
-
-ALTER FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) OWNER TO neuroviews_owner;
-
---
--- Name: item_hash(uuid, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.item_hash(id uuid, digest bytea) RETURNS bit
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (('x'::text || encode(sha256((((id)::text)::bytea || digest)), 'hex'::text)))::bit(256);
-
-
-ALTER FUNCTION neuroviews.item_hash(id uuid, digest bytea) OWNER TO neuroviews_owner;
-
---
--- Name: judge_write(neuroviews.write_kind, boolean, boolean, boolean, boolean, timestamp with time zone, integer, boolean, timestamp with time zone, boolean, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) RETURNS neuroviews.write_verdict
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN ((stored_version IS NULL) AND (kind = 'create'::neuroviews.write_kind)) THEN CASE WHEN has_if_match THEN 'mismatch'::neuroviews.write_verdict ELSE 'accepted'::neuroviews.write_verdict END WHEN (stored_version IS NULL) THEN 'unknown'::neuroviews.write_verdict WHEN (is_retry OR (is_deleted AND (kind = 'delete'::neuroviews.write_kind))) THEN 'repeated'::neuroviews.write_verdict WHEN (is_same AND ((NOT is_named) OR is_any)) THEN 'repeated'::neuroviews.write_verdict WHEN (is_deleted AND (NOT is_named)) THEN 'deleted'::neuroviews.write_verdict WHEN ((has_if_match AND (NOT is_named)) OR is_excluded) THEN 'mismatch'::neuroviews.write_verdict WHEN ((kind = 'create'::neuroviews.write_kind) AND (NOT is_deleted)) THEN 'exists'::neuroviews.write_verdict WHEN ((kind = 'replace'::neuroviews.write_kind) AND (NOT has_if_match) AND (edited_at < stored_edited_at)) THEN 'outdated'::neuroviews.write_verdict ELSE 'accepted'::neuroviews.write_verdict END;
-
-
-ALTER FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) OWNER TO neuroviews_owner;
-
---
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) RETURNS bigint
+CREATE FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -242,62 +104,13 @@ BEGIN
         bytes = excluded.bytes, created_at = CASE
             WHEN k.created_at > clock_timestamp() - lifetime_s * interval '1 second' THEN k.created_at
             ELSE excluded.created_at END;
-    RETURN size - former;
+    UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + size - former
+    WHERE h.user_id = owner AND h.collection = kept_in;
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) OWNER TO neuroviews_owner;
-
---
--- Name: keep_merged_loser(uuid, integer, bytea, text, text, bigint, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) RETURNS SETOF neuroviews.write_result
-    LANGUAGE plpgsql
-    AS $$
-DECLARE
-    head neuroviews.sync_heads;
-    winner record;
-    result neuroviews.write_result;
-    loser text;
-BEGIN
-    SELECT h.* INTO head FROM neuroviews.sync_heads h WHERE h.collection = 'configurations' FOR UPDATE;
-    FOR winner IN
-        SELECT c.spelled_id, v.version, v.chain, v.changed_at
-        FROM neuroviews.configurations c JOIN neuroviews.configuration_versions v USING (user_id, id)
-        WHERE c.user_id = head.user_id AND c.id = item AND v.version = against
-    LOOP
-        loser := prefix || winner.spelled_id || suffix;
-        INSERT INTO neuroviews.configuration_conflicts (user_id, id, digest, document, base_version, edited_at, device_id)
-        SELECT head.user_id, item, loser_digest, loser, against,
-            least('epoch'::timestamptz + edited_us * interval '1 microsecond', clock_timestamp()),
-            nullif(current_setting('app.device_id', true), '')
-        WHERE history_max_bytes = 0 OR head.history_bytes + octet_length(loser) <= history_max_bytes
-        ON CONFLICT (user_id, id, digest) DO NOTHING;
-        IF FOUND THEN
-            UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + octet_length(loser)
-            WHERE h.user_id = head.user_id AND h.collection = 'configurations';
-        ELSIF NOT EXISTS (
-            SELECT FROM neuroviews.configuration_conflicts l
-            WHERE l.user_id = head.user_id AND l.id = item AND l.digest = loser_digest
-        ) THEN
-            result.quota := 'history_bytes';
-            result.used := head.history_bytes;
-        END IF;
-        result.number := 1;
-        result.verdict := CASE WHEN result.quota IS NULL THEN 'repeated' ELSE 'quota' END;
-        result.spelled_id := winner.spelled_id;
-        result.version := winner.version;
-        result.chain := winner.chain;
-        result.changed_at := neuroviews.rfc3339(winner.changed_at);
-        RETURN NEXT result;
-    END LOOP;
-END
-$$;
-
-
-ALTER FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) OWNER TO neuroviews_owner;
 
 --
 -- Name: kept_answer(uuid, text, bytea, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -342,28 +155,6 @@ $$;
 ALTER FUNCTION neuroviews.lock_device_sessions(session uuid, device text) OWNER TO neuroviews_owner;
 
 --
--- Name: version_tag(integer, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.version_tag(version integer, chain bytea) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (((version)::text || '-'::text) || encode(substr(chain, 1, 6), 'hex'::text));
-
-
-ALTER FUNCTION neuroviews.version_tag(version integer, chain bytea) OWNER TO neuroviews_owner;
-
---
--- Name: names_version(text, integer, bytea, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN ((condition IS NULL) OR (stored_version IS NULL)) THEN false WHEN (condition = '*'::text) THEN (NOT is_deleted) ELSE (neuroviews.version_tag(stored_version, stored_chain) = ANY ((condition)::text[])) END;
-
-
-ALTER FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) OWNER TO neuroviews_owner;
-
---
 -- Name: next_begin(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -373,17 +164,6 @@ CREATE FUNCTION neuroviews.next_begin(former timestamp with time zone) RETURNS t
 
 
 ALTER FUNCTION neuroviews.next_begin(former timestamp with time zone) OWNER TO neuroviews_owner;
-
---
--- Name: next_chain(bytea, bigint, uuid, integer, neuroviews.write_kind, bytea, timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) RETURNS bytea
-    LANGUAGE sql
-    RETURN substr(sha256((((((((previous || int8send(seq)) || uuid_send(id)) || int4send(version)) || CASE kind WHEN 'create'::neuroviews.write_kind THEN '\x01'::bytea WHEN 'replace'::neuroviews.write_kind THEN '\x02'::bytea ELSE '\x03'::bytea END) || COALESCE(digest, '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea)) || timestamptz_send(changed_at)) || uuid_send(gen_random_uuid()))), 1, 16);
-
-
-ALTER FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) OWNER TO neuroviews_owner;
 
 --
 -- Name: random_salt(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -721,237 +501,6 @@ $$;
 
 ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
 
---
--- Name: version_made(uuid, uuid, text, bytea, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) RETURNS TABLE(version integer, chain bytea, changed_at timestamp with time zone)
-    LANGUAGE sql STABLE
-    AS $$
-    SELECT m.version, m.chain, m.changed_at
-    FROM (
-        SELECT tag, split_part(tag, '-', 1)::integer + 1 AS next FROM unnest(if_match::text[]) tag OFFSET 0
-    ) named
-    CROSS JOIN LATERAL (
-        SELECT v.version, v.chain, v.changed_at FROM neuroviews.configuration_versions v
-        WHERE v.user_id = owner AND v.id = item AND v.version = named.next AND v.sent_digest = sent AND v.author = sender
-        OFFSET 0
-    ) m
-    CROSS JOIN LATERAL (
-        SELECT FROM neuroviews.configuration_versions v
-        WHERE v.user_id = owner AND v.id = item AND v.version = named.next - 1
-            AND neuroviews.version_tag(v.version, v.chain) = named.tag OFFSET 0
-    ) base
-    ORDER BY m.version DESC LIMIT 1
-$$;
-
-
-ALTER FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) OWNER TO neuroviews_owner;
-
---
--- Name: version_made_last(uuid, uuid, text, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) RETURNS TABLE(version integer, chain bytea, changed_at timestamp with time zone)
-    LANGUAGE sql STABLE
-    AS $$
-    SELECT n.version, n.chain, n.changed_at FROM (
-        SELECT v.version, v.chain, v.changed_at, v.sent_digest FROM neuroviews.configuration_versions v
-        WHERE v.user_id = owner AND v.id = item AND v.author = sender
-        ORDER BY v.seq DESC LIMIT 1
-    ) n
-    WHERE n.sent_digest = sent
-$$;
-
-
-ALTER FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) OWNER TO neuroviews_owner;
-
---
--- Name: write_configurations(uuid, text, bytea, integer, neuroviews.write_kind[], uuid[], text[], text[], text[], bytea[], bytea[], bigint[], text[], text[], bytea[], text[], text[], boolean, integer, integer, integer, bigint, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) RETURNS SETOF neuroviews.write_result
-    LANGUAGE plpgsql
-    AS $$
-DECLARE
-    head neuroviews.sync_heads;
-    device text := nullif(current_setting('app.device_id', true), '');
-    author text := coalesce(device, session::text);
-    kept jsonb;
-    done boolean[];
-    written neuroviews.write_result[];
-    received timestamptz;
-    -- The time of the newest change, and of each one that follows.
-    moment timestamptz;
-    item record;
-    made_version integer;
-    made_chain bytea;
-    made_at timestamptz;
-    verdict neuroviews.write_verdict;
-    result neuroviews.write_result;
-    current_bytes bigint := 0;
-    is_refused boolean := false;
-    document text;
-    bytes integer;
-    loser_digest bytea;
-    loser text;
-    loser_bytes integer;
-    changes neuroviews.configurations[];
-    sent bytea[];
-    losers neuroviews.configuration_conflicts[];
-    count integer := 0;
-    loser_count integer := 0;
-BEGIN
-    SELECT h.* INTO head FROM neuroviews.sync_heads h WHERE h.collection = 'configurations' FOR UPDATE;
-    IF head.user_id IS NULL THEN
-        -- The account has gone.
-        RETURN;
-    END IF;
-    received := clock_timestamp();
-    moment := greatest(
-        head.changed_at, (SELECT l.began_at FROM neuroviews.lineage l), date_trunc('milliseconds', received) - interval '1 ms');
-    IF idempotency_key IS NOT NULL THEN
-        kept := neuroviews.kept_answer(head.user_id, idempotency_key, request_digest, key_lifetime_s);
-        RETURN QUERY SELECT k.* FROM jsonb_array_elements(kept) a, jsonb_populate_record(NULL::neuroviews.write_result, a.value) k
-            WHERE a.value <> 'null';
-        done := ARRAY(SELECT a.value <> 'null' FROM jsonb_array_elements(kept) a);
-    END IF;
-    -- Its arguments are plain variables: a subquery among them would keep PostgreSQL from inlining it, an expression from using an index.
-    FOR item IN
-        SELECT * FROM neuroviews.configuration_writes(
-            head.user_id, received, kinds, ids, spellings, digests, sent_digests, edited_us,
-            if_match, if_none_match, done)
-    LOOP
-        -- A version that is named as the current one has not been replaced, neither by this request nor by another.
-        IF item.version IS NULL OR item.is_named AND NOT item.is_any THEN
-            made_version := NULL;
-        ELSIF item.if_match IS NULL OR item.is_any THEN
-            SELECT m.version, m.chain, m.changed_at INTO made_version, made_chain, made_at
-            FROM neuroviews.version_made_last(head.user_id, item.id, author, item.sent_digest) m;
-        ELSE
-            SELECT m.version, m.chain, m.changed_at INTO made_version, made_chain, made_at
-            FROM neuroviews.version_made(head.user_id, item.id, author, item.sent_digest, item.if_match) m;
-        END IF;
-        verdict := neuroviews.judge_write(
-            item.kind, item.if_match IS NOT NULL, item.is_any, item.is_named, item.is_excluded, item.edited_at,
-            item.version, item.deleted, item.stored_edited_at, made_version IS NOT NULL,
-            coalesce(item.stored_digest = item.digest, false));
-        result := (item.number, verdict, item.spelling, item.version, item.chain, NULL, NULL, NULL, NULL);
-        document := prefixes[item.number] || item.spelling || suffixes[item.number];
-        bytes := coalesce(octet_length(document), 0);
-        -- A document that loses: the one of a write that is refused, or the one that a merge was made from.
-        loser_digest := NULL;
-        IF verdict IN ('exists', 'outdated', 'deleted') THEN
-            loser_digest := item.digest;
-            loser := document;
-        ELSIF verdict = 'accepted' AND lost_digests[item.number] IS NOT NULL THEN
-            loser_digest := lost_digests[item.number];
-            loser := lost_prefixes[item.number] || item.spelling || lost_suffixes[item.number];
-        END IF;
-        loser_bytes := 0;
-        IF loser_digest IS NOT NULL THEN
-            IF EXISTS (
-                SELECT FROM neuroviews.configuration_conflicts l
-                WHERE l.user_id = head.user_id AND l.id = item.id AND l.digest = loser_digest
-            ) THEN
-                loser_digest := NULL;
-            ELSE
-                loser_bytes := octet_length(loser);
-            END IF;
-        END IF;
-        IF verdict = 'accepted' THEN
-            result.quota := neuroviews.exceeded_quota(
-                item.kind, NOT item.deleted, bytes, bytes + loser_bytes, head.items, head.tombstones, head.history_bytes,
-                items_max, tombstones_max, document_max_bytes, history_max_bytes);
-        ELSIF loser_bytes > 0 AND history_max_bytes > 0 AND head.history_bytes + loser_bytes > history_max_bytes THEN
-            -- A conflict promises that the loser was kept.
-            result.quota := 'history_bytes';
-        END IF;
-
-        IF result.quota IS NOT NULL THEN
-            result.verdict := 'quota';
-            result.used := CASE result.quota WHEN 'document_bytes' THEN bytes WHEN 'items' THEN head.items
-                WHEN 'tombstones' THEN head.tombstones ELSE head.history_bytes END;
-            loser_digest := NULL;
-        ELSIF verdict = 'repeated' THEN
-            result.version := coalesce(made_version, item.version);
-            result.chain := CASE WHEN made_version IS NULL THEN item.chain ELSE made_chain END;
-            result.changed_at := neuroviews.rfc3339(CASE WHEN made_version IS NULL THEN item.changed_at ELSE made_at END);
-        ELSIF verdict = 'accepted' THEN
-            head.seq := head.seq + 1;
-            moment := moment + interval '1 ms';
-            head.changed_at := moment;
-            head.history_bytes := head.history_bytes + bytes;
-            IF item.deleted THEN
-                head.tombstones := head.tombstones - 1;
-            ELSIF NOT item.deleted THEN
-                head.items := head.items - 1;
-                head.state_hash := head.state_hash # neuroviews.item_hash(item.id, item.stored_digest);
-            END IF;
-            IF item.kind = 'delete' THEN
-                head.tombstones := head.tombstones + 1;
-            ELSE
-                head.items := head.items + 1;
-                head.state_hash := head.state_hash # neuroviews.item_hash(item.id, item.digest);
-            END IF;
-            head.item_id := item.id;
-            head.item_version := coalesce(item.version, 0) + 1;
-            head.chain := neuroviews.next_chain(
-                head.chain, head.seq, item.id, head.item_version, item.kind, item.digest, head.changed_at);
-            result.version := head.item_version;
-            result.chain := head.chain;
-            result.changed_at := neuroviews.rfc3339(head.changed_at);
-            count := count + 1;
-            changes[count] := (head.user_id, item.id, item.spelling, document, item.digest, head.item_version, head.seq,
-                head.chain, moment, item.edited_at, item.digest IS NULL);
-            sent[count] := item.sent_digest;
-        ELSIF verdict <> 'unknown' AND current_bytes < current_max_bytes THEN
-            result.document := (
-                SELECT c.document FROM neuroviews.configurations c WHERE c.user_id = head.user_id AND c.id = item.id);
-            current_bytes := current_bytes + coalesce(octet_length(result.document), 0);
-        END IF;
-        IF loser_digest IS NOT NULL THEN
-            head.history_bytes := head.history_bytes + loser_bytes;
-            loser_count := loser_count + 1;
-            losers[loser_count] := (head.user_id, item.id, loser_digest, loser, item.version, item.edited_at, received, device);
-        END IF;
-        is_refused := is_refused OR result.verdict NOT IN ('accepted', 'repeated');
-        IF idempotency_key IS NOT NULL AND result.verdict = 'accepted' THEN
-            written[count] := result;
-        END IF;
-        RETURN NEXT result;
-    END LOOP;
-    IF is_atomic AND is_refused OR count + loser_count = 0 THEN
-        RETURN;
-    END IF;
-
-    INSERT INTO neuroviews.configurations AS c SELECT w.* FROM unnest(changes) w
-    ON CONFLICT (user_id, id) DO UPDATE SET document = excluded.document, digest = excluded.digest,
-        version = excluded.version, seq = excluded.seq, chain = excluded.chain, changed_at = excluded.changed_at,
-        edited_at = excluded.edited_at, deleted = excluded.deleted;
-    INSERT INTO neuroviews.configuration_versions
-    SELECT w.user_id, w.id, w.version, w.seq, w.chain, w.document, w.digest, w.sent_digest, w.changed_at, w.edited_at,
-        author, device IS NOT NULL, w.deleted
-    FROM unnest(changes, sent) w(
-        user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted, sent_digest);
-    IF loser_count > 0 THEN
-        INSERT INTO neuroviews.configuration_conflicts SELECT l.* FROM unnest(losers) l;
-    END IF;
-    IF idempotency_key IS NOT NULL AND count > 0 THEN
-        head.history_bytes := head.history_bytes + neuroviews.keep_answer(
-            head.user_id, 'configurations', idempotency_key, request_digest, key_lifetime_s,
-            neuroviews.answer_with(kept, written, cardinality(ids)));
-    END IF;
-    UPDATE neuroviews.sync_heads h SET seq = head.seq, chain = head.chain, item_id = head.item_id,
-        item_version = head.item_version, changed_at = head.changed_at, state_hash = head.state_hash,
-        items = head.items, tombstones = head.tombstones, history_bytes = head.history_bytes
-    WHERE h.user_id = head.user_id AND h.collection = 'configurations';
-END
-$$;
-
-
-ALTER FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) OWNER TO neuroviews_owner;
-
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -1227,7 +776,7 @@ CREATE TABLE neuroviews.sync_heads (
     item_id uuid,
     item_version integer,
     changed_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
-    state_hash bit(256) DEFAULT (repeat('0'::text, 256))::bit(256) NOT NULL,
+    state_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
     items integer DEFAULT 0 NOT NULL,
     tombstones integer DEFAULT 0 NOT NULL,
     history_bytes bigint DEFAULT 0 NOT NULL
@@ -1371,15 +920,12 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/configuration_conflicts.sql	06e34b0177df4f573f06553cb21a0e67e6d48f65addf3b3a586f2ab8782b2e1b	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
-functions/idempotency_keys.sql	f731351564268e9f161ede781fb251e4311e28f758fc7f40ebc4ec6621700b8f	0.1.0	2000-01-01 00:00:00+00
+functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf6ee2632	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	be0afb9aaf1f4e7a01342364310c7b35a55e1bc03645d8747925be892ec8c432	0.1.0	2000-01-01 00:00:00+00
-functions/sync_heads.sql	6d4deac2d93aa5a95b2a8d17f76a33f50adface116390c43d03cea711f210f1e	0.1.0	2000-01-01 00:00:00+00
-functions/write_configurations.sql	43e98062b9c014e1a54d4f75b9e99ae0fbd1310c22e93406f562af5c8edd05e3	0.1.0	2000-01-01 00:00:00+00
-functions/write_rules.sql	f7588d2cd6380e00ad054afcd2b6d81346a648a5c1a295c4d0678d2d10ce21b8	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2dd3b8bfc7c	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
@@ -1388,7 +934,7 @@ functions/write_rules.sql	f7588d2cd6380e00ad054afcd2b6d81346a648a5c1a295c4d0678d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	ef841e6f71f879f40e669d9e6dbece1b5126a99106c6142109642ee2e749eff6	2000-01-01 00:00:00+00
+1	0001_baseline.sql	6fe46080c00e30c07250270dab5209422196fae4617b4dbbfad1967f955303f9	2000-01-01 00:00:00+00
 \.
 
 
@@ -1881,22 +1427,6 @@ GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
 
 
 --
--- Name: FUNCTION answer_with(kept jsonb, written neuroviews.write_result[], writes integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.answer_with(kept jsonb, written neuroviews.write_result[], writes integer) TO neuroviews_app;
-
-
---
--- Name: FUNCTION configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.configuration_writes(owner uuid, received timestamp with time zone, kinds neuroviews.write_kind[], ids uuid[], spellings text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], done boolean[]) TO neuroviews_app;
-
-
---
 -- Name: FUNCTION enter(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1913,43 +1443,11 @@ GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter intege
 
 
 --
--- Name: FUNCTION exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.exceeded_quota(kind neuroviews.write_kind, is_live boolean, document_bytes integer, added_bytes bigint, items integer, tombstones integer, history_bytes bigint, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint) TO neuroviews_app;
-
-
---
--- Name: FUNCTION item_hash(id uuid, digest bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.item_hash(id uuid, digest bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.item_hash(id uuid, digest bytea) TO neuroviews_app;
-
-
---
--- Name: FUNCTION judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.judge_write(kind neuroviews.write_kind, has_if_match boolean, is_any boolean, is_named boolean, is_excluded boolean, edited_at timestamp with time zone, stored_version integer, is_deleted boolean, stored_edited_at timestamp with time zone, is_retry boolean, is_same boolean) TO neuroviews_app;
-
-
---
 -- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb) TO neuroviews_app;
-
-
---
--- Name: FUNCTION keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.keep_merged_loser(item uuid, against integer, loser_digest bytea, prefix text, suffix text, edited_us bigint, history_max_bytes bigint) TO neuroviews_app;
 
 
 --
@@ -1969,34 +1467,10 @@ GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text)
 
 
 --
--- Name: FUNCTION version_tag(version integer, chain bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.version_tag(version integer, chain bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.version_tag(version integer, chain bytea) TO neuroviews_app;
-
-
---
--- Name: FUNCTION names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.names_version(condition text, stored_version integer, stored_chain bytea, is_deleted boolean) TO neuroviews_app;
-
-
---
 -- Name: FUNCTION next_begin(former timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.next_begin(former timestamp with time zone) FROM PUBLIC;
-
-
---
--- Name: FUNCTION next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.next_chain(previous bytea, seq bigint, id uuid, version integer, kind neuroviews.write_kind, digest bytea, changed_at timestamp with time zone) TO neuroviews_app;
 
 
 --
@@ -2105,30 +1579,6 @@ GRANT ALL ON FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_sec
 REVOKE ALL ON FUNCTION neuroviews.verify_lineage() FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
-
-
---
--- Name: FUNCTION version_made(owner uuid, item uuid, sender text, sent bytea, if_match text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.version_made(owner uuid, item uuid, sender text, sent bytea, if_match text) TO neuroviews_app;
-
-
---
--- Name: FUNCTION version_made_last(owner uuid, item uuid, sender text, sent bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.version_made_last(owner uuid, item uuid, sender text, sent bytea) TO neuroviews_app;
-
-
---
--- Name: FUNCTION write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.write_configurations(session uuid, idempotency_key text, request_digest bytea, key_lifetime_s integer, kinds neuroviews.write_kind[], ids uuid[], spellings text[], prefixes text[], suffixes text[], digests bytea[], sent_digests bytea[], edited_us bigint[], if_match text[], if_none_match text[], lost_digests bytea[], lost_prefixes text[], lost_suffixes text[], is_atomic boolean, items_max integer, tombstones_max integer, document_max_bytes integer, history_max_bytes bigint, current_max_bytes bigint) TO neuroviews_app;
 
 
 --

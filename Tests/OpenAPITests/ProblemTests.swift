@@ -83,8 +83,8 @@ struct ProblemTests {
             ),
             (.conflict(.init(reason: .versionMismatch, current: nil, version: nil)), "ConflictProblem"),
             (.unauthenticated(.clockSkew(serverTime: 1_772_366_400)), "ClockSkewProblem"),
-            (.quotaExceeded(AccountQuotas(itemsMax: 5).excess(.items, used: 5)), "QuotaProblem"),
-            (.quotaExceeded(AccountQuotas(historyMaxBytes: 5).excess(.historyBytes, used: 4)), "QuotaProblem"),
+            (.quotaExceeded(QuotaExcess(quota: .items, limit: 5, used: 5)), "QuotaProblem"),
+            (.quotaExceeded(QuotaExcess(quota: .historyBytes, limit: 5, used: 4)), "QuotaProblem"),
         ]
         for (error, schema) in errors {
             #expect(try Self.schema(schema).violations(of: Self.body(Problem(error))).isEmpty, "\(error)")

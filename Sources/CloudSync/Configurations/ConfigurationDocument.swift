@@ -7,12 +7,8 @@ public struct ConfigurationDocument: Sendable {
     let id: String
     /// The id as this client spells it.
     let spelledID: String
-    /// The document's text before the id's first digit.
-    let prefix: ArraySlice<UInt8>
-    /// The document's text after the id's last digit.
-    let suffix: ArraySlice<UInt8>
-    /// SHA-256 over the canonical form, in which the id is in lower case: equal digests are equal documents.
-    let digest: [UInt8]
+    /// The text as it arrived, and the digest of its canonical form, in which the id is in lower case.
+    let content: ItemContent
     /// `modified_at`: when it was edited.
     let modifiedAt: Timestamp
     /// The document, parsed, with its id in lower case.
@@ -28,12 +24,14 @@ public struct ConfigurationDocument: Sendable {
         self.spelledID = spelledID
         id = spelledID.lowercased()
         self.modifiedAt = modifiedAt
-        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
-        prefix = text[text.startIndex...idRange.lowerBound]
-        suffix = text[(idRange.upperBound - 1)...]
         object.set("id", to: .string(id))
         members = object
-        digest = SHA256.hash(JSONValue.object(object).canonical())
+        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
+        content = ItemContent(
+            prefix: text[text.startIndex...idRange.lowerBound],
+            suffix: text[(idRange.upperBound - 1)...],
+            digest: SHA256.hash(JSONValue.object(object).canonical())
+        )
     }
 
     /// Takes a document that was accepted before. Nil when it is none.
@@ -41,9 +39,6 @@ public struct ConfigurationDocument: Sendable {
         guard let value = try? JSONParser.parse(text, policy: .requestBody) else { return nil }
         self.init(text: text[...], value: value)
     }
-
-    /// The text as it is stored, with the id in the spelling of the item's creator.
-    func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }
 
     /// Whether the document is the one with that id, however spelled.
     func hasID(_ other: String) -> Bool { id == other.lowercased() }

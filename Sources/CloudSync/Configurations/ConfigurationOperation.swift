@@ -1,9 +1,9 @@
 /// One operation of a batch.
 public struct ConfigurationOperation: Sendable {
-    let write: ConfigurationWrite
+    let write: ItemWrite
     private let givenID: String
 
-    private init(_ write: ConfigurationWrite, givenID: String) {
+    private init(_ write: ItemWrite, givenID: String) {
         self.write = write
         self.givenID = givenID
     }
@@ -13,7 +13,7 @@ public struct ConfigurationOperation: Sendable {
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(ConfigurationWrite(.create, id: document.id, document, conditions), givenID: document.id)
+        ConfigurationOperation(ItemWrite(.create, id: document.id, document, conditions), givenID: document.id)
     }
 
     /// Replaces the item that the document names.
@@ -22,7 +22,7 @@ public struct ConfigurationOperation: Sendable {
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
         ConfigurationOperation(
-            ConfigurationWrite(.replace, id: document.id, document, conditions),
+            ItemWrite(.replace, id: document.id, document, conditions),
             givenID: document.id
         )
     }
@@ -32,13 +32,13 @@ public struct ConfigurationOperation: Sendable {
         _ id: String,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(ConfigurationWrite(.delete, id: id, nil, conditions), givenID: id)
+        ConfigurationOperation(ItemWrite(.delete, id: id, nil, conditions), givenID: id)
     }
 
     /// The id in lower case.
     public var id: String { write.id }
     /// The id as this client spells it.
-    public var spelledID: String { write.document?.spelledID ?? givenID }
+    public var spelledID: String { write.content == nil ? givenID : write.spelledID }
     /// Whether a new item is stored.
     public var isCreation: Bool { write.kind == .create }
 }

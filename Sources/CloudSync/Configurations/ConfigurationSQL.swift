@@ -6,44 +6,6 @@ enum ConfigurationSQL {
         columns throws(UnexpectedResult) in try StoredConfiguration(&columns)
     }
 
-    /// Current documents in one answer, from which on conflicts come without them.
-    private static let currentMaxBytes = 4 << 20
-
-    /// Writes; the rules are in Migrations/functions/write_configurations.sql.
-    ///
-    /// $1 session; $2 Idempotency-Key, $3 the request's digest, $4 seconds that the key is kept; $5 to $17 arrays with an element a
-    /// write: see `ConfigurationWrite.parameters`; $18 whether all or nothing; $19 to $22 the quotas.
-    static let write = Query(
-        """
-        SELECT \(WriteResult.columns) FROM write_configurations(
-            $1::uuid, $2::text, $3::bytea, $4::integer, $5::write_kind[], $6::uuid[], $7::text[], $8::text[], $9::text[],
-            $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::text[], $15::bytea[], $16::text[], $17::text[],
-            $18::bool, $19::integer, $20::integer, $21::integer, $22::bigint, \(currentMaxBytes)) ORDER BY number
-        """
-    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
-
-    /// Keeps the loser of a merge that wrote nothing: Migrations/functions/configuration_conflicts.sql.
-    ///
-    /// $1 item, $2 the number of the version that it lost against, $3 the loser's digest, $4 and $5 its text before and after the id, $6
-    /// when it was edited, in microseconds, $7 the quota of the history's bytes.
-    static let keepMergedLoser = Query(
-        """
-        SELECT \(WriteResult.columns)
-        FROM keep_merged_loser($1::uuid, $2::int, $3::bytea, $4::text, $5::text, $6::bigint, $7::bigint)
-        """
-    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
-
-    /// What the same request has written before; no row: nothing is kept. $1 the key, $2 the request's digest, $3 seconds that the key
-    /// is kept.
-    static let keptAnswer = Query(
-        """
-        SELECT \(WriteResult.columns)
-        FROM jsonb_array_elements(
-            kept_answer(nullif(current_setting('app.user_id', true), '')::uuid, $1::text, $2::bytea, $3::int)
-        ) a, jsonb_populate_record(NULL::write_result, a.value)
-        """
-    ) { columns throws(UnexpectedResult) in try WriteResult(&columns) }
-
     /// Versions that a derived write may need (a merge, a patch, a restore): the current one; the one that it is based on; the one that
     /// the same request has made before, and the one that this replaced; one to restore; and the newest ones since the base, whose
     /// documents have so many bytes together. A version may come twice. No row: no such item.

@@ -8,7 +8,7 @@ extension ConfigurationService {
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> BatchReceipt {
-        let (results, head) = try await write(operations.map(\.write), isAtomic: isAtomic, key, for: caller)
+        let (results, head) = try await writer.write(operations.map(\.write), isAtomic: isAtomic, key, for: caller)
         return BatchReceipt(results, isAtomic: isAtomic, head)
     }
 }

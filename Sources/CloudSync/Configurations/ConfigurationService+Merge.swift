@@ -20,7 +20,7 @@ extension ConfigurationService {
         for caller: Caller
     ) async throws -> Written<MergeableWrite> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
-        let plain = ConfigurationWrite(.replace, id: document.id, document, conditions, merges: true)
+        let plain = ItemWrite(.replace, id: document.id, document, conditions, merges: true)
         guard let base = conditions.base else { return try await write(plain, for: caller).map { .stored($0) } }
         for _ in 0..<Self.triesMax {
             let standing = try await standing(of: document.id, base, plain.sent, for: caller)
@@ -48,30 +48,12 @@ extension ConfigurationService {
         guard let merged = attempt.document else {
             let made = MadeConfiguration(attempt.stored, attempt.conflicts)
             guard attempt.hasLoss else { return try await written(.success(made), for: caller) }
-            return try await keep(document, lostAgainst: attempt.stored, for: caller).map { _ in made }
+            var loser = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
+            loser.loser = document.content
+            return try await writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil
         return try await replace(standing.current, merged, sent, loser: loser, for: caller)?
             .map { MadeConfiguration($0, merged, attempt.conflicts) }
-    }
-
-    /// Keeps the loser of a merge whose outcome a version has already. Refused with `.quotaExceeded`.
-    private func keep(
-        _ loser: ConfigurationDocument,
-        lostAgainst version: StoredVersion,
-        for caller: Caller
-    ) async throws -> Written<WriteReceipt> {
-        let keep = ConfigurationSQL.keepMergedLoser(
-            .text(loser.id),
-            .int(version.tag.number),
-            .bytes(loser.digest),
-            .text(String(decoding: loser.prefix, as: UTF8.self)),
-            .text(String(decoding: loser.suffix, as: UTF8.self)),
-            .int(loser.modifiedAt.microseconds),
-            .int(quotas.historyMaxBytes)
-        )
-        let (results, heads) = try await database.write(for: caller, keep, SyncSQL.configurations.head())
-        guard let result = results.first else { throw CloudSyncError.notFound }
-        return Written(Result { () throws(CloudSyncError) in try result.receipt(quotas) }, heads.first)
     }
 }

@@ -1,5 +1,3 @@
-import Postgres
-
 extension ConfigurationService {
     /// Makes the document of an old version the current one, as a new version; also of a deleted item. It counts as an edit of now,
     /// whatever the document's `modified_at` says. When the document is current already, nothing changes. The same request again gives
@@ -16,32 +14,20 @@ extension ConfigurationService {
         guard let version else { return try await written(.failure(.notFound), for: caller) }
         let sent = SentDigest("restore", Array(version.text.utf8))
         for _ in 0..<Self.triesMax {
-            let (kept, parts) = try await database.read(
-                for: caller,
-                keptAnswer(key),
-                standingQuery(id, conditions.base, sent, version, caller)
-            )
-            if let first = kept.first {
-                return try await written(Result { () throws(CloudSyncError) in try first.receipt(quotas) }, for: caller)
+            if let key, let kept = try await database.read(for: caller, writer.kept(key, for: caller)).first {
+                return try await written(.success(kept.receipt), for: caller)
             }
-            switch RestorePlan(version, of: Standing(parts, conditions.base), conditions) {
+            let standing = try await standing(of: id, conditions.base, sent, restoring: version, for: caller)
+            switch RestorePlan(version, of: standing, conditions) {
             case .answer(let result): return try await written(result, for: caller)
             case .write(let document, let current):
                 let named = WriteConditions(ifMatch: .versions([current]))
-                var write = ConfigurationWrite(.replace, id: id, document, named, sent)
+                var write = ItemWrite(.replace, id: id, document, named, sent)
                 write.editedAt = nil
                 if let written = try await self.write(write, key, for: caller).unlessOvertaken { return written }
             }
         }
         throw CloudSyncError.overloaded
-    }
-
-    private func keptAnswer(_ key: IdempotencyKey?) -> BoundQuery<WriteResult> {
-        ConfigurationSQL.keptAnswer(
-            .text(key?.text),
-            key.map { .bytes($0.requestDigest) } ?? .null,
-            .int(idempotencyKeyLifetimeSeconds)
-        )
     }
 }
 

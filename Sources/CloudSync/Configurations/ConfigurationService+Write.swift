@@ -1,5 +1,3 @@
-import Postgres
-
 extension ConfigurationService {
     /// Stores a new item. The same request again gives the first answer again; with a key, whatever was written since.
     /// Refused with `.conflict` when the id is taken or was deleted, `.quotaExceeded`. Throws `.idempotencyKeyReused`.
@@ -9,7 +7,7 @@ extension ConfigurationService {
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        try await write(ConfigurationWrite(.create, id: document.id, document, conditions), key, for: caller)
+        try await write(ItemWrite(.create, id: document.id, document, conditions), key, for: caller)
     }
 
     /// Replaces an item. The same request again, and the document that is current already, change nothing, unless If-Match names the
@@ -21,7 +19,7 @@ extension ConfigurationService {
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
-        return try await write(ConfigurationWrite(.replace, id: document.id, document, conditions), for: caller)
+        return try await write(ItemWrite(.replace, id: document.id, document, conditions), for: caller)
     }
 
     /// Deletes an item; again gives the same answer. Refused with `.notFound`, `.conflict`.
@@ -30,44 +28,17 @@ extension ConfigurationService {
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        try await write(ConfigurationWrite(.delete, id: id, nil, conditions), for: caller)
+        try await write(ItemWrite(.delete, id: id, nil, conditions), for: caller)
     }
 
     /// One write: a batch of one.
     func write(
-        _ write: ConfigurationWrite,
+        _ write: ItemWrite,
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        let (results, head) = try await self.write([write], isAtomic: false, key, for: caller)
+        let (results, head) = try await writer.write([write], isAtomic: false, key, for: caller)
         return Written(results[0], head)
-    }
-
-    /// Writes, in one transaction and one round trip. One result a write, in their order. Throws `.notFound` when the account has
-    /// gone, `.idempotencyKeyReused`.
-    func write(
-        _ writes: [ConfigurationWrite],
-        isAtomic: Bool,
-        _ key: IdempotencyKey?,
-        for caller: Caller
-    ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken?) {
-        let parameters = keyParameters(key, caller) + ConfigurationWrite.parameters(writes) + [.bool(isAtomic)]
-        let (results, heads) = try await database.write(
-            for: caller,
-            ConfigurationSQL.write(parameters + quotas.parameters),
-            SyncSQL.configurations.head()
-        )
-        guard results.count == writes.count else { throw CloudSyncError.notFound }
-        return (
-            results.map { result in Result { () throws(CloudSyncError) in try result.receipt(quotas) } }, heads.first
-        )
-    }
-
-    private func keyParameters(_ key: IdempotencyKey?, _ caller: Caller) -> [Parameter] {
-        [
-            .text(caller.sessionID), .text(key?.text), key.map { .bytes($0.requestDigest) } ?? .null,
-            .int(idempotencyKeyLifetimeSeconds),
-        ]
     }
 
     /// Spends the nonce of a request that has nothing to write, since a signed one is taken once, however it is answered. Adds the head.

@@ -5,10 +5,7 @@ public struct ConfigurationService: Sendable {
     let database: CallerDatabase
     private let devices: DeviceService
     private let changes: DeltaReader
-    /// What each account may have.
-    let quotas: AccountQuotas
-    /// How long an Idempotency-Key is kept.
-    let idempotencyKeyLifetimeSeconds: Int
+    let writer: ItemWriter
 
     /// Keeps configurations in `database`. `last_sync` reaches back `overlapSeconds` beyond what it says.
     public init(
@@ -21,8 +18,12 @@ public struct ConfigurationService: Sendable {
     ) {
         self.database = CallerDatabase(database)
         self.devices = devices
-        self.quotas = quotas
-        self.idempotencyKeyLifetimeSeconds = idempotencyKeyLifetimeSeconds
+        writer = ItemWriter(
+            database: self.database,
+            sql: .configurations,
+            quotas: quotas,
+            keyLifetimeSeconds: idempotencyKeyLifetimeSeconds
+        )
         changes = DeltaReader(
             database: self.database,
             sql: .configurations,

@@ -15,7 +15,7 @@ public struct MadeConfiguration: Sendable {
     init(_ receipt: WriteReceipt, _ document: ConfigurationDocument, _ conflicts: [MergeConflict] = []) {
         version = receipt.version
         changedAt = receipt.changedAt
-        text = document.text(spelledID: receipt.id)
+        text = document.content.text(spelledID: receipt.id)
         self.conflicts = conflicts
     }
 

@@ -129,8 +129,8 @@ extension ConfigurationService {
         for caller: Caller
     ) async throws -> Written<WriteReceipt>? {
         let conditions = WriteConditions(ifMatch: .versions([current.tag]))
-        var write = ConfigurationWrite(.replace, id: document.id, document, conditions, sent)
-        write.loser = loser
+        var write = ItemWrite(.replace, id: document.id, document, conditions, sent)
+        write.loser = loser?.content
         return try await self.write(write, for: caller).unlessOvertaken
     }
 }

@@ -1,10 +1,8 @@
-import Postgres
-
 /// What an account may have at most; 0 for as much as it likes.
 public struct AccountQuotas: Sendable {
-    /// Configurations that are not deleted.
+    /// Items that are not deleted.
     public var itemsMax: Int
-    /// Deleted configurations. Deleting is never refused: from here on, ids that never were are.
+    /// Deleted items. Deleting is never refused: from here on, ids that never were are.
     public var tombstonesMax: Int
     /// The size of one document.
     public var documentMaxBytes: Int
@@ -18,32 +16,15 @@ public struct AccountQuotas: Sendable {
         self.documentMaxBytes = documentMaxBytes
         self.historyMaxBytes = historyMaxBytes
     }
-
-    /// What the write functions take (Migrations/functions).
-    var parameters: [Parameter] {
-        [.int(itemsMax), .int(tombstonesMax), .int(documentMaxBytes), .int(historyMaxBytes)]
-    }
-
-    /// The refusal by that quota.
-    func excess(_ quota: QuotaExcess.Quota, used: Int) -> QuotaExcess {
-        let limit =
-            switch quota {
-            case .items: itemsMax
-            case .tombstones: tombstonesMax
-            case .documentBytes: documentMaxBytes
-            case .historyBytes: historyMaxBytes
-            }
-        return QuotaExcess(quota: quota, limit: limit, used: used)
-    }
 }
 
 /// A write that the account has no room for.
 public struct QuotaExcess: Sendable {
-    /// What there is too much of: the enum `write_quota`.
-    public enum Quota: String, Sendable, CaseIterable, ColumnValue {
-        /// Configurations that are not deleted.
+    /// What there is too much of.
+    public enum Quota: String, Sendable, CaseIterable {
+        /// Items that are not deleted.
         case items
-        /// Deleted configurations.
+        /// Deleted items.
         case tombstones
         /// Bytes of the document.
         case documentBytes = "document_bytes"
@@ -57,4 +38,55 @@ public struct QuotaExcess: Sendable {
     public let limit: Int
     /// How much there is; of a document's bytes, how many it has.
     public let used: Int
+
+    /// Names the quota.
+    public init(quota: Quota, limit: Int, used: Int) {
+        self.quota = quota
+        self.limit = limit
+        self.used = used
+    }
+}
+
+/// What an account has in a collection.
+struct AccountUse: Sendable {
+    var items: Int
+    var tombstones: Int
+    var historyBytes: Int
+
+    /// Counts a change with a document of so many bytes.
+    mutating func count(_ write: ItemWrite, _ stored: StoredItem?, bytes: Int) {
+        if let stored { stored.isDeleted ? (tombstones -= 1) : (items -= 1) }
+        write.kind == .delete ? (tombstones += 1) : (items += 1)
+        historyBytes += bytes
+    }
+}
+
+extension AccountQuotas {
+    /// The quota that an accepted write would exceed; nil when there is room. `addedBytes` are those of the document and of what a merge
+    /// loses. Deleting is never refused: its rows are bounded by refusing new ids.
+    func exceeded(
+        by write: ItemWrite,
+        _ stored: StoredItem?,
+        documentBytes: Int,
+        addedBytes: Int,
+        _ use: AccountUse
+    ) -> QuotaExcess? {
+        if write.kind == .delete { return nil }
+        if documentMaxBytes > 0, documentBytes > documentMaxBytes {
+            return QuotaExcess(quota: .documentBytes, limit: documentMaxBytes, used: documentBytes)
+        }
+        if itemsMax > 0, use.items >= itemsMax, stored?.isDeleted ?? true {
+            return QuotaExcess(quota: .items, limit: itemsMax, used: use.items)
+        }
+        if tombstonesMax > 0, use.tombstones >= tombstonesMax, stored == nil {
+            return QuotaExcess(quota: .tombstones, limit: tombstonesMax, used: use.tombstones)
+        }
+        return exceededHistory(addedBytes: addedBytes, use)
+    }
+
+    /// The same for bytes that are kept alone.
+    func exceededHistory(addedBytes: Int, _ use: AccountUse) -> QuotaExcess? {
+        guard addedBytes > 0, historyMaxBytes > 0, use.historyBytes + addedBytes > historyMaxBytes else { return nil }
+        return QuotaExcess(quota: .historyBytes, limit: historyMaxBytes, used: use.historyBytes)
+    }
 }

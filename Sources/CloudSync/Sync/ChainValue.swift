@@ -1,3 +1,4 @@
+import Crypto
 import Postgres
 
 /// What names the history of a collection up to one change, like a commit id: 16 bytes, as 32 hexadecimal digits.
@@ -12,6 +13,9 @@ struct ChainValue: Sendable, Equatable {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(VersionTag.isDigit) else { return nil }
         digits = String(text)
     }
+
+    /// From 16 bytes.
+    init(_ bytes: ArraySlice<UInt8>) { digits = Hex.encode(Array(bytes)) }
 
     /// As PostgreSQL reads a `bytea`.
     var parameter: Parameter { .text("\\x" + digits) }

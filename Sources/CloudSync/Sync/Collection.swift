@@ -6,10 +6,13 @@ struct Collection: Sendable {
     let items: String
     /// The table with a row for each version.
     let versions: String
+    /// The table with the documents that lost a conflict.
+    let losers: String
 
     static let configurations = Collection(
         name: "configurations",
         items: "configurations",
-        versions: "configuration_versions"
+        versions: "configuration_versions",
+        losers: "configuration_conflicts"
     )
 }

@@ -37,8 +37,7 @@ struct SyncSQL: Sendable {
 
     /// All from one snapshot. `is_known`: this history has every change that the client names. `since` is NULL for the full set. The item's
     /// columns are NULL when there are none, and so are documents that are too large to come along. OFFSET 0 has the planner work out
-    /// `start` first: under row-level security only a plain comparison with it can use the index. A bit string is sent as its length, in
-    /// four bytes, and its bits.
+    /// `start` first: under row-level security only a plain comparison with it can use the index.
     ///
     /// $1 to $5 arrays of seq, chain, salt, id and version of the changes that the client names; $6 seq of a sync_token; $7 last_sync
     /// (microseconds), $8 the overlap in seconds; $9 rows at most; $10 the state that the client has an answer for; $11 bytes of a
@@ -47,7 +46,7 @@ struct SyncSQL: Sendable {
         let holds = holds(seq: "t.seq", chain: "t.chain", id: "t.id", version: "t.version", collection)
         return """
             SELECT h.seq, h.chain, h.total_salt, h.item_id, h.item_version, h.since IS NULL, h.is_known, h.state,
-                rfc3339(h.effective_at), encode(substr(bit_send(h.state_hash), 5), 'hex'),
+                rfc3339(h.effective_at), encode(h.state_hash, 'hex'),
                 c.spelled_id, c.version, c.chain, c.deleted, c.seq, c.document
             FROM (
                 SELECT *, coalesce(since, 0) AS start FROM (

@@ -5,14 +5,6 @@ public enum VersionCondition: Sendable, Equatable {
     /// One of these versions.
     case versions([VersionTag])
 
-    /// As `names_version` takes it: `*`, or an array's text.
-    var sql: String {
-        switch self {
-        case .any: "*"
-        case .versions(let tags): "{" + tags.map(\.text).joined(separator: ",") + "}"
-        }
-    }
-
     /// Whether the condition names that version.
     func names(_ version: VersionTag, isDeleted: Bool) -> Bool {
         switch self {
@@ -37,11 +29,17 @@ public struct WriteConditions: Sendable, Equatable {
 
     /// The one version that the write is meant for, when it has no other condition.
     var base: VersionTag? {
-        guard ifNoneMatch == nil, case .versions(let tags) = ifMatch, tags.count == 1 else { return nil }
+        guard ifNoneMatch == nil, let tags, tags.count == 1 else { return nil }
         return tags.first
     }
 
-    /// The rule of `judge_write` for a version that may not be written: nil when the conditions allow it.
+    /// The tags that If-Match names; nil for none, and for any version.
+    var tags: [VersionTag]? {
+        guard case .versions(let tags) = ifMatch else { return nil }
+        return tags
+    }
+
+    /// Why a stored version may not be written; nil when the conditions allow it.
     func refusal(of version: VersionTag, isDeleted: Bool) -> WriteConflict.Reason? {
         let isNamed = ifMatch?.names(version, isDeleted: isDeleted)
         if isDeleted && isNamed != true { return .deleted }

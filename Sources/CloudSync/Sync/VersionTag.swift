@@ -1,3 +1,5 @@
+import Postgres
+
 /// A version of an item, as clients name it: `3-9f86d081884c`. The number counts the item's changes within one history; the digits of its
 /// chain value tell two histories apart.
 public struct VersionTag: Sendable, Equatable {
@@ -36,4 +38,13 @@ public struct VersionTag: Sendable, Equatable {
 
     /// Whether the byte is a hexadecimal digit in lower case.
     static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }
+}
+
+extension VersionTag {
+    /// Reads version and chain; nil for NULL.
+    static func next(_ columns: inout Columns) throws(UnexpectedResult) -> VersionTag? {
+        let (number, chain): (Int?, ChainValue?) = (try columns.next(), try columns.next())
+        guard let number, let chain else { return nil }
+        return VersionTag(number, chain)
+    }
 }

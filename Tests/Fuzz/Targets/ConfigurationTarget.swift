@@ -27,18 +27,18 @@ enum ConfigurationTarget {
         _ value: JSONValue,
         _ text: ArraySlice<UInt8>
     ) throws {
-        let stored = Array(document.prefix + Array(document.spelledID.utf8) + document.suffix)
+        let stored = document.content.text(spelledID: document.spelledID)
         // Only an id that was written with escapes is stored without them.
-        let isPlain = text.count - document.prefix.count - document.suffix.count == 36
+        let isPlain = text.count - document.content.prefix.count - document.content.suffix.count == 36
         try property("the document is kept byte for byte", !isPlain || stored.elementsEqual(text))
         try property("the document is kept", try JSONParser.parse(stored, policy: .requestBody) == value)
         let otherID = "00000000-0000-4000-8000-000000000000"
-        let moved = Array(document.prefix + Array(otherID.utf8) + document.suffix)
+        let moved = document.content.text(spelledID: otherID)
         guard var object = value.object else { throw BrokenProperty(description: "a document is no object") }
         object.set("id", to: .string(otherID))
         let expected = JSONValue.object(object)
         try property("only the id is replaced", try JSONParser.parse(moved, policy: .requestBody) == expected)
         let again = ConfigurationDocument(text: value.serialized()[...], value: value)
-        try property("the digest is that of the value", again?.digest == document.digest)
+        try property("the digest is that of the value", again?.content.digest == document.content.digest)
     }
 }

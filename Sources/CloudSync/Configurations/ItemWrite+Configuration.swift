@@ -1,0 +1,32 @@
+extension ItemWrite {
+    /// A write of what was sent.
+    init(
+        _ kind: Kind,
+        id: String,
+        _ document: ConfigurationDocument?,
+        _ conditions: WriteConditions,
+        merges: Bool = false
+    ) {
+        let sent = SentDigest(kind.rawValue, merges: merges, document?.content.digest ?? [])
+        self.init(kind, id: id, document, conditions, sent)
+    }
+
+    /// A write of what was made of what was sent.
+    init(
+        _ kind: Kind,
+        id: String,
+        _ document: ConfigurationDocument?,
+        _ conditions: WriteConditions,
+        _ sent: SentDigest
+    ) {
+        self.init(
+            kind: kind,
+            id: id.lowercased(),
+            spelledID: document?.spelledID ?? id,
+            content: document?.content,
+            conditions: conditions,
+            sent: sent,
+            editedAt: document?.modifiedAt
+        )
+    }
+}

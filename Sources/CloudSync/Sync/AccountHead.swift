@@ -1,0 +1,72 @@
+import Crypto
+import Postgres
+
+/// The head of an account's collection, as a transaction that writes has locked it: a row of `WriteSQL.lock`.
+struct AccountHead: Sendable {
+    private(set) var newest: SyncToken
+    /// What the account has.
+    private(set) var use: AccountUse
+    /// The XOR over the live items of SHA-256(id, digest).
+    private(set) var stateHash: [UInt8]
+    private(set) var changedAt: Timestamp
+    /// No change is earlier than the history that it belongs to.
+    private let lineageBeganAt: Timestamp
+    /// The device of the writer's session, if it named one.
+    let deviceID: String?
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        newest = try SyncToken(&columns)
+        changedAt = try columns.next()
+        lineageBeganAt = try columns.next()
+        stateHash = (try columns.next() as Bytea).bytes
+        use = AccountUse(
+            items: try columns.next(),
+            tombstones: try columns.next(),
+            historyBytes: try columns.next()
+        )
+        deviceID = try columns.next()
+    }
+
+    /// The next change. Each is at least a millisecond later than the one before, and no earlier than it was received.
+    mutating func change(_ write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp, bytes: Int) throws -> SyncToken {
+        let received = Timestamp(microseconds: receivedAt.microseconds / 1000 * 1000)
+        changedAt = max(changedAt.next, lineageBeganAt.next, received)
+        let item = SyncToken.Item(id: write.id, version: (stored?.version.number ?? 0) + 1)
+        let chain = try newest.chain.next(seq: newest.seq + 1, item, write, changedAt)
+        newest = SyncToken(seq: newest.seq + 1, chain: chain, salt: newest.salt, item: item)
+        if let digest = stored?.digest { toggle(write.id, digest) }
+        if let digest = write.content?.digest { toggle(write.id, digest) }
+        use.count(write, stored, bytes: bytes)
+        return newest
+    }
+
+    /// Counts a document that lost.
+    mutating func keepLoser(bytes: Int) { use.historyBytes += bytes }
+
+    private mutating func toggle(_ id: String, _ digest: [UInt8]) {
+        let hash = SHA256.hash(Array(id.utf8) + digest)
+        for index in stateHash.indices { stateHash[index] ^= hash[index] }
+    }
+}
+
+extension Timestamp {
+    /// A millisecond later.
+    fileprivate var next: Timestamp { Timestamp(microseconds: microseconds + 1000) }
+}
+
+extension ChainValue {
+    /// The chain of the next change: 16 bytes of SHA-256 over the one before, the change, and a random value.
+    fileprivate func next(
+        seq: Int,
+        _ item: SyncToken.Item,
+        _ write: ItemWrite,
+        _ changedAt: Timestamp
+    ) throws -> ChainValue {
+        let noDigest = [UInt8](repeating: 0, count: SHA256.digestBytes)
+        var hash = SHA256()
+        hash.update(Array("\(digits) \(seq) \(item.id) \(item.version) \(write.kind) \(changedAt.microseconds) ".utf8))
+        hash.update(write.content?.digest ?? noDigest)
+        hash.update(try SecureRandom.bytes(16))
+        return ChainValue(hash.digest()[..<16])
+    }
+}

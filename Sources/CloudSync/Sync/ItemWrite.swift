@@ -1,0 +1,30 @@
+/// What an item holds, as a client sent it: the text before and after the id, whose spelling is that of the item's creation.
+struct ItemContent: Sendable {
+    let prefix: ArraySlice<UInt8>
+    let suffix: ArraySlice<UInt8>
+    /// SHA-256 over the canonical form: equal digests are equal documents.
+    let digest: [UInt8]
+
+    /// The text as it is stored.
+    func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }
+}
+
+/// One write of one item: a request of its own, or an operation of a batch.
+struct ItemWrite: Sendable {
+    enum Kind: String, Sendable { case create, replace, delete }
+
+    let kind: Kind
+    /// In lower case.
+    let id: String
+    /// As this client spells it.
+    let spelledID: String
+    /// Nil for a deletion.
+    let content: ItemContent?
+    let conditions: WriteConditions
+    /// Of the request, by which its retry is known.
+    let sent: SentDigest
+    /// When it was edited; nil for an edit of now.
+    var editedAt: Timestamp?
+    /// What a merge was made from, where something of it was lost.
+    var loser: ItemContent?
+}

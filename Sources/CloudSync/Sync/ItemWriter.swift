@@ -1,0 +1,141 @@
+import Postgres
+
+/// Writes items of a collection: the one way in which they change.
+struct ItemWriter: Sendable {
+    let database: CallerDatabase
+    let sql: WriteSQL
+    /// What each account may have.
+    let quotas: AccountQuotas
+    /// How long an Idempotency-Key is kept.
+    let keyLifetimeSeconds: Int
+
+    /// Writes items, whose ids differ, in one transaction of two round trips; contested writes and a key take one more each. One result a
+    /// write, in their order, and the newest change. Of an atomic request nothing is written when one is refused; then each has the
+    /// result that it alone would have got. With a key, what the same request has written before is answered again, and the rest is judged
+    /// anew. Throws `.notFound` when the account has gone, `.idempotencyKeyReused`.
+    func write(
+        _ writes: [ItemWrite],
+        isAtomic: Bool,
+        _ key: IdempotencyKey?,
+        for caller: Caller
+    ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken) {
+        try await database.transaction(for: caller) { transaction in
+            var scene = try await read(writes, key, caller, transaction)
+            let before = scene.plan.head.newest
+            let results = try writes.enumerated().map { index, write in try scene.judge(write, number: index + 1) }
+            if isAtomic, results.contains(where: \.isFailure) {
+                try await transaction.commit([])
+                return (results, before)
+            }
+            let steps = scene.plan.steps(sql, for: caller)
+            let keep = scene.hasWritten ? keepStep(key, KeptWrite.answer(scene.receipts, of: writes.count), caller) : []
+            try await transaction.commit(steps + keep)
+            return (results, scene.plan.head.newest)
+        }
+    }
+
+    /// Keeps a document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
+    func keep(_ loser: ItemWrite, against version: VersionTag, for caller: Caller) async throws -> Written<Void> {
+        try await database.transaction(for: caller) { transaction in
+            let scene = try await read([loser], nil, caller, transaction)
+            var plan = scene.plan
+            let result = plan.keepLoser(of: loser, scene.stored[1], scene.contests[1], against: version)
+            try await transaction.commit(plan.steps(sql, for: caller))
+            return Written(result, plan.head.newest)
+        }
+    }
+}
+
+/// What is known before the first write of a request is judged. Writes are numbered from 1.
+private struct WriteScene {
+    var plan: WritePlan
+    let stored: [Int: StoredItem]
+    let contests: [Int: Contest]
+    /// What was written, now or before with the same key.
+    var receipts: [Int: WriteReceipt]
+    var hasWritten = false
+
+    mutating func judge(_ write: ItemWrite, number: Int) throws -> Result<WriteReceipt, CloudSyncError> {
+        if let receipt = receipts[number] { return .success(receipt) }
+        let count = plan.changes.count
+        let result = try plan.add(write, stored[number], contests[number])
+        if plan.changes.count > count, case .success(let receipt) = result {
+            receipts[number] = receipt
+            hasWritten = true
+        }
+        return result
+    }
+}
+
+extension ItemWriter {
+    private func read(
+        _ writes: [ItemWrite],
+        _ key: IdempotencyKey?,
+        _ caller: Caller,
+        _ transaction: CallerTransaction
+    ) async throws -> WriteScene {
+        let (heads, items) = try await transaction.run(sql.lock(.text(caller.userID)), itemsQuery(writes, caller))
+        guard let head = heads.first, let receivedAt = items.first?.receivedAt else { throw CloudSyncError.notFound }
+        var receipts: [Int: WriteReceipt] = [:]
+        if let key {
+            let writes: [KeptWrite] = try await transaction.run(keptQuery(key, caller))
+            for kept in writes { receipts[kept.number] = kept.receipt }
+        }
+        var stored: [Int: StoredItem] = [:]
+        for row in items { stored[row.number] = row.item }
+        let contested = writes.indices.filter { index in
+            receipts[index + 1] == nil
+                && Contest.isNeeded(for: writes[index], stored[index + 1], receivedAt: receivedAt)
+        }
+        var contests: [Int: Contest] = [:]
+        if !contested.isEmpty {
+            let found: [Contest] = try await transaction.run(contestsQuery(contested.map { writes[$0] }, caller))
+            for (index, contest) in zip(contested, found) { contests[index + 1] = contest }
+        }
+        let plan = WritePlan(head, receivedAt: receivedAt, quotas)
+        return WriteScene(plan: plan, stored: stored, contests: contests, receipts: receipts)
+    }
+
+    private func itemsQuery(
+        _ writes: [ItemWrite],
+        _ caller: Caller
+    ) -> BoundQuery<(number: Int, receivedAt: Timestamp, item: StoredItem?)> {
+        sql.items(
+            .text(caller.userID),
+            .uuids(writes.map(\.id)),
+            .array(of: .bytes, writes.map { $0.conditions.tags == nil ? $0.sent.bytes[...] : nil }),
+            .text(caller.sessionID)
+        )
+    }
+
+    private func contestsQuery(_ writes: [ItemWrite], _ caller: Caller) -> BoundQuery<Contest> {
+        sql.contests(
+            .text(caller.userID),
+            .uuids(writes.map(\.id)),
+            .array(of: .bytes, writes.map { $0.sent.bytes[...] }),
+            .texts(writes.map { $0.conditions.tags.map { "{" + $0.map(\.text).joined(separator: ",") + "}" } }),
+            .array(of: .bytes, writes.map { ($0.loser ?? $0.content)?.digest[...] }),
+            .text(caller.sessionID),
+            .int(Contest.documentsMaxBytes)
+        )
+    }
+
+    private func keptQuery(_ key: IdempotencyKey, _ caller: Caller) -> BoundQuery<KeptWrite> {
+        sql.kept([.text(caller.userID)] + keyParameters(key))
+    }
+
+    private func keepStep(_ key: IdempotencyKey?, _ answer: [UInt8], _ caller: Caller) -> [Step] {
+        key.map { [sql.keep([.text(caller.userID)] + keyParameters($0) + [.utf8(answer[...])])] } ?? []
+    }
+
+    private func keyParameters(_ key: IdempotencyKey) -> [Parameter] {
+        [.text(key.text), .bytes(key.requestDigest), .int(keyLifetimeSeconds)]
+    }
+
+    /// What the same request has written before with that key.
+    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { keptQuery(key, caller) }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}

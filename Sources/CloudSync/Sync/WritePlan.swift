@@ -1,0 +1,153 @@
+/// What a request writes: its writes are judged one after the other, each by what the ones before it leave.
+struct WritePlan {
+    /// A version to be stored.
+    struct Change {
+        let write: ItemWrite
+        let spelledID: String
+        let text: [UInt8]?
+        let made: SyncToken
+        let changedAt: Timestamp
+        let editedAt: Timestamp
+
+        var isNew: Bool { made.item?.version == 1 }
+    }
+
+    /// A document that lost, to be kept.
+    struct Loser {
+        let id: String
+        let digest: [UInt8]
+        let text: [UInt8]
+        /// The version that it lost against.
+        let base: Int
+        let editedAt: Timestamp
+    }
+
+    let receivedAt: Timestamp
+    let quotas: AccountQuotas
+    private(set) var head: AccountHead
+    private(set) var changes: [Change] = []
+    private(set) var losers: [Loser] = []
+
+    init(_ head: AccountHead, receivedAt: Timestamp, _ quotas: AccountQuotas) {
+        self.head = head
+        self.receivedAt = receivedAt
+        self.quotas = quotas
+    }
+
+    var isEmpty: Bool { changes.isEmpty && losers.isEmpty }
+
+    /// Judges a write and plans what it does. `contest` was read for a write that needs it.
+    mutating func add(
+        _ write: ItemWrite,
+        _ stored: StoredItem?,
+        _ contest: Contest?
+    ) throws -> Result<WriteReceipt, CloudSyncError> {
+        let made = contest?.made ?? stored?.made
+        switch WriteVerdict(on: write, stored, made: made, receivedAt: receivedAt) {
+        case .unknown: return .failure(.notFound)
+        case .repeated: return stored.map { .success($0.receipt(made)) } ?? .failure(CloudSyncError.notFound)
+        case .conflict(let reason): return .failure(refuse(write, stored, contest, reason))
+        case .accepted: return try accept(write, stored, contest)
+        }
+    }
+
+    /// Plans to keep a document that lost in a merge, unless it is kept already. Refused with `.quotaExceeded`, `.notFound`.
+    mutating func keepLoser(
+        of write: ItemWrite,
+        _ stored: StoredItem?,
+        _ contest: Contest?,
+        against version: VersionTag
+    ) -> Result<Void, CloudSyncError> {
+        guard let stored else { return .failure(.notFound) }
+        guard let loser = lost(write.loser, of: write, stored, contest, against: version) else { return .success(()) }
+        if let excess = quotas.exceededHistory(addedBytes: loser.text.count, head.use) {
+            return .failure(.quotaExceeded(excess))
+        }
+        keep(loser)
+        return .success(())
+    }
+
+    private mutating func accept(
+        _ write: ItemWrite,
+        _ stored: StoredItem?,
+        _ contest: Contest?
+    ) throws -> Result<WriteReceipt, CloudSyncError> {
+        let spelledID = stored?.spelledID ?? write.spelledID
+        let text = write.content?.text(spelledID: spelledID)
+        let loser = stored.flatMap { lost(write.loser, of: write, $0, contest) }
+        let documentBytes = text?.count ?? 0
+        if let excess = quotas.exceeded(
+            by: write,
+            stored,
+            documentBytes: documentBytes,
+            addedBytes: documentBytes + (loser?.text.count ?? 0),
+            head.use
+        ) {
+            return .failure(.quotaExceeded(excess))
+        }
+        let made = try head.change(write, stored, receivedAt: receivedAt, bytes: documentBytes)
+        if let loser { keep(loser) }
+        changes.append(
+            Change(
+                write: write,
+                spelledID: spelledID,
+                text: text,
+                made: made,
+                changedAt: head.changedAt,
+                editedAt: write.edited(by: receivedAt)
+            )
+        )
+        let version = VersionTag(made.item?.version ?? 1, made.chain)
+        return .success(WriteReceipt(id: spelledID, version: version, changedAt: head.changedAt.text))
+    }
+
+    /// A conflict promises that the document that lost is kept, unless it is the condition that refused it.
+    private mutating func refuse(
+        _ write: ItemWrite,
+        _ stored: StoredItem?,
+        _ contest: Contest?,
+        _ reason: WriteConflict.Reason
+    ) -> CloudSyncError {
+        if reason != .versionMismatch, let stored, let loser = lost(write.content, of: write, stored, contest) {
+            if let excess = quotas.exceededHistory(addedBytes: loser.text.count, head.use) {
+                return .quotaExceeded(excess)
+            }
+            keep(loser)
+        }
+        return .conflict(WriteConflict(reason: reason, current: contest?.document, version: stored?.version))
+    }
+
+    /// Nil for one that is kept already.
+    private func lost(
+        _ content: ItemContent?,
+        of write: ItemWrite,
+        _ stored: StoredItem,
+        _ contest: Contest?,
+        against version: VersionTag? = nil
+    ) -> Loser? {
+        guard let content, contest?.isLoserKept != true else { return nil }
+        return Loser(
+            id: write.id,
+            digest: content.digest,
+            text: content.text(spelledID: stored.spelledID),
+            base: (version ?? stored.version).number,
+            editedAt: write.edited(by: receivedAt)
+        )
+    }
+
+    private mutating func keep(_ loser: Loser) {
+        head.keepLoser(bytes: loser.text.count)
+        losers.append(loser)
+    }
+}
+
+extension StoredItem {
+    /// The receipt of what was made before: by the same request, or with the same outcome.
+    fileprivate func receipt(_ made: MadeVersion?) -> WriteReceipt {
+        WriteReceipt(
+            id: spelledID,
+            version: made?.version ?? version,
+            changedAt: (made?.changedAt ?? changedAt).text
+        )
+    }
+}

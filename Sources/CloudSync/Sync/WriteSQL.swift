@@ -1,0 +1,174 @@
+import Postgres
+
+/// The statements of a transaction that writes to a collection, in their order. The head is locked first and to the commit, by a statement
+/// of its own: what a verdict needs is read by later ones, whose snapshots are taken after the wait. $1 is the user in all of them.
+struct WriteSQL: Sendable {
+    /// Locks the head: see `AccountHead`.
+    let lock: Query<AccountHead>
+    /// Items as they stand: see `StoredItem`. $2 ids, $3 digests of what was sent (NULL: If-Match names versions), $4 session.
+    let items: Query<(number: Int, receivedAt: Timestamp, item: StoredItem?)>
+    /// What else a contested write needs: see `Contest`, in the order of the arrays. $2 ids, $3 digests of what was sent, $4 the tags that
+    /// If-Match names, as an array's text, $5 digests of what would lose, $6 session, $7 bytes of current documents at most.
+    let contests: Query<Contest>
+    /// Stores changes of items that are there, or of new ones: see `Write`. For one change alone parameters are values, else arrays.
+    private let stores: [Store: Statement]
+    /// Keeps documents that lost: see `loserParameters`.
+    let keepLosers: Statement
+    /// $2 seq, $3 chain, $4 item, $5 its version, $6 time, $7 state_hash, $8 items, $9 tombstones, $10 bytes of the history.
+    let updateHead: Statement
+    /// What the same request has written before. $2 the key, $3 the request's digest, $4 seconds that the key is kept. Another request's
+    /// key is refused.
+    let kept: Query<KeptWrite>
+    /// Keeps what was written. $2 to $4 as in `kept`, $5 the answer.
+    let keep: Statement
+
+    static let configurations = WriteSQL(.configurations)
+
+    private struct Store: Hashable {
+        let isNew: Bool
+        let isAlone: Bool
+    }
+
+    private init(_ collection: Collection) {
+        lock = Query(Self.lock(collection)) { columns throws(UnexpectedResult) in try AccountHead(&columns) }
+        items = Query(Self.items(collection)) { columns throws(UnexpectedResult) in try StoredItem.next(&columns) }
+        contests = Query(Self.contests(collection)) { columns throws(UnexpectedResult) in try Contest(&columns) }
+        var stores: [Store: Statement] = [:]
+        for isNew in [true, false] {
+            for isAlone in [true, false] {
+                let sql = Self.store(collection, isNew: isNew, isAlone: isAlone)
+                stores[Store(isNew: isNew, isAlone: isAlone)] = Statement(sql)
+            }
+        }
+        self.stores = stores
+        keepLosers = Statement(Self.keepLosers(collection))
+        updateHead = Statement(Self.updateHead(collection))
+        kept = Query(Self.kept) { columns throws(UnexpectedResult) in try KeptWrite(&columns) }
+        keep = Statement("SELECT keep_answer($1::uuid, '\(collection.name)', $2::text, $3::bytea, $4::int, $5::jsonb)")
+    }
+
+    /// Stores changes that are all new items, or all changes of items that are there.
+    func store(isNew: Bool, isAlone: Bool) -> Statement? { stores[Store(isNew: isNew, isAlone: isAlone)] }
+}
+
+extension WriteSQL {
+    private static func lock(_ collection: Collection) -> String {
+        """
+        SELECT h.seq, h.chain, h.salt # l.salt, h.item_id, h.item_version,
+            \(Timestamp.sql("h.changed_at")), \(Timestamp.sql("l.began_at")), h.state_hash, h.items, h.tombstones, h.history_bytes,
+            nullif(current_setting('app.device_id', true), '')
+        FROM sync_heads h, lineage l WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' FOR UPDATE OF h
+        """
+    }
+
+    /// Who is known to have made a version: the device, or the session where there is none. A subquery, since row-level security lets only
+    /// plain values use an index.
+    private static func author(session: String) -> String {
+        "(SELECT coalesce(nullif(current_setting('app.device_id', true), ''), \(session)::text))"
+    }
+
+    /// Without tags, a retry is the author's newest version of the item, if it says the same. So going off, on and off again is three edits.
+    private static func items(_ collection: Collection) -> String {
+        """
+        SELECT u.number, \(Timestamp.sql("clock_timestamp()")), c.spelled_id, c.version, c.chain, c.digest,
+            \(Timestamp.sql("c.changed_at")), \(Timestamp.sql("c.edited_at")), c.deleted,
+            m.version, m.chain, \(Timestamp.sql("m.changed_at"))
+        FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY u(id, sent, number)
+        LEFT JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
+        LEFT JOIN LATERAL (
+            SELECT n.version, n.chain, n.changed_at FROM (
+                SELECT version, chain, changed_at, sent_digest FROM \(collection.versions)
+                WHERE user_id = $1::uuid AND id = u.id AND author = \(author(session: "$4"))
+                ORDER BY seq DESC LIMIT 1
+            ) n
+            WHERE n.sent_digest = u.sent
+        ) m ON true
+        """
+    }
+
+    /// With tags, a retry is the version that replaced one with such a tag, by the same author and saying the same; of several the newest.
+    private static func contests(_ collection: Collection) -> String {
+        """
+        SELECT m.version, m.chain, \(Timestamp.sql("m.changed_at")),
+            EXISTS (SELECT FROM \(collection.losers) l WHERE l.user_id = $1::uuid AND l.id = u.id AND l.digest = u.loser),
+            CASE WHEN coalesce(sum(octet_length(c.document)) OVER before, 0) < $7::bigint THEN c.document END
+        FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::bytea[]) WITH ORDINALITY u(id, sent, tags, loser, number)
+        JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
+        LEFT JOIN LATERAL (
+            SELECT v.version, v.chain, v.changed_at
+            FROM (SELECT split_part(tag, '-', 1)::int AS version, split_part(tag, '-', 2) AS digits
+                FROM unnest(u.tags::text[]) tag OFFSET 0) named
+            CROSS JOIN LATERAL (
+                SELECT version, chain, changed_at FROM \(collection.versions)
+                WHERE user_id = $1::uuid AND id = u.id AND version = named.version + 1 AND sent_digest = u.sent
+                    AND author = \(author(session: "$6")) OFFSET 0
+            ) v
+            CROSS JOIN LATERAL (
+                SELECT FROM \(collection.versions)
+                WHERE user_id = $1::uuid AND id = u.id AND version = named.version
+                    AND encode(substr(chain, 1, 6), 'hex') = named.digits OFFSET 0
+            ) base
+            ORDER BY v.version DESC LIMIT 1
+        ) m ON true
+        WINDOW before AS (ORDER BY u.number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        ORDER BY u.number
+        """
+    }
+
+    /// $2 author, $3 whether that is a device; $4 to $13 of each change: see `WritePlan.storeParameters`.
+    private static func store(_ collection: Collection, isNew: Bool, isAlone: Bool) -> String {
+        let names = "id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us"
+        let types = ["uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint"]
+        let values = types.enumerated().map { "$\($0.offset + 4)::\($0.element)\(isAlone ? "" : "[]")" }.joined(separator: ", ")
+        let source = isAlone ? "(SELECT \(values)) w(\(names))" : "unnest(\(values)) w(\(names))"
+        func time(_ column: String) -> String { "'epoch'::timestamptz + \(column) * interval '1 microsecond'" }
+        let item =
+            isNew
+            ? """
+            INSERT INTO \(collection.items)
+                (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted)
+            SELECT $1::uuid, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, digest IS NULL
+            FROM written
+            """
+            : """
+            UPDATE \(collection.items) c SET document = w.document, digest = w.digest, version = w.version, seq = w.seq,
+                chain = w.chain, changed_at = w.changed_at, edited_at = w.edited_at, deleted = w.digest IS NULL
+            FROM written w WHERE c.user_id = $1::uuid AND c.id = w.id
+            """
+        return """
+            WITH written AS \(isAlone ? "NOT " : "")MATERIALIZED (
+                SELECT *, \(time("changed_us")) AS changed_at, \(time("edited_us")) AS edited_at FROM \(source)
+            ), item AS (\(item))
+            INSERT INTO \(collection.versions) (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at,
+                edited_at, author, by_device, deleted)
+            SELECT $1::uuid, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, $2::text, $3::bool,
+                digest IS NULL
+            FROM written
+            """
+    }
+
+    /// $2 device, $3 time of arrival; $4 to $8 of each: id, digest, document, version that it lost against, time of the edit.
+    private static func keepLosers(_ collection: Collection) -> String {
+        """
+        INSERT INTO \(collection.losers) (user_id, id, digest, document, base_version, edited_at, received_at, device_id)
+        SELECT $1::uuid, l.id, l.digest, l.document, l.base, 'epoch'::timestamptz + l.edited_us * interval '1 microsecond',
+            'epoch'::timestamptz + $3::bigint * interval '1 microsecond', $2::text
+        FROM unnest($4::uuid[], $5::bytea[], $6::text[], $7::int[], $8::bigint[]) l(id, digest, document, base, edited_us)
+        """
+    }
+
+    private static func updateHead(_ collection: Collection) -> String {
+        """
+        UPDATE sync_heads SET seq = $2::bigint, chain = $3::bytea, item_id = $4::uuid, item_version = $5::int,
+            changed_at = 'epoch'::timestamptz + $6::bigint * interval '1 microsecond', state_hash = $7::bytea, items = $8::int,
+            tombstones = $9::int, history_bytes = $10::bigint
+        WHERE user_id = $1::uuid AND collection = '\(collection.name)'
+        """
+    }
+
+    private static let kept = """
+        SELECT k.number, k.write->>'id', k.write->>'version', k.write->>'changed_at'
+        FROM jsonb_array_elements(kept_answer($1::uuid, $2::text, $3::bytea, $4::int)) WITH ORDINALITY k(write, number)
+        WHERE k.write <> 'null'
+        """
+}
