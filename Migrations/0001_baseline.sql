@@ -109,7 +109,6 @@ CREATE TABLE configurations (
     UNIQUE (user_id, seq),
     CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
 );
-CREATE INDEX configurations_changed_key ON configurations (user_id, changed_at);
 
 -- Every accepted version. Retention may empty documents, never the rest: retries and tokens are recognised by it.
 CREATE TABLE configuration_versions (

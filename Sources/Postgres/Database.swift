@@ -174,7 +174,7 @@ extension Database.Configuration {
         [
             """
             SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
-            SET plan_cache_mode = force_generic_plan; SET ROLE \(role.rawValue)
+            SET plan_cache_mode = force_generic_plan; \(planning(role)); SET ROLE \(role.rawValue)
             """,
             // Another database than the one clients know (restored, failed over): another lineage begins.
             """
@@ -182,5 +182,14 @@ extension Database.Configuration {
             SET idle_in_transaction_session_timeout = \(statementTimeoutMs); SELECT verify_lineage()
             """,
         ]
+    }
+
+    /// A request looks few rows up by an index that has their order. While the tables are new, their statistics say otherwise, and a plan
+    /// is kept. A bitmap scan also reads the entries of dead rows for ever.
+    private func planning(_ role: DatabaseRole) -> String {
+        guard role == .application else { return "SET jit = off" }
+        return """
+            SET jit = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_hashjoin = off; SET enable_mergejoin = off
+            """
     }
 }

@@ -24,8 +24,10 @@ struct AccountCountTests {
                 let state = try await FinalState(of: caller.userID, in: world)
                 #expect(state.irregularities == [], "seed \(seed), write \(number)")
             }
-            let head = try await world.sql("SELECT items, tombstones, state_hash <> decode(repeat('00', 32), 'hex') FROM sync_heads")
-                .first
+            let head = try await world.sql(
+                "SELECT items, tombstones, state_hash <> decode(repeat('00', 32), 'hex') FROM sync_heads"
+            )
+            .first
             #expect((head?.int(0) ?? 0) > 0)
             #expect((head?.int(1) ?? 0) > 0)
             #expect(head?.bool(2) == true)

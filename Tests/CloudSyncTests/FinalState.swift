@@ -42,7 +42,8 @@ struct FinalState {
                 .replacing("USER", with: "'\(userID)'")
         )
         let stateHash = try StateHash(of: replica).text
-        let kept = try await world.sql("SELECT encode(state_hash, 'hex') FROM sync_heads WHERE user_id = '\(userID)'").first?.text(0)
+        let kept = try await world.sql("SELECT encode(state_hash, 'hex') FROM sync_heads WHERE user_id = '\(userID)'")
+            .first?.text(0)
         irregularities =
             (0..<found.count).compactMap { found[$0].text(0) }
             + (kept == stateHash ? [] : ["state_hash is \(kept ?? "-"), of the items it is \(stateHash)"])

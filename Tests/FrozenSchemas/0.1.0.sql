@@ -934,7 +934,7 @@ functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	6fe46080c00e30c07250270dab5209422196fae4617b4dbbfad1967f955303f9	2000-01-01 00:00:00+00
+1	0001_baseline.sql	aec3364517e74ec91417993d1071dc656ea3a56e58c8a6c27917352cb137dd81	2000-01-01 00:00:00+00
 \.
 
 
@@ -1144,13 +1144,6 @@ CREATE INDEX configuration_versions_author_key ON neuroviews.configuration_versi
 --
 
 CREATE INDEX configuration_versions_sweep_key ON neuroviews.configuration_versions USING btree (changed_at) WHERE (version > 1);
-
-
---
--- Name: configurations_changed_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE INDEX configurations_changed_key ON neuroviews.configurations USING btree (user_id, changed_at);
 
 
 --

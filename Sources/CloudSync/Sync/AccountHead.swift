@@ -28,7 +28,9 @@ struct AccountHead: Sendable {
     }
 
     /// The next change. Each is at least a millisecond later than the one before, and no earlier than it was received.
-    mutating func change(_ write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp, bytes: Int) throws -> SyncToken {
+    mutating func change(_ write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp, bytes: Int) throws
+        -> SyncToken
+    {
         let received = Timestamp(microseconds: receivedAt.microseconds / 1000 * 1000)
         changedAt = max(changedAt.next, lineageBeganAt.next, received)
         let item = SyncToken.Item(id: write.id, version: (stored?.version.number ?? 0) + 1)

@@ -35,20 +35,34 @@ struct DeltaReader: Sendable {
         case .token(let value): seq = value.seq
         case .lastSync(let value): lastSync = value
         }
-        let named = request.named
-        return sql.delta(
+        let statement = request.named.count == 1 ? sql.delta : sql.deltaNaming
+        return statement(
+            parameters(request.named) + [
+                request.isUnreadable ? .null : .int(seq),
+                request.isUnreadable ? .null : .int(lastSync?.microseconds),
+                .int(overlapSeconds),
+                // One more than fits tells whether there is more, and where it begins.
+                .int((request.limit ?? limits.rows) + 1),
+                .text(request.knownState),
+                .int(documentBytes),
+            ]
+        )
+    }
+
+    private func parameters(_ named: [SyncToken]) -> [Parameter] {
+        if named.count == 1 {
+            let change = named[0]
+            return [
+                .int(change.seq), change.chain.parameter, .int(change.salt), .text(change.item?.id),
+                .int(change.item?.version),
+            ]
+        }
+        return [
             .integers(named.map(\.seq)),
             .array(named.map { "\"\\\\x\($0.chain.digits)\"" }),
             .integers(named.map(\.salt)),
             .array(named.map { $0.item?.id }),
             .integers(named.map { $0.item?.version }),
-            request.isUnreadable ? .null : .int(seq),
-            request.isUnreadable ? .null : .int(lastSync?.microseconds),
-            .int(overlapSeconds),
-            // One more than fits tells whether there is more, and where it begins.
-            .int((request.limit ?? limits.rows) + 1),
-            .text(request.knownState),
-            .int(documentBytes)
-        )
+        ]
     }
 }

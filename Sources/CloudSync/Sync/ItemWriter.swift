@@ -96,16 +96,13 @@ extension ItemWriter {
         return WriteScene(plan: plan, stored: stored, contests: contests, receipts: receipts)
     }
 
-    private func itemsQuery(
-        _ writes: [ItemWrite],
-        _ caller: Caller
-    ) -> BoundQuery<(number: Int, receivedAt: Timestamp, item: StoredItem?)> {
-        sql.items(
-            .text(caller.userID),
-            .uuids(writes.map(\.id)),
-            .array(of: .bytes, writes.map { $0.conditions.tags == nil ? $0.sent.bytes[...] : nil }),
-            .text(caller.sessionID)
-        )
+    private func itemsQuery(_ writes: [ItemWrite], _ caller: Caller) -> BoundQuery<StoredItem.Numbered> {
+        let (user, session) = (Parameter.text(caller.userID), Parameter.text(caller.sessionID))
+        let sent = writes.map { $0.conditions.tags == nil ? $0.sent.bytes[...] : nil }
+        guard writes.count == 1 else {
+            return sql.items(user, .uuids(writes.map(\.id)), .array(of: .bytes, sent), session)
+        }
+        return sql.item(user, .text(writes[0].id), sent[0].map { .bytes(Array($0)) } ?? .null, session)
     }
 
     private func contestsQuery(_ writes: [ItemWrite], _ caller: Caller) -> BoundQuery<Contest> {

@@ -9,7 +9,9 @@ struct KeptWrite: Sendable {
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         number = try columns.next()
-        let (id, version, changedAt): (String, String, String) = (try columns.next(), try columns.next(), try columns.next())
+        let (id, version, changedAt): (String, String, String) = (
+            try columns.next(), try columns.next(), try columns.next()
+        )
         guard let tag = VersionTag(version) else { throw UnexpectedResult("a kept answer has no version") }
         receipt = WriteReceipt(id: id, version: tag, changedAt: changedAt)
     }

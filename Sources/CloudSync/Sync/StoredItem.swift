@@ -22,14 +22,28 @@ struct MadeVersion: Sendable {
 }
 
 extension StoredItem {
-    /// The number of the write, counted from 1, the time at which it was received, and the item; nil for one that never was.
-    static func next(_ columns: inout Columns) throws(UnexpectedResult) -> (Int, Timestamp, StoredItem?) {
-        let (number, receivedAt): (Int, Timestamp) = (try columns.next(), try columns.next())
+    /// The item that a write is for.
+    struct Numbered: Sendable {
+        /// The write's place in the request, from 1.
+        let number: Int
+        let receivedAt: Timestamp
+        /// Nil for one that never was.
+        let item: StoredItem?
+
+        init(_ columns: inout Columns) throws(UnexpectedResult) {
+            number = try columns.next()
+            receivedAt = try columns.next()
+            item = try StoredItem.next(&columns)
+        }
+    }
+
+    /// Nil for NULL.
+    private static func next(_ columns: inout Columns) throws(UnexpectedResult) -> StoredItem? {
         guard let spelledID: String = try columns.next() else {
             columns.skip()
-            return (number, receivedAt, nil)
+            return nil
         }
-        let item = StoredItem(
+        return StoredItem(
             spelledID: spelledID,
             version: VersionTag(try columns.next(), try columns.next()),
             digest: (try columns.next() as Bytea?)?.bytes,
@@ -38,7 +52,6 @@ extension StoredItem {
             isDeleted: try columns.next(),
             made: try MadeVersion.next(&columns)
         )
-        return (number, receivedAt, item)
     }
 }
 
@@ -57,9 +70,9 @@ struct Bytea: ColumnValue {
 
     /// Reads PostgreSQL's hexadecimal form.
     init?(_ row: Row, _ column: Int) {
-        guard let text = row.utf8(column), text.starts(with: Array("\\x".utf8)), let bytes = Hex.decode(text.dropFirst(2)) else {
-            return nil
-        }
+        guard let text = row.utf8(column), text.count >= 2, text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "x"),
+            let bytes = Hex.decode(text[2...])
+        else { return nil }
         self.bytes = bytes
     }
 }

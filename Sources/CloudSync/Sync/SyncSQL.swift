@@ -4,8 +4,10 @@ import Postgres
 struct SyncSQL: Sendable {
     /// The newest change.
     let head: Query<SyncToken>
-    /// The head, and the items after a cursor: see `DeltaColumn`.
+    /// The head, and the items after a cursor: see `DeltaHead`. For a client that names one change alone.
     let delta: Statement
+    /// The same for a client that names none, or several.
+    let deltaNaming: Statement
     /// A piece of a delta: see `DeltaPageColumn`.
     let page: Statement
 
@@ -18,7 +20,21 @@ struct SyncSQL: Sendable {
             WHERE h.collection = '\(collection.name)'
             """
         ) { columns throws(UnexpectedResult) in try SyncToken(&columns) }
-        delta = Statement(Self.delta(collection))
+        let isOneHere = Self.isHere(["$1::bigint", "$2::bytea", "$3::bigint", "$4::uuid", "$5::int"], collection)
+        delta = Statement(Self.delta(collection, isKnown: "(\(isOneHere)) IS TRUE"))
+        let isHere = Self.isHere(["t.seq", "t.chain", "t.salt", "t.id", "t.version"], collection)
+        deltaNaming = Statement(
+            Self.delta(
+                collection,
+                isKnown: """
+                    NOT EXISTS (
+                        SELECT FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::uuid[], $5::int[])
+                            t(seq, chain, salt, id, version)
+                        WHERE (\(isHere)) IS NOT TRUE
+                    )
+                    """
+            )
+        )
         page = Statement(Self.page(collection))
     }
 
@@ -35,53 +51,54 @@ struct SyncSQL: Sendable {
         """
     }
 
+    /// Whether this history has the change with that seq, chain, salt, id and version.
+    private static func isHere(_ change: [String], _ collection: Collection) -> String {
+        "\(change[2]) = h.salt # l.salt AND "
+            + holds(seq: change[0], chain: change[1], id: change[3], version: change[4], collection)
+    }
+
     /// All from one snapshot. `is_known`: this history has every change that the client names. `since` is NULL for the full set. The item's
     /// columns are NULL when there are none, and so are documents that are too large to come along. OFFSET 0 has the planner work out
     /// `start` first: under row-level security only a plain comparison with it can use the index.
     ///
-    /// $1 to $5 arrays of seq, chain, salt, id and version of the changes that the client names; $6 seq of a sync_token; $7 last_sync
+    /// $1 to $5 seq, chain, salt, id and version of the change that the client names, or arrays of them; $6 seq of a sync_token; $7 last_sync
     /// (microseconds), $8 the overlap in seconds; $9 rows at most; $10 the state that the client has an answer for; $11 bytes of a
     /// document at most.
-    private static func delta(_ collection: Collection) -> String {
-        let holds = holds(seq: "t.seq", chain: "t.chain", id: "t.id", version: "t.version", collection)
-        return """
-            SELECT h.seq, h.chain, h.total_salt, h.item_id, h.item_version, h.since IS NULL, h.is_known, h.state,
-                rfc3339(h.effective_at), encode(h.state_hash, 'hex'),
-                c.spelled_id, c.version, c.chain, c.deleted, c.seq, c.document
-            FROM (
-                SELECT *, coalesce(since, 0) AS start FROM (
-                    SELECT *, CASE
-                        WHEN NOT is_known THEN NULL
-                        WHEN $6::bigint IS NOT NULL THEN $6::bigint
-                        WHEN 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
-                            BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
-                        THEN coalesce((
-                            SELECT i.seq FROM \(collection.items) i
-                            WHERE i.changed_at < 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
-                                - $8::int * interval '1 second'
-                            ORDER BY i.changed_at DESC LIMIT 1), 0)
-                        END AS since
-                    FROM (
-                        SELECT h.*, h.salt # l.salt AS total_salt, l.began_at, greatest(h.changed_at, l.began_at) AS effective_at,
-                            encode(h.chain, 'hex') || '.' || to_hex(h.salt # l.salt) || '.'
-                                || extract(epoch FROM l.began_at)::bigint AS state,
-                            NOT EXISTS (
-                                SELECT FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::uuid[], $5::int[])
-                                    t(seq, chain, salt, id, version)
-                                WHERE (t.salt = h.salt # l.salt AND \(holds)) IS NOT TRUE
-                            ) AS is_known
-                        FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)' OFFSET 0
-                    ) head OFFSET 0
-                ) cursor OFFSET 0
-            ) h
-            LEFT JOIN LATERAL (
-                SELECT spelled_id, version, chain, deleted, seq,
-                    CASE WHEN octet_length(document) <= $11::int THEN document END AS document
-                FROM \(collection.items)
-                WHERE user_id = h.user_id AND seq > h.start AND h.state IS DISTINCT FROM $10::text
-                ORDER BY seq LIMIT $9::int
-            ) c ON true
-            """
+    private static func delta(_ collection: Collection, isKnown: String) -> String {
+        """
+        SELECT h.seq, h.chain, h.total_salt, h.item_id, h.item_version, h.since IS NULL, h.is_known, h.state,
+            rfc3339(h.effective_at), encode(h.state_hash, 'hex'),
+            c.spelled_id, c.version, c.chain, c.deleted, c.seq, c.document
+        FROM (
+            SELECT *, coalesce(since, 0) AS start FROM (
+                SELECT *, CASE
+                    WHEN NOT is_known OR state = $10::text THEN NULL
+                    WHEN $6::bigint IS NOT NULL THEN $6::bigint
+                    WHEN 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
+                        BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
+                    THEN coalesce((
+                        SELECT i.seq FROM \(collection.items) i
+                        WHERE i.user_id = head.user_id AND i.changed_at < 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
+                            - $8::int * interval '1 second'
+                        ORDER BY i.seq DESC LIMIT 1), 0)
+                    END AS since
+                FROM (
+                    SELECT h.*, h.salt # l.salt AS total_salt, l.began_at, greatest(h.changed_at, l.began_at) AS effective_at,
+                        encode(h.chain, 'hex') || '.' || to_hex(h.salt # l.salt) || '.'
+                            || extract(epoch FROM l.began_at)::bigint AS state,
+                        \(isKnown) AS is_known
+                    FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)' OFFSET 0
+                ) head OFFSET 0
+            ) cursor OFFSET 0
+        ) h
+        LEFT JOIN LATERAL (
+            SELECT spelled_id, version, chain, deleted, seq,
+                CASE WHEN octet_length(document) <= $11::int THEN document END AS document
+            FROM \(collection.items)
+            WHERE user_id = h.user_id AND seq > h.start AND h.state IS DISTINCT FROM $10::text
+            ORDER BY seq LIMIT $9::int
+        ) c ON true
+        """
     }
 
     /// In the state that the account had at the delta's head, whatever was written since: what has changed after it is looked up in the

@@ -3,20 +3,22 @@ import Postgres
 extension WritePlan {
     /// What stores the plan.
     func steps(_ sql: WriteSQL, for caller: Caller) -> [Step] {
-        if isEmpty { return [] }
         let user = Parameter.text(caller.userID)
-        let author: [Parameter] = [.text(head.deviceID ?? caller.sessionID), .bool(head.deviceID != nil)]
         var steps: [Step] = []
-        for isNew in [true, false] {
-            let changes = changes.filter { $0.isNew == isNew }
-            guard !changes.isEmpty, let store = sql.store(isNew: isNew, isAlone: changes.count == 1) else { continue }
-            let parameters = changes.count == 1 ? changes[0].parameters : Change.parameters(changes)
-            steps.append(store([user] + author + parameters))
-        }
         if !losers.isEmpty {
-            steps.append(sql.keepLosers([user, .text(head.deviceID), .int(receivedAt.microseconds)] + Loser.parameters(losers)))
+            steps.append(
+                sql.keepLosers([user, .text(head.deviceID), .int(receivedAt.microseconds)] + Loser.parameters(losers))
+            )
         }
-        steps.append(sql.updateHead([user] + head.parameters))
+        let author: [Parameter] = [.text(head.deviceID ?? caller.sessionID), .bool(head.deviceID != nil)]
+        let common = [user] + head.parameters
+        switch changes.count {
+        case 0: if !losers.isEmpty { steps.append(sql.updateHead(common)) }
+        case 1:
+            let store = changes[0].isNew ? sql.storeNew : sql.storeChanged
+            steps.append(store(common + author + changes[0].parameters))
+        default: steps.append(sql.storeSeveral(common + author + Change.parameters(changes)))
+        }
         return steps
     }
 }
@@ -64,7 +66,8 @@ extension AccountHead {
     fileprivate var parameters: [Parameter] {
         [
             .int(newest.seq), newest.chain.parameter, .text(newest.item?.id), .int(newest.item?.version),
-            .int(changedAt.microseconds), .bytes(stateHash), .int(use.items), .int(use.tombstones), .int(use.historyBytes),
+            .int(changedAt.microseconds), .bytes(stateHash), .int(use.items), .int(use.tombstones),
+            .int(use.historyBytes),
         ]
     }
 }

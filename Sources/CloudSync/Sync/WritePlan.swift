@@ -34,8 +34,6 @@ struct WritePlan {
         self.quotas = quotas
     }
 
-    var isEmpty: Bool { changes.isEmpty && losers.isEmpty }
-
     /// Judges a write and plans what it does. `contest` was read for a write that needs it.
     mutating func add(
         _ write: ItemWrite,

@@ -5,13 +5,18 @@ import Postgres
 struct WriteSQL: Sendable {
     /// Locks the head: see `AccountHead`.
     let lock: Query<AccountHead>
-    /// Items as they stand: see `StoredItem`. $2 ids, $3 digests of what was sent (NULL: If-Match names versions), $4 session.
-    let items: Query<(number: Int, receivedAt: Timestamp, item: StoredItem?)>
+    /// An item as it stands: see `StoredItem`. $2 id, $3 digest of what was sent (NULL: If-Match names versions), $4 session.
+    let item: Query<StoredItem.Numbered>
+    /// The same of several: $2 and $3 are arrays.
+    let items: Query<StoredItem.Numbered>
     /// What else a contested write needs: see `Contest`, in the order of the arrays. $2 ids, $3 digests of what was sent, $4 the tags that
     /// If-Match names, as an array's text, $5 digests of what would lose, $6 session, $7 bytes of current documents at most.
     let contests: Query<Contest>
-    /// Stores changes of items that are there, or of new ones: see `Write`. For one change alone parameters are values, else arrays.
-    private let stores: [Store: Statement]
+    /// Stores a new item alone, a change of one that is there, or several of both, with the head. $2 to $10 as in `updateHead`, $11 author,
+    /// $12 whether that is a device, $13 to $22 of each change: see `WritePlan.Change`, values for one alone and arrays for several.
+    let storeNew: Statement
+    let storeChanged: Statement
+    let storeSeveral: Statement
     /// Keeps documents that lost: see `loserParameters`.
     let keepLosers: Statement
     /// $2 seq, $3 chain, $4 item, $5 its version, $6 time, $7 state_hash, $8 items, $9 tombstones, $10 bytes of the history.
@@ -24,31 +29,20 @@ struct WriteSQL: Sendable {
 
     static let configurations = WriteSQL(.configurations)
 
-    private struct Store: Hashable {
-        let isNew: Bool
-        let isAlone: Bool
-    }
-
     private init(_ collection: Collection) {
         lock = Query(Self.lock(collection)) { columns throws(UnexpectedResult) in try AccountHead(&columns) }
-        items = Query(Self.items(collection)) { columns throws(UnexpectedResult) in try StoredItem.next(&columns) }
+        let decode: Query<StoredItem.Numbered>.Decode = { columns throws(UnexpectedResult) in try .init(&columns) }
+        item = Query(Self.items(collection, "(SELECT $2::uuid, $3::bytea, 1)"), decode)
+        items = Query(Self.items(collection, "unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY"), decode)
         contests = Query(Self.contests(collection)) { columns throws(UnexpectedResult) in try Contest(&columns) }
-        var stores: [Store: Statement] = [:]
-        for isNew in [true, false] {
-            for isAlone in [true, false] {
-                let sql = Self.store(collection, isNew: isNew, isAlone: isAlone)
-                stores[Store(isNew: isNew, isAlone: isAlone)] = Statement(sql)
-            }
-        }
-        self.stores = stores
+        storeNew = Statement(Self.store(collection, Self.one, [Self.add]))
+        storeChanged = Statement(Self.store(collection, Self.one, [Self.change]))
+        storeSeveral = Statement(Self.store(collection, Self.several, [Self.add, Self.change]))
         keepLosers = Statement(Self.keepLosers(collection))
         updateHead = Statement(Self.updateHead(collection))
         kept = Query(Self.kept) { columns throws(UnexpectedResult) in try KeptWrite(&columns) }
         keep = Statement("SELECT keep_answer($1::uuid, '\(collection.name)', $2::text, $3::bytea, $4::int, $5::jsonb)")
     }
-
-    /// Stores changes that are all new items, or all changes of items that are there.
-    func store(isNew: Bool, isAlone: Bool) -> Statement? { stores[Store(isNew: isNew, isAlone: isAlone)] }
 }
 
 extension WriteSQL {
@@ -68,21 +62,18 @@ extension WriteSQL {
     }
 
     /// Without tags, a retry is the author's newest version of the item, if it says the same. So going off, on and off again is three edits.
-    private static func items(_ collection: Collection) -> String {
+    private static func items(_ collection: Collection, _ sent: String) -> String {
         """
         SELECT u.number, \(Timestamp.sql("clock_timestamp()")), c.spelled_id, c.version, c.chain, c.digest,
             \(Timestamp.sql("c.changed_at")), \(Timestamp.sql("c.edited_at")), c.deleted,
             m.version, m.chain, \(Timestamp.sql("m.changed_at"))
-        FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY u(id, sent, number)
+        FROM \(sent) u(id, sent, number)
         LEFT JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
         LEFT JOIN LATERAL (
-            SELECT n.version, n.chain, n.changed_at FROM (
-                SELECT version, chain, changed_at, sent_digest FROM \(collection.versions)
-                WHERE user_id = $1::uuid AND id = u.id AND author = \(author(session: "$4"))
-                ORDER BY seq DESC LIMIT 1
-            ) n
-            WHERE n.sent_digest = u.sent
-        ) m ON true
+            SELECT version, chain, changed_at, sent_digest FROM \(collection.versions)
+            WHERE user_id = $1::uuid AND id = u.id AND author = \(author(session: "$4"))
+            ORDER BY seq DESC LIMIT 1
+        ) m ON m.sent_digest = u.sent
         """
     }
 
@@ -115,44 +106,54 @@ extension WriteSQL {
         """
     }
 
-    /// $2 author, $3 whether that is a device; $4 to $13 of each change: see `WritePlan.storeParameters`.
-    private static func store(_ collection: Collection, isNew: Bool, isAlone: Bool) -> String {
-        let names = "id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us"
-        let types = ["uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint"]
-        let values = types.enumerated().map { "$\($0.offset + 4)::\($0.element)\(isAlone ? "" : "[]")" }.joined(separator: ", ")
-        let source = isAlone ? "(SELECT \(values)) w(\(names))" : "unnest(\(values)) w(\(names))"
-        func time(_ column: String) -> String { "'epoch'::timestamptz + \(column) * interval '1 microsecond'" }
-        let item =
-            isNew
-            ? """
-            INSERT INTO \(collection.items)
-                (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted)
-            SELECT $1::uuid, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, digest IS NULL
-            FROM written
-            """
-            : """
-            UPDATE \(collection.items) c SET document = w.document, digest = w.digest, version = w.version, seq = w.seq,
-                chain = w.chain, changed_at = w.changed_at, edited_at = w.edited_at, deleted = w.digest IS NULL
-            FROM written w WHERE c.user_id = $1::uuid AND c.id = w.id
-            """
+    private static let types = [
+        "uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint",
+    ]
+    private static let one =
+        "NOT MATERIALIZED (SELECT " + types.enumerated().map { "$\($0 + 13)::\($1)" }.joined(separator: ", ") + ")"
+    private static let several =
+        "(SELECT * FROM unnest(" + types.enumerated().map { "$\($0 + 13)::\($1)[]" }.joined(separator: ", ") + "))"
+
+    /// `changes` is where they come from, `items` what stores them.
+    private static func store(_ collection: Collection, _ changes: String, _ items: [(Collection) -> String]) -> String
+    {
+        let items = items.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
         return """
-            WITH written AS \(isAlone ? "NOT " : "")MATERIALIZED (
-                SELECT *, \(time("changed_us")) AS changed_at, \(time("edited_us")) AS edited_at FROM \(source)
-            ), item AS (\(item))
+            WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us) AS \(changes),
+            \(items), head AS (\(updateHead(collection)))
             INSERT INTO \(collection.versions) (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at,
                 edited_at, author, by_device, deleted)
-            SELECT $1::uuid, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, $2::text, $3::bool,
-                digest IS NULL
+            SELECT $1::uuid, id, version, seq, chain, document, digest, sent_digest, \(time("changed_us")), \(time("edited_us")),
+                $11::text, $12::bool, digest IS NULL
             FROM written
             """
     }
+
+    private static func add(_ collection: Collection) -> String {
+        """
+        INSERT INTO \(collection.items)
+            (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted)
+        SELECT $1::uuid, id, spelled_id, document, digest, version, seq, chain, \(time("changed_us")), \(time("edited_us")),
+            digest IS NULL
+        FROM written WHERE version = 1
+        """
+    }
+
+    private static func change(_ collection: Collection) -> String {
+        """
+        UPDATE \(collection.items) c SET document = w.document, digest = w.digest, version = w.version, seq = w.seq,
+            chain = w.chain, changed_at = \(time("w.changed_us")), edited_at = \(time("w.edited_us")), deleted = w.digest IS NULL
+        FROM written w WHERE c.user_id = $1::uuid AND c.id = w.id AND w.version > 1
+        """
+    }
+
+    private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
 
     /// $2 device, $3 time of arrival; $4 to $8 of each: id, digest, document, version that it lost against, time of the edit.
     private static func keepLosers(_ collection: Collection) -> String {
         """
         INSERT INTO \(collection.losers) (user_id, id, digest, document, base_version, edited_at, received_at, device_id)
-        SELECT $1::uuid, l.id, l.digest, l.document, l.base, 'epoch'::timestamptz + l.edited_us * interval '1 microsecond',
-            'epoch'::timestamptz + $3::bigint * interval '1 microsecond', $2::text
+        SELECT $1::uuid, l.id, l.digest, l.document, l.base, \(time("l.edited_us")), \(time("$3::bigint")), $2::text
         FROM unnest($4::uuid[], $5::bytea[], $6::text[], $7::int[], $8::bigint[]) l(id, digest, document, base, edited_us)
         """
     }
@@ -160,8 +161,8 @@ extension WriteSQL {
     private static func updateHead(_ collection: Collection) -> String {
         """
         UPDATE sync_heads SET seq = $2::bigint, chain = $3::bytea, item_id = $4::uuid, item_version = $5::int,
-            changed_at = 'epoch'::timestamptz + $6::bigint * interval '1 microsecond', state_hash = $7::bytea, items = $8::int,
-            tombstones = $9::int, history_bytes = $10::bigint
+            changed_at = \(time("$6::bigint")), state_hash = $7::bytea, items = $8::int, tombstones = $9::int,
+            history_bytes = $10::bigint
         WHERE user_id = $1::uuid AND collection = '\(collection.name)'
         """
     }
