@@ -1,4 +1,5 @@
 """Requests of sync through HTTP beside pgbench running the same statements, in turn."""
+import functools
 import os
 
 import statements
@@ -6,7 +7,7 @@ from load import load, measure_round
 from pgbench import Script, measure_once
 from results import cell, spread, store, summary
 from server import Server
-from sync_benchmark import Scene, session_of
+from sync_benchmark import Scene, session_of, user_of
 
 # Of the server: pipelined connections for reads, and connections for writes, each on every loop.
 READERS_PER_LOOP = 2
@@ -14,22 +15,22 @@ WRITERS_PER_LOOP = 8
 ROWS = 501
 DOCUMENT_BYTES = 16384
 OVERLAP_S = 86400
-# The text before and after the id of what put.lua sends, up to its last number, and when it says that it was edited.
+# The text before and after the id of what put.lua sends, up to its last number, and a time for its edits.
 DOCUMENT = ('{"id":"',
             '","name":"Benchmark","preset":"landscape","video_format":"H.265","resolution":"4K UHD","frame_rate":30,'
             '"exposure_settings":{"mode":"manual","iso":400,"shutter_speed":0.008},"focus_settings":{"mode":"manual",'
             '"lens_position":0.7},"created_at":"2026-01-01T10:00:00Z","modified_at":"2099-01-01T10:00:00Z","run":123456789,'
             '"count":')
-EDITED_US = 4_070_908_800_000_000
-# The server's quotas, which refuse nothing here.
-QUOTAS = ["(0)", "(0)", "(0)", "(0)"]
-KEY_LIFETIME_S = 86400
+EDITED_US = 1_767_261_600_000_000
 COLLECTION = {"name": "configurations", "items": "configurations", "versions": "configuration_versions"}
-# The change that a sync_token names, as arrays of one.
-NAMED = ["(ARRAY[:seq]::bigint[])", "(ARRAY[decode(:chain, 'hex')])", "(ARRAY[:salt]::bigint[])", "(ARRAY[:item]::uuid[])",
-         "(ARRAY[:version]::int[])"]
+# The change that a sync_token names.
+NAMED = ["seq", "(decode(:chain, 'hex'))", "salt", "item", "version"]
 # At least so many times what pgbench does.
 BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
+# One change's values, as `WriteSQL.one` has them.
+ONE = "NOT MATERIALIZED (SELECT {})".format(", ".join(
+    f"${number}::{kind}" for number, kind in enumerate(
+        ["uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint"], 13)))
 HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round':>20} {'server us':>10} {'PG us':>7} "
             f"{'pgbench us':>11} {'PG us':>7}")
 
@@ -39,8 +40,8 @@ def scripts(scene, folder):
     enter = (statements.text("Caller.swift", "enter"), ["session", "one"])
     configurations, sync = "Configurations/ConfigurationSQL.swift", "Sync/SyncSQL.swift"
     get = (statements.text(configurations, "get"), ["id"])
-    holds = statements.text(sync, "holds", **COLLECTION, seq="t.seq", chain="t.chain", id="t.id", version="t.version")
-    delta = statements.text(sync, "delta", **COLLECTION, holds=holds)
+    holds = statements.text(sync, "holds", **COLLECTION, seq="$1::bigint", chain="$2::bytea", id="$4::uuid", version="$5::int")
+    delta = statements.text(sync, "delta", **COLLECTION, isKnown=f"($3::bigint = h.salt # l.salt AND {holds}) IS TRUE")
 
     def asking(known):
         return [enter, (delta, [*NAMED, "seq", None, "overlap", "rows", "state" if known else None, "bytes"])]
@@ -52,20 +53,24 @@ def scripts(scene, folder):
     def script(name, steps, **more):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
 
-    write = statements.text(configurations, "write", columns=statements.constant("Sync/WriteResult.swift", "columns"),
-                            currentMaxBytes=statements.constant(configurations, "currentMaxBytes"))
-    head = statements.text(sync, "head", **COLLECTION)
+    def replacing(identifier, session, user):
+        """What a PUT runs, in one round trip: a change that no other one is equal to, of one account's item."""
+        text = functools.partial(statements.text, "Sync/WriteSQL.swift")
+        lock = text("lock", **COLLECTION)
+        item = text("items", **COLLECTION, sent="(SELECT $2::uuid, $3::bytea, 1)")
+        change = text("change", **COLLECTION)
+        store = text("store", **COLLECTION, changes=ONE, writes=f"item0 AS ({change})", updateHead=text("updateHead", **COLLECTION))
+        user, session, identifier = (f"('{value}')" for value in (user, session, identifier))
+        digest, chain = "(sha256(:count::text::bytea))", "(substr(sha256(:count::text::bytea), 1, 16))"
+        head = ["count", chain, identifier, "made", "edited", digest, "one", "one", "count"]
+        made = [identifier, identifier, "(:prefix || :suffix || :count || '}')", digest, digest, "made", "count", chain, "edited",
+                "edited"]
+        return statements.script(
+            ["BEGIN", []], [statements.text("Caller.swift", "enter"), [session, "one"]], [lock, [user]],
+            [item, [user, identifier, digest, session]], [store, [user, *head, session, "(false)", *made]], ["COMMIT", []],
+            begin=["\\set count random(1, 9223372036854775)", "\\set made random(2, 2000000000)"])
 
-    def replacing(identifier, session):
-        """A replacement that no other one is equal to, of one account's item."""
-        digest, none = "(ARRAY[sha256(:count::text::bytea)])", "(ARRAY[NULL])"
-        values = ["('%s')" % session, None, None, f"({KEY_LIFETIME_S})", "('{replace}')", "('{%s}')" % identifier,
-                  "('{%s}')" % identifier, "(ARRAY[:prefix])", "(ARRAY[:suffix || :count || '}'])", digest, digest,
-                  "(ARRAY[:edited])", none, none, none, none, none, "(false)", *QUOTAS]
-        return statements.script([statements.text("Caller.swift", "enter"), ["('%s')" % session, "one"]], [write, values],
-                                 [head, []], begin=["\\set count random(1, 9223372036854775807)"])
-
-    puts = [replacing(identifier, session_of(token)) for identifier, token in scene.accounts[1:]]
+    puts = [replacing(identifier, session_of(token), user_of(token)) for identifier, token in scene.accounts[1:]]
     begin, end = DOCUMENT
     return {
         "get": script("get", [enter, get]),

@@ -2,6 +2,13 @@
 import re
 
 FOLDER = "Sources/CloudSync/"
+# What the sources interpolate by a function, as SQL.
+CALLS = [
+    (r'\\\(Timestamp\.sql\("([^"]*)"\)\)', r"(extract(epoch FROM \1) * 1000000)::bigint"),
+    (r'\\\(time\("([^"]*)"\)\)', r"'epoch'::timestamptz + \1 * interval '1 microsecond'"),
+    (r'\\\(author\(session: "([^"]*)"\)\)',
+     r"(SELECT coalesce(nullif(current_setting('app.device_id', true), ''), \1::text))"),
+]
 DECLARATION = r'\b(?:{name} = (?:Statement|Query)\((?=\s*")|func {name}\()'
 
 
@@ -12,14 +19,11 @@ def text(file, name, /, **values):
         rest = re.split(DECLARATION.format(name=name), source.read(), maxsplit=1)[1].lstrip()
     line = re.match(r'"(?!"")(.*?)"', rest)
     found = line or re.search(r'"""\n(.*?)"""', rest, re.S)
-    sql = re.sub(r"\\\((?:\w+\.)*(\w+)\)", lambda match: values[match.group(1)], found.group(1))
+    sql = found.group(1)
+    for pattern, meaning in CALLS:
+        sql = re.sub(pattern, meaning, sql)
+    sql = re.sub(r"\\\((?:\w+\.)*(\w+)(?:\(collection\))?\)", lambda match: values[match.group(1)], sql)
     return re.sub(r"\s+", " ", sql).strip()
-
-
-def constant(file, name):
-    """A constant of the sources, as SQL."""
-    with open(FOLDER + file) as source:
-        return re.search(rf"static let {name} = (.*)", source.read()).group(1).strip('"')
 
 
 def script(*steps, begin=()):

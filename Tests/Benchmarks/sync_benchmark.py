@@ -25,10 +25,18 @@ def document(number):
         "created_at": "2026-01-01T10:00:00Z", "modified_at": "2026-01-01T10:00:00Z"}}
 
 
-def session_of(token):
-    """The session's id, which the token's middle part says."""
+def claims(token):
+    """What the token's middle part says."""
     part = token.split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))["sid"]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def session_of(token):
+    return claims(token)["sid"]
+
+
+def user_of(token):
+    return claims(token)["sub"]
 
 
 class Scene:

@@ -120,7 +120,7 @@ extension WriteSQL {
         let items = items.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
         return """
             WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us) AS \(changes),
-            \(items), head AS (\(updateHead(collection)))
+            \(writes), head AS (\(updateHead(collection)))
             INSERT INTO \(collection.versions) (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at,
                 edited_at, author, by_device, deleted)
             SELECT $1::uuid, id, version, seq, chain, document, digest, sent_digest, \(time("changed_us")), \(time("edited_us")),
