@@ -66,7 +66,7 @@ CREATE TABLE lineage (
 );
 
 -- What is synced by deltas. Each account has a head for each of them.
-CREATE TYPE collection AS ENUM ('configurations');
+CREATE TYPE collection AS ENUM ('configurations', 'recordings');
 
 -- The newest change of a user's collection, and counters over it. Every write locks this row to the commit, so that seq, changed_at and
 -- commits have one order. `chain` names the whole history up to `seq`, like a commit id; a counter that a backup brings back could not.
@@ -152,6 +152,84 @@ CREATE TABLE configuration_conflicts (
 );
 CREATE INDEX configuration_conflicts_sweep_key ON configuration_conflicts (received_at);
 
+-- The same for recordings. The document has the metadata that the client sent and what the server knows.
+CREATE TABLE recordings (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    document text,
+    digest bytea,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    edited_at timestamptz NOT NULL,
+    deleted boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, id),
+    UNIQUE (user_id, seq),
+    CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
+);
+CREATE TABLE recording_versions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    document text,
+    digest bytea,
+    sent_digest bytea NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    edited_at timestamptz NOT NULL,
+    author text NOT NULL,
+    by_device boolean NOT NULL,
+    deleted boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, id, version),
+    FOREIGN KEY (user_id, id) REFERENCES recordings ON DELETE CASCADE
+);
+CREATE INDEX recording_versions_author_key ON recording_versions (user_id, id, author, seq);
+
+-- uploading: bytes are missing, or nobody has said that they are all there. pending: to be verified. failed: `failure` says why.
+CREATE TYPE recording_state AS ENUM ('uploading', 'pending', 'processing', 'ready', 'failed');
+CREATE TYPE upload_state AS ENUM ('open', 'complete', 'cancelled', 'failed', 'expired');
+
+-- The object of each recording, from the moment that an upload URL was asked for. It goes with the recording: what is left of the object
+-- in the store is swept.
+CREATE TABLE recording_files (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    state recording_state NOT NULL DEFAULT 'uploading',
+    failure text,
+    -- In the store; random, so that nothing is told by it.
+    object_key text NOT NULL UNIQUE,
+    size bigint NOT NULL,
+    content_type text NOT NULL,
+    -- What the client said, and what was read back.
+    sha256 bytea,
+    verified_sha256 bytea,
+    verified_at timestamptz(3),
+    encryption jsonb,
+    device_id text,
+    configuration_id uuid,
+    configuration_version text,
+    -- The upload: who has its URL may write. `epoch` counts the requests that have taken it over.
+    upload upload_state NOT NULL DEFAULT 'open',
+    upload_offset bigint NOT NULL DEFAULT 0,
+    epoch bigint NOT NULL DEFAULT 0,
+    asked_at timestamptz(3) NOT NULL DEFAULT now(),
+    expires_at timestamptz(3) NOT NULL,
+    uploaded_at timestamptz(3),
+    -- Of the metadata, for lists.
+    recorded_at timestamptz,
+    video_format text,
+    tags text[],
+    probe jsonb,
+    has_thumbnail boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, id)
+);
+CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
+CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
+
 -- What the requests with an Idempotency-Key have written, as an array with an element for each of their writes; null for one that was
 -- refused. `request_digest` tells whether the key comes with the same request.
 CREATE TABLE idempotency_keys (
@@ -185,6 +263,9 @@ ALTER TABLE configurations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE configuration_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE configuration_conflicts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE recording_versions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE recording_files ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
@@ -201,6 +282,15 @@ CREATE POLICY own_rows ON configuration_conflicts TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON idempotency_keys TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON recordings TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON recording_versions TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON recording_files TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON recording_files TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
@@ -217,6 +307,9 @@ GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
 -- Whoever has resolved a conflict takes it off the list.
 GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON recordings, recording_files TO neuroviews_app, neuroviews_background;
+GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
+GRANT SELECT, INSERT ON recording_versions TO neuroviews_app, neuroviews_background;
 GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;

@@ -57,8 +57,22 @@ public struct CallerDatabase: Sendable {
         _ body: @escaping @Sendable (CallerTransaction) async throws -> T
     ) async throws -> T {
         do {
-            return try await database.transaction(key: caller.userID, record: caller.record) { transaction in
-                try await body(CallerTransaction(transaction, caller))
+            return try await database.transaction(as: .application, key: caller.userID, record: caller.record) {
+                try await body(CallerTransaction($0, caller))
+            }
+        } catch let error as DatabaseError {
+            throw CloudSyncError(error) ?? error
+        }
+    }
+
+    /// The same in the background role, for no caller. Its statements name the user whose rows they change.
+    func backgroundTransaction<T: Sendable>(
+        key: String,
+        _ body: @escaping @Sendable (CallerTransaction) async throws -> T
+    ) async throws -> T {
+        do {
+            return try await database.transaction(as: .background, key: key) {
+                try await body(CallerTransaction($0, nil))
             }
         } catch let error as DatabaseError {
             throw CloudSyncError(error) ?? error
@@ -94,15 +108,15 @@ public struct CallerDatabase: Sendable {
     }
 }
 
-/// A transaction of a caller's, which its first statements enter.
+/// A transaction of a caller's, which its first statements enter; or of nobody's.
 ///
 /// `@unchecked Sendable`: used by its body alone, which runs one thing after the other.
 final class CallerTransaction: @unchecked Sendable {
     private let transaction: Transaction
-    private let caller: Caller
+    private let caller: Caller?
     private var hasEntered = false
 
-    fileprivate init(_ transaction: Transaction, _ caller: Caller) {
+    fileprivate init(_ transaction: Transaction, _ caller: Caller?) {
         self.transaction = transaction
         self.caller = caller
     }
@@ -129,12 +143,12 @@ final class CallerTransaction: @unchecked Sendable {
         _ steps: [Step],
         _ send: ([Step]) async throws(DatabaseError) -> [Rows]
     ) async throws(DatabaseError) -> [Rows] {
-        let enter = hasEntered ? [] : [caller.enterSpendingNonce()]
+        let enter = hasEntered ? [] : caller.map { [$0.enterSpendingNonce()] } ?? []
         hasEntered = true
         do throws(DatabaseError) {
             return Array(try await send(enter + steps).dropFirst(enter.count))
         } catch {
-            if case .refused = error { caller.keepNonce() }
+            if case .refused = error { caller?.keepNonce() }
             throw error
         }
     }

@@ -29,6 +29,8 @@ public enum CloudSyncError: Error, Sendable {
     case conflict(WriteConflict)
     /// The account has no room for the write.
     case quotaExceeded(QuotaExcess)
+    /// So many bytes of the file are there, but not all.
+    case uploadIncomplete(offset: Int, size: Int)
     /// Another operation of an atomic batch was refused.
     case batchRefused
     /// The Idempotency-Key came with another request before.

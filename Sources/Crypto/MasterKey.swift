@@ -27,6 +27,11 @@ public struct MasterKey: Sendable {
     public func signingKey(sessionID: String) -> [UInt8] {
         derivation.key(info: Label.signing.bytes + Array(sessionID.utf8))
     }
+
+    /// What proves that an upload URL was given out, 32 bytes: the same as long as the upload is open.
+    public func uploadProof(_ objectKey: String) -> [UInt8] {
+        derivation.key(info: Label.upload.bytes + Array(objectKey.utf8))
+    }
 }
 
 extension MasterKey: CustomStringConvertible {
@@ -39,6 +44,7 @@ extension MasterKey: CustomStringConvertible {
 private enum Label: String {
     case token = "token v1"
     case signing = "request signing v1"
+    case upload = "upload url v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

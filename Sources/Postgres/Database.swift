@@ -91,14 +91,16 @@ public final class Database: Sendable {
 
     /// Runs a transaction of several round trips on a connection of its own: see `Transaction`. `key` is as for `write`.
     public func transaction<T: Sendable>(
+        as role: DatabaseRole,
         key: String,
         record: RequestRecord? = nil,
         _ body: @escaping @Sendable (Transaction) async throws -> T
     ) async throws -> T {
+        let kind: Kind = role == .application ? .write : .background
         if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
-            return try await pools.write.transaction(key: key, record: record, body)
+            return try await pools[kind].transaction(key: key, record: record, body)
         }
-        let pool = pools[0].write
+        let pool = pools[0][kind]
         return try await pools[0].loop.run { try await pool.transaction(key: key, body) }
     }
 

@@ -28,6 +28,9 @@ extension Problem {
             self.init(ProblemType.tooManyDevices, "An account may have \(DeviceService.countMax) devices.")
         case .conflict(let conflict): self.init(conflict)
         case .quotaExceeded(let excess): self.init(excess)
+        case .uploadIncomplete(let offset, let size):
+            self.init(ProblemType.uploadIncomplete, "\(offset) of \(size) bytes are here.")
+            extensions = [("upload_offset", Array(String(offset).utf8)), ("file_size", Array(String(size).utf8))]
         case .batchRefused: self.init(ProblemType.batchRefused)
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
         case .overloaded:

@@ -30,6 +30,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionPruned = "version-pruned"
     case versionIsDeletion = "version-is-deletion"
     case tooManyDevices = "too-many-devices"
+    case uploadIncomplete = "upload-incomplete"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
@@ -60,7 +61,8 @@ extension ProblemType {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices: .conflict
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete:
+            .conflict
         case .versionPruned, .versionIsDeletion: .gone
         case .versionMismatch: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
@@ -109,6 +111,7 @@ extension ProblemType {
         case .versionPruned: "The version's document is no longer kept"
         case .versionIsDeletion: "The version is a deletion"
         case .tooManyDevices: "The account has too many devices"
+        case .uploadIncomplete: "Bytes of the file are missing"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"

@@ -1,4 +1,3 @@
-import Crypto
 import JSON
 
 /// A configuration as a client sent it: valid by the schema, kept byte for byte.
@@ -19,19 +18,14 @@ public struct ConfigurationDocument: Sendable {
     public init?(text: ArraySlice<UInt8>, value: JSONValue) {
         guard var object = value.object, let spelledID = object["id"]?.string,
             let modifiedAt = object["modified_at"]?.string.flatMap({ Timestamp($0) }),
-            let idRange = JSONText.range(ofMember: "id", in: text)
+            let content = ItemContent(text, object)
         else { return nil }
         self.spelledID = spelledID
         id = spelledID.lowercased()
         self.modifiedAt = modifiedAt
+        self.content = content
         object.set("id", to: .string(id))
         members = object
-        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
-        content = ItemContent(
-            prefix: text[text.startIndex...idRange.lowerBound],
-            suffix: text[(idRange.upperBound - 1)...],
-            digest: SHA256.hash(JSONValue.object(object).canonical())
-        )
     }
 
     /// Takes a document that was accepted before. Nil when it is none.

@@ -30,6 +30,12 @@ public struct QuotaExcess: Sendable {
         case documentBytes = "document_bytes"
         /// Bytes of everything that is kept.
         case historyBytes = "history_bytes"
+        /// Bytes of one recording's file.
+        case fileBytes = "file_bytes"
+        /// Bytes of all recordings' files, those still to come included.
+        case recordingBytes = "recording_bytes"
+        /// Uploads that are not completed.
+        case openUploads = "open_uploads"
     }
 
     /// What there is too much of.

@@ -6,8 +6,8 @@ struct Collection: Sendable {
     let items: String
     /// The table with a row for each version.
     let versions: String
-    /// The table with the documents that lost a conflict.
-    let losers: String
+    /// The table with the documents that lost a conflict; nil where none is kept, since only named versions are replaced.
+    let losers: String?
 
     static let configurations = Collection(
         name: "configurations",
@@ -15,4 +15,11 @@ struct Collection: Sendable {
         versions: "configuration_versions",
         losers: "configuration_conflicts"
     )
+    static let recordings = Collection(
+        name: "recordings",
+        items: "recordings",
+        versions: "recording_versions",
+        losers: nil
+    )
+    static let all = [configurations, recordings]
 }

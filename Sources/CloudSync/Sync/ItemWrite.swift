@@ -1,9 +1,24 @@
+import Crypto
+import JSON
+
 /// What an item holds, as a client sent it: the text before and after the id, whose spelling is that of the item's creation.
 struct ItemContent: Sendable {
     let prefix: ArraySlice<UInt8>
     let suffix: ArraySlice<UInt8>
     /// SHA-256 over the canonical form: equal digests are equal documents.
     let digest: [UInt8]
+
+    /// Cuts the id out of a JSON text whose members are given. The digest is of their canonical form with the id in lower case. Nil without
+    /// an id.
+    init?(_ text: ArraySlice<UInt8>, _ members: JSONObject) {
+        guard let id = members["id"]?.string, let range = JSONText.range(ofMember: "id", in: text) else { return nil }
+        var members = members
+        members.set("id", to: .string(id.lowercased()))
+        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
+        prefix = text[text.startIndex...range.lowerBound]
+        suffix = text[(range.upperBound - 1)...]
+        digest = SHA256.hash(JSONValue.object(members).canonical())
+    }
 
     /// The text as it is stored.
     func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }

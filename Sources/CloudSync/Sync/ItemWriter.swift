@@ -1,5 +1,17 @@
 import Postgres
 
+/// Who writes.
+struct Writer: Sendable {
+    let userID: String
+    /// Stands for the author where the session has no device.
+    let sessionID: String
+
+    init(_ caller: Caller) { (userID, sessionID) = (caller.userID, caller.sessionID) }
+
+    /// The server itself, in the background role.
+    init(serverFor userID: String) { (self.userID, sessionID) = (userID, "server") }
+}
+
 /// Writes items of a collection: the one way in which they change.
 struct ItemWriter: Sendable {
     let database: CallerDatabase
@@ -20,27 +32,39 @@ struct ItemWriter: Sendable {
         for caller: Caller
     ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken) {
         try await database.transaction(for: caller) { transaction in
-            var scene = try await read(writes, key, caller, transaction)
-            let before = scene.plan.head.newest
-            let results = try writes.enumerated().map { index, write in try scene.judge(write, number: index + 1) }
-            if isAtomic, results.contains(where: \.isFailure) {
-                try await transaction.commit([])
-                return (results, before)
-            }
-            let steps = scene.plan.steps(sql, for: caller)
-            let keep = scene.hasWritten ? keepStep(key, KeptWrite.answer(scene.receipts, of: writes.count), caller) : []
-            try await transaction.commit(steps + keep)
-            return (results, scene.plan.head.newest)
+            try await write(writes, isAtomic: isAtomic, key, by: Writer(caller), in: transaction)
         }
+    }
+
+    /// The same within a transaction, which it ends. `more` is run with what is stored.
+    func write(
+        _ writes: [ItemWrite],
+        isAtomic: Bool = true,
+        _ key: IdempotencyKey? = nil,
+        by writer: Writer,
+        in transaction: CallerTransaction,
+        more: [Step] = []
+    ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken) {
+        var scene = try await read(writes, key, writer, transaction)
+        let before = scene.plan.head.newest
+        let results = try writes.enumerated().map { index, write in try scene.judge(write, number: index + 1) }
+        if isAtomic, results.contains(where: \.isFailure) {
+            try await transaction.commit([])
+            return (results, before)
+        }
+        let steps = scene.plan.steps(sql, by: writer)
+        let keep = scene.hasWritten ? keepStep(key, KeptWrite.answer(scene.receipts, of: writes.count), writer) : []
+        try await transaction.commit(steps + keep + more)
+        return (results, scene.plan.head.newest)
     }
 
     /// Keeps a document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
     func keep(_ loser: ItemWrite, against version: VersionTag, for caller: Caller) async throws -> Written<Void> {
         try await database.transaction(for: caller) { transaction in
-            let scene = try await read([loser], nil, caller, transaction)
+            let scene = try await read([loser], nil, Writer(caller), transaction)
             var plan = scene.plan
             let result = plan.keepLoser(of: loser, scene.stored[1], scene.contests[1], against: version)
-            try await transaction.commit(plan.steps(sql, for: caller))
+            try await transaction.commit(plan.steps(sql, by: Writer(caller)))
             return Written(result, plan.head.newest)
         }
     }
@@ -71,14 +95,14 @@ extension ItemWriter {
     private func read(
         _ writes: [ItemWrite],
         _ key: IdempotencyKey?,
-        _ caller: Caller,
+        _ writer: Writer,
         _ transaction: CallerTransaction
     ) async throws -> WriteScene {
-        let (heads, items) = try await transaction.run(sql.lock(.text(caller.userID)), itemsQuery(writes, caller))
+        let (heads, items) = try await transaction.run(sql.lock(.text(writer.userID)), itemsQuery(writes, writer))
         guard let head = heads.first, let receivedAt = items.first?.receivedAt else { throw CloudSyncError.notFound }
         var receipts: [Int: WriteReceipt] = [:]
         if let key {
-            let writes: [KeptWrite] = try await transaction.run(keptQuery(key, caller))
+            let writes: [KeptWrite] = try await transaction.run(keptQuery(key, writer))
             for kept in writes { receipts[kept.number] = kept.receipt }
         }
         var stored: [Int: StoredItem] = [:]
@@ -89,15 +113,15 @@ extension ItemWriter {
         }
         var contests: [Int: Contest] = [:]
         if !contested.isEmpty {
-            let found: [Contest] = try await transaction.run(contestsQuery(contested.map { writes[$0] }, caller))
+            let found: [Contest] = try await transaction.run(contestsQuery(contested.map { writes[$0] }, writer))
             for (index, contest) in zip(contested, found) { contests[index + 1] = contest }
         }
         let plan = WritePlan(head, receivedAt: receivedAt, quotas)
         return WriteScene(plan: plan, stored: stored, contests: contests, receipts: receipts)
     }
 
-    private func itemsQuery(_ writes: [ItemWrite], _ caller: Caller) -> BoundQuery<StoredItem.Numbered> {
-        let (user, session) = (Parameter.text(caller.userID), Parameter.text(caller.sessionID))
+    private func itemsQuery(_ writes: [ItemWrite], _ writer: Writer) -> BoundQuery<StoredItem.Numbered> {
+        let (user, session) = (Parameter.text(writer.userID), Parameter.text(writer.sessionID))
         let sent = writes.map { $0.conditions.tags == nil ? $0.sent.bytes[...] : nil }
         guard writes.count == 1 else {
             return sql.items(user, .uuids(writes.map(\.id)), .array(of: .bytes, sent), session)
@@ -105,24 +129,24 @@ extension ItemWriter {
         return sql.item(user, .text(writes[0].id), sent[0].map { .bytes(Array($0)) } ?? .null, session)
     }
 
-    private func contestsQuery(_ writes: [ItemWrite], _ caller: Caller) -> BoundQuery<Contest> {
+    private func contestsQuery(_ writes: [ItemWrite], _ writer: Writer) -> BoundQuery<Contest> {
         sql.contests(
-            .text(caller.userID),
+            .text(writer.userID),
             .uuids(writes.map(\.id)),
             .array(of: .bytes, writes.map { $0.sent.bytes[...] }),
             .texts(writes.map { $0.conditions.tags.map { "{" + $0.map(\.text).joined(separator: ",") + "}" } }),
             .array(of: .bytes, writes.map { ($0.loser ?? $0.content)?.digest[...] }),
-            .text(caller.sessionID),
+            .text(writer.sessionID),
             .int(Contest.documentsMaxBytes)
         )
     }
 
-    private func keptQuery(_ key: IdempotencyKey, _ caller: Caller) -> BoundQuery<KeptWrite> {
-        sql.kept([.text(caller.userID)] + keyParameters(key))
+    private func keptQuery(_ key: IdempotencyKey, _ writer: Writer) -> BoundQuery<KeptWrite> {
+        sql.kept([.text(writer.userID)] + keyParameters(key))
     }
 
-    private func keepStep(_ key: IdempotencyKey?, _ answer: [UInt8], _ caller: Caller) -> [Step] {
-        key.map { [sql.keep([.text(caller.userID)] + keyParameters($0) + [.utf8(answer[...])])] } ?? []
+    private func keepStep(_ key: IdempotencyKey?, _ answer: [UInt8], _ writer: Writer) -> [Step] {
+        key.map { [sql.keep([.text(writer.userID)] + keyParameters($0) + [.utf8(answer[...])])] } ?? []
     }
 
     private func keyParameters(_ key: IdempotencyKey) -> [Parameter] {
@@ -130,7 +154,7 @@ extension ItemWriter {
     }
 
     /// What the same request has written before with that key.
-    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { keptQuery(key, caller) }
+    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { keptQuery(key, Writer(caller)) }
 }
 
 extension Result {

@@ -12,6 +12,7 @@ struct SyncSQL: Sendable {
     let page: Statement
 
     static let configurations = SyncSQL(.configurations)
+    static let recordings = SyncSQL(.recordings)
 
     private init(_ collection: Collection) {
         head = Query(

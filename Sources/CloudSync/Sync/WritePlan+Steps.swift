@@ -2,15 +2,14 @@ import Postgres
 
 extension WritePlan {
     /// What stores the plan.
-    func steps(_ sql: WriteSQL, for caller: Caller) -> [Step] {
-        let user = Parameter.text(caller.userID)
+    func steps(_ sql: WriteSQL, by writer: Writer) -> [Step] {
+        let user = Parameter.text(writer.userID)
         var steps: [Step] = []
-        if !losers.isEmpty {
-            steps.append(
-                sql.keepLosers([user, .text(head.deviceID), .int(receivedAt.microseconds)] + Loser.parameters(losers))
-            )
+        if !losers.isEmpty, let keepLosers = sql.keepLosers {
+            let arrival: [Parameter] = [.text(head.deviceID), .int(receivedAt.microseconds)]
+            steps.append(keepLosers([user] + arrival + Loser.parameters(losers)))
         }
-        let author: [Parameter] = [.text(head.deviceID ?? caller.sessionID), .bool(head.deviceID != nil)]
+        let author: [Parameter] = [.text(head.deviceID ?? writer.sessionID), .bool(head.deviceID != nil)]
         let common = [user] + head.parameters
         switch changes.count {
         case 0: if !losers.isEmpty { steps.append(sql.updateHead(common)) }

@@ -17,8 +17,8 @@ struct WriteSQL: Sendable {
     let storeNew: Statement
     let storeChanged: Statement
     let storeSeveral: Statement
-    /// Keeps documents that lost: see `loserParameters`.
-    let keepLosers: Statement
+    /// Keeps documents that lost, in a collection that has them: see `WritePlan.Loser`.
+    let keepLosers: Statement?
     /// $2 seq, $3 chain, $4 item, $5 its version, $6 time, $7 state_hash, $8 items, $9 tombstones, $10 bytes of the history.
     let updateHead: Statement
     /// What the same request has written before. $2 the key, $3 the request's digest, $4 seconds that the key is kept. Another request's
@@ -28,6 +28,7 @@ struct WriteSQL: Sendable {
     let keep: Statement
 
     static let configurations = WriteSQL(.configurations)
+    static let recordings = WriteSQL(.recordings)
 
     private init(_ collection: Collection) {
         lock = Query(Self.lock(collection)) { columns throws(UnexpectedResult) in try AccountHead(&columns) }
@@ -38,7 +39,7 @@ struct WriteSQL: Sendable {
         storeNew = Statement(Self.store(collection, Self.one, [Self.add]))
         storeChanged = Statement(Self.store(collection, Self.one, [Self.change]))
         storeSeveral = Statement(Self.store(collection, Self.several, [Self.add, Self.change]))
-        keepLosers = Statement(Self.keepLosers(collection))
+        keepLosers = collection.losers.map { Statement(Self.keepLosers($0)) }
         updateHead = Statement(Self.updateHead(collection))
         kept = Query(Self.kept) { columns throws(UnexpectedResult) in try KeptWrite(&columns) }
         keep = Statement("SELECT keep_answer($1::uuid, '\(collection.name)', $2::text, $3::bytea, $4::int, $5::jsonb)")
@@ -81,7 +82,7 @@ extension WriteSQL {
     private static func contests(_ collection: Collection) -> String {
         """
         SELECT m.version, m.chain, \(Timestamp.sql("m.changed_at")),
-            EXISTS (SELECT FROM \(collection.losers) l WHERE l.user_id = $1::uuid AND l.id = u.id AND l.digest = u.loser),
+            \(isLoserKept(collection)),
             CASE WHEN coalesce(sum(octet_length(c.document)) OVER before, 0) < $7::bigint THEN c.document END
         FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::bytea[]) WITH ORDINALITY u(id, sent, tags, loser, number)
         JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
@@ -114,10 +115,10 @@ extension WriteSQL {
     private static let several =
         "(SELECT * FROM unnest(" + types.enumerated().map { "$\($0 + 13)::\($1)[]" }.joined(separator: ", ") + "))"
 
-    /// `changes` is where they come from, `items` what stores them.
-    private static func store(_ collection: Collection, _ changes: String, _ items: [(Collection) -> String]) -> String
+    /// `changes` is where they come from, `writes` what stores the items.
+    private static func store(_ collection: Collection, _ changes: String, _ writes: [(Collection) -> String]) -> String
     {
-        let items = items.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
+        let writes = writes.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
         return """
             WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us) AS \(changes),
             \(writes), head AS (\(updateHead(collection)))
@@ -149,10 +150,16 @@ extension WriteSQL {
 
     private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
 
+    /// Where no losers are kept, none is to be kept now.
+    private static func isLoserKept(_ collection: Collection) -> String {
+        guard let losers = collection.losers else { return "true" }
+        return "EXISTS (SELECT FROM \(losers) l WHERE l.user_id = $1::uuid AND l.id = u.id AND l.digest = u.loser)"
+    }
+
     /// $2 device, $3 time of arrival; $4 to $8 of each: id, digest, document, version that it lost against, time of the edit.
-    private static func keepLosers(_ collection: Collection) -> String {
+    private static func keepLosers(_ losers: String) -> String {
         """
-        INSERT INTO \(collection.losers) (user_id, id, digest, document, base_version, edited_at, received_at, device_id)
+        INSERT INTO \(losers) (user_id, id, digest, document, base_version, edited_at, received_at, device_id)
         SELECT $1::uuid, l.id, l.digest, l.document, l.base, \(time("l.edited_us")), \(time("$3::bigint")), $2::text
         FROM unnest($4::uuid[], $5::bytea[], $6::text[], $7::int[], $8::bigint[]) l(id, digest, document, base, edited_us)
         """

@@ -1,0 +1,106 @@
+import JSON
+import Postgres
+
+/// Where a recording stands.
+public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
+    /// Bytes are missing, or nobody has said that they are all there.
+    case uploading
+    /// To be verified.
+    case pending
+    /// Being looked at.
+    case processing
+    /// Verified; what could be probed was.
+    case ready
+    /// `failure` says why.
+    case failed
+}
+
+/// Where an upload stands.
+public enum UploadStanding: String, Sendable, CaseIterable, ColumnValue { case open, complete, cancelled, failed, expired }
+
+/// What a client asks an upload URL for.
+public struct UploadWish: Sendable {
+    /// The file's size, in bytes.
+    public var size: Int
+    /// Its media type.
+    public var contentType: String
+    /// The device that recorded it.
+    public var deviceID: String?
+    /// The configuration that it was recorded with, and the tag of its version.
+    public var configuration: (id: String, version: String?)?
+    /// SHA-256 of the file, if the client knows it already.
+    public var sha256: [UInt8]?
+    /// The envelope of an end-to-end encrypted recording: opaque to the server.
+    public var encryption: JSONValue?
+
+    /// Asks for a file of that size and type.
+    public init(size: Int, contentType: String) {
+        self.size = size
+        self.contentType = contentType
+    }
+}
+
+/// The object of a recording, and the upload that brings it: a row of `recording_files`.
+struct RecordingFile: Sendable {
+    let spelledID: String
+    var state: RecordingState
+    let failure: String?
+    let objectKey: String
+    let size: Int
+    let contentType: String
+    let sha256: [UInt8]?
+    let verifiedSHA256: [UInt8]?
+    let verifiedAt: Timestamp?
+    let encryption: JSONValue?
+    let deviceID: String?
+    let configurationID: String?
+    let configurationVersion: String?
+    let upload: UploadStanding
+    let uploadOffset: Int
+    let expiresAt: Timestamp
+    let uploadedAt: Timestamp?
+    let probe: JSONValue?
+
+    static let columns = """
+        f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
+        \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version, f.upload,
+        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe
+        """
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        spelledID = try columns.next()
+        state = try columns.next()
+        failure = try columns.next()
+        objectKey = try columns.next()
+        size = try columns.next()
+        contentType = try columns.next()
+        sha256 = (try columns.next() as Bytea?)?.bytes
+        verifiedSHA256 = (try columns.next() as Bytea?)?.bytes
+        verifiedAt = try columns.next()
+        encryption = try Self.json(&columns)
+        deviceID = try columns.next()
+        configurationID = try columns.next()
+        configurationVersion = try columns.next()
+        upload = try columns.next()
+        uploadOffset = try columns.next()
+        expiresAt = try columns.next()
+        uploadedAt = try columns.next()
+        probe = try Self.json(&columns)
+    }
+
+    private static func json(_ columns: inout Columns) throws(UnexpectedResult) -> JSONValue? {
+        guard let text: [UInt8] = try columns.next() else { return nil }
+        do {
+            return try JSONParser.parse(text, policy: .rfc8259)
+        } catch {
+            throw UnexpectedResult("a stored value is no JSON: \(error)")
+        }
+    }
+
+    /// Whether the same upload is asked for again.
+    func isAsked(for wish: UploadWish) -> Bool {
+        size == wish.size && contentType == wish.contentType && deviceID == wish.deviceID
+            && configurationID == wish.configuration?.id && configurationVersion == wish.configuration?.version
+            && sha256 == wish.sha256 && encryption == wish.encryption
+    }
+}

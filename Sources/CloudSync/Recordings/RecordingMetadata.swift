@@ -1,0 +1,59 @@
+import Crypto
+import JSON
+
+/// What a client says of a recording: valid by its schema, unknown members and all.
+public struct RecordingMetadata: Sendable {
+    /// As it was sent, without what only the server knows.
+    let members: JSONObject
+    /// `created_at`: when it was recorded.
+    let recordedAt: Timestamp
+
+    /// Members that only the server writes. In metadata they are ignored, so that a client may send back what it got.
+    static let serverMembers: Set<String> = [
+        "id", "processing_status", "failure", "device_id", "configuration_id", "configuration_version", "content_type",
+        "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption",
+    ]
+
+    /// Takes metadata that the schema accepts. Nil when it lacks what each recording has.
+    public init?(_ value: JSONValue) {
+        guard let object = value.object, let recordedAt = object["created_at"]?.string.flatMap({ Timestamp($0) }) else {
+            return nil
+        }
+        members = JSONObject(object.members.filter { !Self.serverMembers.contains($0.name) })
+        self.recordedAt = recordedAt
+    }
+
+    /// `video_format`, for lists.
+    var videoFormat: String? { members["video_format"]?.string }
+
+    /// The names in `tags`, for lists: each is a string, or has a `name`.
+    var tags: [String] {
+        guard case .array(let tags)? = members["tags"] else { return [] }
+        return tags.compactMap { $0.string ?? $0["name"]?.string }
+    }
+}
+
+/// A recording as clients read it, but for its thumbnail's URL and its version: what it was sent as, and what the server knows.
+struct RecordingDocument: Sendable {
+    let content: ItemContent
+
+    init?(_ metadata: RecordingMetadata, _ file: RecordingFile, receipt: JSONValue? = nil) {
+        var object = JSONObject([.init(name: "id", value: .string(file.spelledID))] + metadata.members.members)
+        func set(_ name: String, _ text: String?) { object.set(name, to: text.map { .string($0) } ?? .null) }
+        // `pending` and `processing` come and go; what is stored changes when there is something to say.
+        set("processing_status", file.state == .processing ? RecordingState.pending.rawValue : file.state.rawValue)
+        set("failure", file.failure)
+        set("device_id", file.deviceID)
+        set("configuration_id", file.configurationID)
+        set("configuration_version", file.configurationVersion)
+        set("content_type", file.contentType)
+        set("sha256", (file.verifiedSHA256 ?? file.sha256).map { Base64.padded.encode($0) })
+        set("uploaded_at", file.uploadedAt?.text)
+        object.set("probe", to: file.probe ?? .null)
+        object.set("receipt", to: receipt ?? .null)
+        if let encryption = file.encryption { object.set("encryption", to: encryption) }
+        let text = JSONValue.object(object).serialized()
+        guard let content = ItemContent(text[...], object) else { return nil }
+        self.content = content
+    }
+}

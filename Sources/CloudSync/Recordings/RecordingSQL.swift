@@ -1,0 +1,81 @@
+import Postgres
+
+/// The statements of `RecordingService`, beside those that every collection has. $1 is the user in all of them.
+enum RecordingSQL {
+    /// A recording's file, locked to the end of the transaction; the head was locked before it. $2 id.
+    static let lockFile = Query(
+        "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
+    ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed.
+    static let use = Query(
+        """
+        SELECT coalesce(sum(size), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
+        WHERE user_id = $1::uuid
+        """
+    ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
+
+    /// A new upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10 configuration, $11 its
+    /// version, $12 seconds until it expires.
+    static let insertFile = Query(
+        """
+        INSERT INTO recording_files AS f (user_id, id, spelled_id, object_key, size, content_type, sha256, encryption, device_id,
+            configuration_id, configuration_version, expires_at)
+        VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::text, $7::bytea, $8::jsonb, $9::text, $10::uuid, $11::text,
+            now() + $12::bigint * interval '1 second')
+        RETURNING \(RecordingFile.columns)
+        """
+    ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    static let deleteFile = Statement("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
+
+    /// After `complete`: what lists are filtered by. $2 id, $3 time (microseconds), $4 format, $5 tags.
+    static let list = Statement(
+        """
+        UPDATE recording_files SET recorded_at = 'epoch'::timestamptz + $3::bigint * interval '1 microsecond',
+            video_format = $4::text, tags = $5::text[], state = CASE state WHEN 'uploading' THEN 'pending' ELSE state END
+        WHERE user_id = $1::uuid AND id = $2::uuid
+        """
+    )
+
+    /// A recording as it stands. $2 id.
+    static let get = Query(
+        "SELECT version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
+    ) { columns throws(UnexpectedResult) in try StoredConfiguration(&columns) }
+
+    /// Newest first. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
+    /// $8 to (microseconds), $9 format, $10 tag, $11 state.
+    static let page = Query(
+        """
+        SELECT r.version, r.chain, r.document, \(Timestamp.sql("f.recorded_at")), f.id
+        FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
+        WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
+            AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+        ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+        """
+    ) { columns throws(UnexpectedResult) in
+        ListedRecording(
+            recording: try StoredConfiguration(&columns),
+            cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
+        )
+    }
+
+    /// How many the same filters leave.
+    static let total = Query(
+        "SELECT count(*) FROM recording_files f WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 2))"
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    /// Six parameters from that number on.
+    private static func filters(from number: Int) -> String {
+        let (device, from, to) = ("$\(number)::text", "$\(number + 1)::bigint", "$\(number + 2)::bigint")
+        let (format, tag, state) = ("$\(number + 3)::text", "$\(number + 4)::text", "$\(number + 5)::text")
+        return """
+            (\(device) IS NULL OR f.device_id = \(device))
+            AND (\(from) IS NULL OR f.recorded_at >= \(time(from))) AND (\(to) IS NULL OR f.recorded_at < \(time(to)))
+            AND (\(format) IS NULL OR f.video_format = \(format)) AND (\(tag) IS NULL OR \(tag) = ANY (f.tags))
+            AND (\(state) IS NULL OR f.state::text = \(state))
+            """
+    }
+
+    private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
+}

@@ -1,0 +1,96 @@
+import Postgres
+
+/// What a list of recordings is narrowed to; nil members narrow nothing.
+public struct RecordingFilter: Sendable {
+    /// The device that recorded them.
+    public var deviceID: String?
+    /// Not recorded before.
+    public var from: Timestamp?
+    /// Recorded before.
+    public var to: Timestamp?
+    /// `video_format`.
+    public var videoFormat: String?
+    /// One of the tags' names.
+    public var tag: String?
+    /// `processing_status`.
+    public var state: RecordingState?
+
+    /// Narrows nothing.
+    public init() {}
+
+    fileprivate var parameters: [Parameter] {
+        [
+            .text(deviceID), .int(from?.microseconds), .int(to?.microseconds), .text(videoFormat), .text(tag),
+            .text(state?.rawValue),
+        ]
+    }
+}
+
+/// A place in the list of recordings. Opaque to clients.
+public struct RecordingCursor: Sendable, Equatable {
+    let recordedAt: Timestamp
+    let id: String
+
+    init(recordedAt: Timestamp, id: String) {
+        self.recordedAt = recordedAt
+        self.id = id
+    }
+
+    /// Parses what `text` gave. Nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count <= 20, let microseconds = Int(parts[0]), UUIDText.isValid(parts[1])
+        else { return nil }
+        self.init(recordedAt: Timestamp(microseconds: microseconds), id: String(parts[1]))
+    }
+
+    /// What a client sends to get the next page.
+    public var text: String { "\(recordedAt.microseconds).\(id)" }
+}
+
+/// A recording in a list.
+public struct ListedRecording: Sendable {
+    /// The document with its version.
+    public let recording: StoredConfiguration
+    /// Where the list goes on after this one.
+    public let cursor: RecordingCursor
+}
+
+/// A page of the list.
+public struct RecordingList: Sendable {
+    /// Newest first.
+    public let recordings: [ListedRecording]
+    /// How many the filter leaves, on all pages.
+    public let total: Int
+    /// Whether there are more after the last one.
+    public let hasMore: Bool
+    /// The newest change of the collection.
+    public let head: SyncToken?
+}
+
+extension RecordingService {
+    /// Recordings by the time that they were made at, newest first.
+    public func list(
+        _ filter: RecordingFilter,
+        before: RecordingCursor?,
+        offset: Int,
+        limit: Int,
+        for caller: Caller
+    ) async throws -> RecordingList {
+        let place: [Parameter] = [.int(before?.recordedAt.microseconds), .text(before?.id)]
+        let page: [Parameter] = [.int(offset), .int(limit + 1)]
+        let user = Parameter.text(caller.userID)
+        let (found, totals, heads) = try await database.read(
+            for: caller,
+            RecordingSQL.page([user] + place + page + filter.parameters),
+            RecordingSQL.total([user] + filter.parameters),
+            SyncSQL.recordings.head()
+        )
+        return RecordingList(
+            recordings: Array(found.prefix(limit)),
+            total: totals.first ?? 0,
+            hasMore: found.count > limit,
+            head: heads.first
+        )
+    }
+}

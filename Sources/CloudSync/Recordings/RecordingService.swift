@@ -1,0 +1,70 @@
+import Crypto
+import JSON
+import Postgres
+
+/// The caller's recordings: metadata that syncs like configurations, and a file each.
+public struct RecordingService: Sendable {
+    /// What an account may have beside the quotas of its items; 0 for as much as it likes.
+    public struct Limits: Sendable {
+        /// Bytes of all files, those still to come included.
+        public var accountMaxBytes = 0
+        /// Bytes of one file.
+        public var fileMaxBytes = 0
+        /// Uploads that are not completed.
+        public var openUploadsMax = 100
+        /// How long an upload may take, in seconds.
+        public var uploadLifetimeSeconds = 7 * 86400
+
+        /// The defaults.
+        public init() {}
+    }
+
+    let database: CallerDatabase
+    let writer: ItemWriter
+    let limits: Limits
+    private let keys: KeyRing
+    private let changes: DeltaReader
+
+    /// Keeps recordings in `database`; upload URLs are proven by `keys`.
+    public init(
+        database: Database,
+        keys: KeyRing,
+        overlapSeconds: Int,
+        quotas: AccountQuotas = AccountQuotas(),
+        limits: Limits = Limits(),
+        deltaLimits: DeltaLimits = DeltaLimits()
+    ) {
+        self.database = CallerDatabase(database)
+        self.keys = keys
+        self.limits = limits
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, keyLifetimeSeconds: 0)
+        changes = DeltaReader(
+            database: self.database,
+            sql: .recordings,
+            overlapSeconds: overlapSeconds,
+            limits: deltaLimits
+        )
+    }
+
+    /// One recording. Throws `.notFound`, also for one whose upload was not completed.
+    public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
+        let get = RecordingSQL.get(.text(caller.userID), .text(id))
+        guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
+        return stored
+    }
+
+    /// The changes after the cursor; nil when the client has an answer for the newest state.
+    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+        try await changes.delta(request, for: caller)
+    }
+
+    /// Reads what did not come with the delta.
+    public func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
+        try DeltaPages(kind, of: delta, changes, caller)
+    }
+
+    /// The text that an upload URL ends with: the object, the master key, and the proof.
+    func uploadToken(_ objectKey: String) -> String {
+        "\(objectKey).\(keys.current.kid).\(Base64.url.encode(keys.current.uploadProof(objectKey)))"
+    }
+}
