@@ -15,6 +15,11 @@ public enum OpenAPIDocument {
     /// What a device tells about itself.
     public static let deviceSchema = EmbeddedFiles.`schemas/device.json`
 
+    /// What a client says of a recording.
+    public static let recordingMetadataSchema = EmbeddedFiles.`schemas/recording-metadata.json`
+    /// What an upload URL is asked for with.
+    public static let uploadRequestSchema = EmbeddedFiles.`schemas/upload-request.json`
+
     /// Every schema of the folder by file name.
     public static let schemas = Dictionary(
         uniqueKeysWithValues: EmbeddedFiles.all.compactMap { path, bytes in

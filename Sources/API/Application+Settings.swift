@@ -9,6 +9,8 @@ extension Application {
         public var authenticator: Authenticator
         /// Camera configurations.
         public var configurations: ConfigurationService
+        /// Recordings.
+        public var recordings: RecordingService
         /// The devices of accounts.
         public var devices: DeviceService
 
@@ -17,11 +19,13 @@ extension Application {
             accounts: AccountService,
             authenticator: Authenticator,
             configurations: ConfigurationService,
+            recordings: RecordingService,
             devices: DeviceService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
             self.configurations = configurations
+            self.recordings = recordings
             self.devices = devices
         }
     }

@@ -40,6 +40,7 @@ public struct Application: Sendable {
                 publicURL: settings.publicURL,
                 bodyMaxBytes: settings.bodyMaxBytes
             ).routes
+            + RecordingRoutes(recordings: services.recordings, schemas: schemas, publicURL: settings.publicURL).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,

@@ -11,6 +11,9 @@ public struct Schemas: Sendable {
     let restore: Schema
     let device: Schema
     let configurationBatch: Schema
+    let uploadRequest: Schema
+    let recordingMetadata: Schema
+    let recordingBody: Schema
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
@@ -21,6 +24,9 @@ public struct Schemas: Sendable {
         restore = try Self.compile(OpenAPIDocument.restoreSchema)
         device = try Self.compile(OpenAPIDocument.deviceSchema)
         configurationBatch = try Self.compileBatch()
+        uploadRequest = try Self.compile(OpenAPIDocument.uploadRequestSchema)
+        recordingMetadata = try Self.compile(OpenAPIDocument.recordingMetadataSchema)
+        recordingBody = try Self.compile(OpenAPIDocument.recordingMetadataSchema, wrappedIn: "metadata")
     }
 
     /// The batch's own schema, and that of the documents in it.

@@ -25,6 +25,12 @@ extension Backend {
                 ),
                 idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
             ),
+            recordings: RecordingService(
+                database: database,
+                keys: keys,
+                devices: devices,
+                overlapSeconds: settings.syncOverlapS
+            ),
             devices: devices
         )
         return try Application(

@@ -120,3 +120,15 @@ extension Caller {
         )
     }
 }
+
+extension ConfigurationService {
+    /// The changes after the cursor.
+    func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+        try await changes.delta(request, for: caller)
+    }
+
+    /// Reads what did not come with the delta.
+    func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
+        try DeltaPages(kind, of: delta, changes, caller)
+    }
+}

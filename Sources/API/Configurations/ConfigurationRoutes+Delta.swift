@@ -1,86 +1,10 @@
 import CloudSync
-import Crypto
 import HTTP
 
 extension ConfigurationRoutes {
     func delta(_ context: RequestContext) async throws -> Response {
-        var request = try context.deltaRequest()
-        let tag = DeltaTag(request)
-        // Only to save the work: `Preconditions` decides, and If-Match comes first.
-        let known = try context.tags("if-none-match")
-        if try context.tags("if-match") == nil { request.knownState = tag.knownState(known) }
-        let caller = try context.caller()
-        guard let delta = try await configurations.delta(request, for: caller) else {
-            return Response(.notModified, fields: [("ETag", tag.text(request.knownState ?? ""))])
+        try await context.delta(of: configurations.changes) { delta, hasLimit in
+            DeltaAnswer(delta, hasLimit: hasLimit, name: "configurations")
         }
-        let fields: FieldBlock = [("ETag", tag.text(delta.state))]
-        let answer = DeltaAnswer(delta, hasLimit: request.limit != nil)
-        if delta.isWhole { return .json(.ok, fields: fields, answer.whole()) }
-        let pages = { @Sendable [configurations] kind in try configurations.pages(kind, of: delta, for: caller) }
-        return .json(.ok, fields: fields, keepingBytes: answer.keptBytes + configurations.pageMemoryBytes) { stream in
-            try await answer.send(to: stream, pages)
-        }
-    }
-}
-
-extension RequestContext {
-    /// Heads that a client may name in `seen`.
-    private static let seenMax = 32
-
-    /// The parameters of a delta. A token that is none is no error: the client gets the full set.
-    fileprivate func deltaRequest() throws(Problem) -> DeltaRequest {
-        let tokens = try parameter("sync_token").map { [$0] } ?? []
-        let heads = try parameter("seen").map { $0.split(separator: ",").map(String.init) } ?? []
-        guard heads.count <= Self.seenMax else {
-            throw Problem(
-                .invalidParameter,
-                "seen takes up to \(Self.seenMax) values of Sync-Head, separated by commas."
-            )
-        }
-        let seen = heads.compactMap { SyncToken($0) }
-        var request = DeltaRequest(cursor: .none, seen: seen)
-        request.isUnreadable = seen.count < heads.count
-        if let token = tokens.first {
-            if let token = SyncToken(token) { request.cursor = .token(token) } else { request.isUnreadable = true }
-        } else {
-            request.cursor = try lastSync().map { .lastSync($0) } ?? .none
-        }
-        request.limit = try limit()
-        request.deviceID = try deviceID()
-        return request
-    }
-
-    private func lastSync() throws(Problem) -> Timestamp? {
-        guard let text = try parameter("last_sync") else { return nil }
-        guard let time = Timestamp(text) else {
-            throw Problem(.invalidParameter, "last_sync takes an RFC 3339 time, such as 2026-03-01T12:00:00Z.")
-        }
-        return time
-    }
-}
-
-/// The entity tag of a delta: the state it was made from, and a digest of the parameters.
-private struct DeltaTag {
-    /// Changes with the form of the answer, so that no client keeps an old one.
-    private static let release = 2
-    private let digest: String
-
-    init(_ request: DeltaRequest) {
-        var text = "\(Self.release) \(request.limit ?? 0) \(request.isUnreadable) "
-        switch request.cursor {
-        case .none: text += "none"
-        case .token(let token): text += token.text
-        case .lastSync(let time): text += String(time.microseconds)
-        }
-        for head in request.seen { text += " " + head.text }
-        digest = Hex.encode(Array(SHA256.hash(Array(text.utf8)).prefix(4)))
-    }
-
-    func text(_ state: String) -> String { "\"\(state)-\(digest)\"" }
-
-    /// The state of a listed tag that has the same parameters.
-    func knownState(_ tags: [EntityTag.Listed]?) -> String? {
-        guard let tag = tags?.first(where: { $0.opaque.hasSuffix("-\(digest)") }) else { return nil }
-        return String(tag.opaque.dropLast(digest.utf8.count + 1))
     }
 }

@@ -172,6 +172,7 @@ extension ProblemType {
             "Choose a version that has_document; the operator decides how many are kept, and for how long."
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
         case .tooManyDevices: "Delete a device that is no longer used."
+        case .uploadIncomplete: "Ask for an upload URL again and send the rest: upload_offset says from where."
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType:
             "Send Content-Type: application/json, with PATCH application/merge-patch+json."

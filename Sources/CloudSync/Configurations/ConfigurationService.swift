@@ -3,8 +3,8 @@ import Postgres
 /// The caller's camera configurations and their changes.
 public struct ConfigurationService: Sendable {
     let database: CallerDatabase
-    private let devices: DeviceService
-    private let changes: DeltaReader
+    /// What has changed since a cursor.
+    public let changes: DeltaReader
     let writer: ItemWriter
 
     /// Keeps configurations in `database`. `last_sync` reaches back `overlapSeconds` beyond what it says.
@@ -17,7 +17,6 @@ public struct ConfigurationService: Sendable {
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = CallerDatabase(database)
-        self.devices = devices
         writer = ItemWriter(
             database: self.database,
             sql: .configurations,
@@ -26,6 +25,7 @@ public struct ConfigurationService: Sendable {
         )
         changes = DeltaReader(
             database: self.database,
+            devices: devices,
             sql: .configurations,
             overlapSeconds: overlapSeconds,
             limits: deltaLimits
@@ -39,21 +39,6 @@ public struct ConfigurationService: Sendable {
         }
         return stored
     }
-
-    /// The changes after the cursor; nil when the client has an answer for the newest state.
-    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
-        let delta = try await changes.delta(request, for: caller)
-        if let deviceID = request.deviceID { await devices.noteSeen(deviceID, for: caller) }
-        return delta
-    }
-
-    /// Reads what did not come with the delta.
-    public func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
-        try DeltaPages(kind, of: delta, changes, caller)
-    }
-
-    /// What a page takes in memory, in bytes, unless a document is larger than a page.
-    public var pageMemoryBytes: Int { changes.limits.pageMemoryBytes }
 }
 
 /// A document with its version.

@@ -47,7 +47,7 @@ enum RecordingSQL {
     /// $8 to (microseconds), $9 format, $10 tag, $11 state.
     static let page = Query(
         """
-        SELECT r.version, r.chain, r.document, \(Timestamp.sql("f.recorded_at")), f.id
+        SELECT f.spelled_id, r.version, r.chain, r.document, \(Timestamp.sql("f.recorded_at")), f.id
         FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
         WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
             AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
@@ -55,6 +55,7 @@ enum RecordingSQL {
         """
     ) { columns throws(UnexpectedResult) in
         ListedRecording(
+            id: try columns.next(),
             recording: try StoredConfiguration(&columns),
             cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
         )

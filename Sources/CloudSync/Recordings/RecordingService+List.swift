@@ -50,6 +50,8 @@ public struct RecordingCursor: Sendable, Equatable {
 
 /// A recording in a list.
 public struct ListedRecording: Sendable {
+    /// In the spelling of its creation.
+    public let id: String
     /// The document with its version.
     public let recording: StoredConfiguration
     /// Where the list goes on after this one.

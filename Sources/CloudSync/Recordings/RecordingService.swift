@@ -23,12 +23,14 @@ public struct RecordingService: Sendable {
     let writer: ItemWriter
     let limits: Limits
     private let keys: KeyRing
-    private let changes: DeltaReader
+    /// What has changed since a cursor.
+    public let changes: DeltaReader
 
     /// Keeps recordings in `database`; upload URLs are proven by `keys`.
     public init(
         database: Database,
         keys: KeyRing,
+        devices: DeviceService,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
         limits: Limits = Limits(),
@@ -40,6 +42,7 @@ public struct RecordingService: Sendable {
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, keyLifetimeSeconds: 0)
         changes = DeltaReader(
             database: self.database,
+            devices: devices,
             sql: .recordings,
             overlapSeconds: overlapSeconds,
             limits: deltaLimits
@@ -51,16 +54,6 @@ public struct RecordingService: Sendable {
         let get = RecordingSQL.get(.text(caller.userID), .text(id))
         guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
         return stored
-    }
-
-    /// The changes after the cursor; nil when the client has an answer for the newest state.
-    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
-        try await changes.delta(request, for: caller)
-    }
-
-    /// Reads what did not come with the delta.
-    public func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
-        try DeltaPages(kind, of: delta, changes, caller)
     }
 
     /// The text that an upload URL ends with: the object, the master key, and the proof.

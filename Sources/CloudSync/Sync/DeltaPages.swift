@@ -44,7 +44,8 @@ public struct DeltaPages {
     private var first: Int?
     private let last: Int
 
-    init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
+    /// Reads what did not come with the delta.
+    public init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
         self.reader = reader
         self.caller = caller
         self.delta = delta

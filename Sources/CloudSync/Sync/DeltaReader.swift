@@ -1,8 +1,10 @@
 import Postgres
 
 /// Reads the changes of a collection after a cursor.
-struct DeltaReader: Sendable {
+public struct DeltaReader: Sendable {
     let database: CallerDatabase
+    /// Where the asking device is noted; nil where nothing is.
+    let devices: DeviceService?
     let sql: SyncSQL
     /// How far `last_sync` reaches back beyond what it says, in seconds.
     let overlapSeconds: Int
@@ -10,7 +12,16 @@ struct DeltaReader: Sendable {
 
     /// The changes after the cursor; nil when the client has an answer for the newest state. One round trip, and another one where much
     /// does not come at once: the rest comes by pages.
-    func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+        let delta = try await read(request, for: caller)
+        if let deviceID = request.deviceID { await devices?.noteSeen(deviceID, for: caller) }
+        return delta
+    }
+
+    /// What a page takes in memory, in bytes, unless a document is larger than a page.
+    public var pageMemoryBytes: Int { limits.pageMemoryBytes }
+
+    private func read(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         do {
             let found = try await delta(request, documentBytes: limits.documentBytes, caller)
             guard let found, !found.isWhole, found.memoryBytes > limits.keptBytes else { return found }

@@ -4,19 +4,27 @@ import JSON
 
 /// The JSON text of a delta: whole, or sent in pieces while pages come from the database. Both are the same bytes.
 struct DeltaAnswer: Sendable {
+    /// Appends what takes the place of the brace that closes an item's document.
+    typealias End = @Sendable (DeltaItem, inout [UInt8]) -> Void
+
     private let delta: Delta
     private let hasLimit: Bool
+    /// The member that has the documents.
+    private let name: String
+    private let end: End?
 
-    init(_ delta: Delta, hasLimit: Bool) {
+    init(_ delta: Delta, hasLimit: Bool, name: String, end: End? = nil) {
         self.delta = delta
         self.hasLimit = hasLimit
+        self.name = name
+        self.end = end
     }
 
     /// The text of a delta that is at hand.
     func whole() -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 256 + delta.count * 1024)
         writer.beginObject()
-        writer.member("configurations")
+        writer.member(name)
         writer.beginArray()
         appendDocuments(to: &writer)
         writer.endArray()
@@ -34,9 +42,9 @@ struct DeltaAnswer: Sendable {
 
     /// Sends the text; `pages` reads what is not at hand. A failure in the middle ends the connection.
     func send(to stream: ResponseStream, _ pages: (DeltaPages.Kind) throws -> DeltaPages) async throws {
-        var output = Output(stream: stream, keptBytes: keptBytes)
+        var output = Output(stream: stream, keptBytes: keptBytes, end: end)
         output.writer.beginObject()
-        output.writer.member("configurations")
+        output.writer.member(name)
         output.writer.beginArray()
         for index in 0..<delta.documentCount { try await output.append(documentOf: delta[index]) }
         try await output.append(try pages(.documents)) { output, item in try await output.append(documentOf: item) }
@@ -69,7 +77,11 @@ extension DeltaAnswer {
     private func appendDocuments(to writer: inout JSONWriter) {
         for index in 0..<delta.documentCount {
             let item = delta[index]
-            if !item.isDeleted { writer.raw(item.appendDocument) }
+            if item.isDeleted { continue }
+            writer.raw { text in
+                item.appendDocument(0..<Self.sentBytes(of: item, end), to: &text)
+                end?(item, &text)
+            }
         }
     }
 
@@ -79,6 +91,9 @@ extension DeltaAnswer {
             if item.isDeleted { writer.string(plain: item.appendID) }
         }
     }
+
+    /// Bytes of the stored document in the answer.
+    private static func sentBytes(of item: DeltaItem, _ end: End?) -> Int { item.documentBytes - (end == nil ? 0 : 1) }
 
     private static func append(versionOf item: DeltaItem, to writer: inout JSONWriter) {
         writer.member(plain: item.appendID)
@@ -99,6 +114,7 @@ extension DeltaAnswer {
         let stream: ResponseStream
         /// What is kept beside a page.
         let keptBytes: Int
+        let end: End?
         var writer = JSONWriter(reservingBytes: bufferBytes)
         /// What is sent at once, and the most that waits for a slow client.
         private static let pieceBytes = 128 << 10
@@ -121,7 +137,7 @@ extension DeltaAnswer {
         /// A large document fills one piece after the other.
         mutating func append(documentOf item: DeltaItem) async throws {
             if item.isDeleted { return }
-            let count = item.documentBytes
+            let count = DeltaAnswer.sentBytes(of: item, end)
             var sent = 0
             writer.raw { _ in }
             while sent < count {
@@ -130,6 +146,7 @@ extension DeltaAnswer {
                 sent = next
                 try await flushIfFull()
             }
+            if let end { writer.append { end(item, &$0) } }
         }
 
         mutating func append(idOf item: DeltaItem) async throws {
