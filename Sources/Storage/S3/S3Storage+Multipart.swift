@@ -65,7 +65,7 @@ extension S3Storage {
     }
 
     private func page(_ key: ObjectKey, _ uploadID: String, after marker: String) throws -> (parts: [S3Part], next: String?) {
-        let query = [("uploadId", uploadID), ("part-number-marker", marker)]
+        let query = [("uploadId", uploadID), ("part-number-marker", marker), ("max-parts", String(pageMax))]
         let document = try document(S3Request(method: "GET", path: path(key), query: query))
         let parts = document.all("Part").compactMap { part -> S3Part? in
             guard let number = part["PartNumber"].flatMap({ Int($0) }), let etag = part["ETag"],

@@ -9,11 +9,13 @@ extension S3Storage {
 
     /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
     public func size(of key: ObjectKey) async throws -> Int {
-        try await pool.runStorage {
-            let head = try exchange(S3Request(method: "HEAD", path: path(key))).head
-            guard let bytes = head.contentLength else { throw StorageError.unavailable("the answer has no Content-Length") }
-            return bytes
-        }
+        try await pool.runStorage { try self.sizeNow(key) }
+    }
+
+    private func sizeNow(_ key: ObjectKey) throws -> Int {
+        let head = try exchange(S3Request(method: "HEAD", path: path(key))).head
+        guard let bytes = head.contentLength else { throw StorageError.unavailable("the answer has no Content-Length") }
+        return bytes
     }
 
     /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
@@ -24,7 +26,7 @@ extension S3Storage {
             if let range { request.fields.append(("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")) }
             let transfer = try client.open(signed(request))
             guard let whole = RangeOfAnswer(transfer.head, from: range?.lowerBound ?? 0) else {
-                throw try refusal(transfer)
+                throw try refusal(transfer, key)
             }
             return ObjectReader(objectBytes: whole.objectBytes, range: whole.range, source: transfer, pool: pool)
         }
@@ -55,7 +57,8 @@ extension S3Storage {
     }
 
     private func page(after token: String) throws -> (objects: [StoredObject], next: String?) {
-        var request = S3Request(method: "GET", path: "/\(settings.bucket)", query: [("list-type", "2")])
+        var request = S3Request(method: "GET", path: "/\(settings.bucket)")
+        request.query = [("list-type", "2"), ("max-keys", String(pageMax))]
         if !token.isEmpty { request.query.append(("continuation-token", token)) }
         let document = try document(request)
         let objects = document.all("Contents").compactMap { item -> StoredObject? in
@@ -67,13 +70,11 @@ extension S3Storage {
         return (objects, document["IsTruncated"] == "true" ? document["NextContinuationToken"] : nil)
     }
 
-    private func refusal(_ transfer: HTTPTransfer) throws -> StorageError {
-        let head = transfer.head
-        let error = S3Refusal.error(head.status, try client.collect(transfer))
-        guard head.status == 416 else { return error }
-        // "bytes */123"; not every service sends it.
-        let size = head.contentRange?.split(separator: "/").last.flatMap { Int($0) }
-        return size.map { .outOfRange(sizeBytes: $0) } ?? error
+    private func refusal(_ transfer: HTTPTransfer, _ key: ObjectKey) throws -> StorageError {
+        let status = transfer.head.status
+        let error = S3Refusal.error(status, try client.collect(transfer))
+        // Not every service sends the size with a 416.
+        return status == 416 ? .outOfRange(sizeBytes: try sizeNow(key)) : error
     }
 }
 

@@ -10,6 +10,8 @@ public struct S3Storage: Sendable {
     let client: HTTPClient
     let pool: BlockingPool
     let nowS: @Sendable () -> Int
+    /// How many objects or parts are asked for at a time; a test takes fewer.
+    var pageMax = 1000
 
     /// `nowS` returns Unix seconds; every signature has the time of its call.
     public init(_ settings: S3Settings, pool: BlockingPool, nowS: @escaping @Sendable () -> Int) {
