@@ -54,7 +54,9 @@ private struct URLCase {
 
     init(_ random: inout SeededRandom, keyLetters: String) throws {
         func text(_ letters: String, _ count: ClosedRange<Int>) -> String {
-            String((0..<Int.random(in: count, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
+            String(
+                (0..<Int.random(in: count, using: &random)).compactMap { _ in letters.randomElement(using: &random) }
+            )
         }
         kind = ["GET", "PUT", "PART"].randomElement(using: &random) ?? ""
         // A key must not begin with a dot, nor a segment of it.

@@ -43,7 +43,8 @@ struct StorageContract: Sendable, CustomTestStringConvertible {
             try await storage.put([], as: name, contentType: "video/mp4")
             await #expect(throws: StorageError.outOfRange(sizeBytes: 0)) { try await storage.read(name, 0..<1) }
         },
-        StorageContract("An object that is not there is missing, also after its deletion; deleting again is no error") { storage in
+        StorageContract("An object that is not there is missing, also after its deletion; deleting again is no error") {
+            storage in
             let name = try key("gone")
             for _ in 0..<2 {
                 await #expect(throws: StorageError.missing) { try await storage.size(of: name) }
@@ -67,7 +68,8 @@ struct StorageContract: Sendable, CustomTestStringConvertible {
             try await storage.forEachPage { listed += $0 }
             #expect(listed.count == 11 && Set(listed) == expected)
         },
-        StorageContract("Of concurrent puts one wins whole, and concurrent readers don't disturb each other") { storage in
+        StorageContract("Of concurrent puts one wins whole, and concurrent readers don't disturb each other") {
+            storage in
             let (name, contents) = (try key("race"), (1...6).map { randomBytes(400_000, seed: $0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for content in contents {

@@ -18,7 +18,7 @@ func makeDisk(reserveBytes: Int = 0, folder: String = Sandbox.makeFolder()) thro
 /// A store in a new bucket of an S3 service.
 func makeS3(
     _ peer: S3Peer? = nil,
-    change: (inout S3Settings) -> Void = { _ in },
+    change: (inout S3Settings) throws -> Void = { _ in },
     clockAheadS: Int = 0
 ) throws -> S3Storage {
     let peer = try peer ?? S3Peer.shared.get()
@@ -31,7 +31,7 @@ func makeS3(
     )
     let owner = S3Storage(settings, pool: try testPool.get()) { WallClock.nowS() }
     _ = try owner.exchange(S3Request(method: "PUT", path: "/\(settings.bucket)"))
-    change(&settings)
+    try change(&settings)
     return S3Storage(settings, pool: try testPool.get()) { WallClock.nowS() + clockAheadS }
 }
 

@@ -15,7 +15,8 @@ public final class S3Peer: Sendable {
     /// The script that starts it and the programs that the script needs; `Tests/Support/s3-tools` gets them.
     private static let tool = SharedVectors.folder("tools").appendingPathComponent("s3-peer").path
     private static let programs = Repository.path + "/.build/s3-peer/venv"
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: tool)
+    static let isInstalled =
+        FileManager.default.isExecutableFile(atPath: tool)
         && FileManager.default.isExecutableFile(atPath: programs + "/bin/swift-proxy-server")
 
     /// Starts a service without buckets. Takes some seconds.

@@ -24,12 +24,12 @@ extension DiskStorage {
             let (file, final) = (layout.upload(upload), layout.object(object))
             do {
                 try DiskLayout.synchronize(file)
+                try layout.move(file, to: final)
+                try DiskLayout.synchronize(layout.uploads)
             } catch StorageError.missing {
                 _ = try DiskLayout.size(final)
-                return try DiskLayout.synchronize(layout.folder(of: final))
+                try DiskLayout.synchronize(layout.folder(of: final))
             }
-            try layout.move(file, to: final)
-            try DiskLayout.synchronize(layout.uploads)
         }
     }
 

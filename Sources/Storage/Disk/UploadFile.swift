@@ -7,6 +7,7 @@ public final class UploadFile: Sendable {
     private let descriptor: Int32
     private let volume: Volume
     private let pool: BlockingPool
+    private let turn = Locked(())
 
     /// Blocks. `flags` may have O_CREAT. Throws `StorageError`.
     init(_ path: String, flags: Int32, volume: Volume, pool: BlockingPool) throws(StorageError) {
@@ -52,17 +53,19 @@ public final class UploadFile: Sendable {
         }
     }
 
-    /// The file's length in bytes. Throws `StorageError`.
+    /// The file's length in bytes, never that in the middle of an append. Throws `StorageError`.
     public func length() async throws -> Int {
-        try await pool.runStorage { try self.currentLength() }
+        try await pool.runStorage { try self.exclusively { try self.currentLength() } }
     }
 
-    /// flock(2) excludes the other open files of this upload, also those of another process.
-    private func exclusively<T>(_ body: () throws -> T) throws -> T {
-        let status = retryingInterrupted { Int(flock(descriptor, LOCK_EX)) }
-        guard status == 0 else { throw StorageError.lastFailure("flock") }
-        defer { flock(descriptor, LOCK_UN) }
-        return try body()
+    /// `turn` excludes other users of this open file; flock(2) those of other open files of the upload, also in another process.
+    private func exclusively<T: Sendable>(_ body: () throws -> T) throws -> T {
+        try turn.withLock { _ in
+            let status = retryingInterrupted { Int(flock(descriptor, LOCK_EX)) }
+            guard status == 0 else { throw StorageError.lastFailure("flock") }
+            defer { flock(descriptor, LOCK_UN) }
+            return try body()
+        }
     }
 
     private func currentLength() throws(StorageError) -> Int {
@@ -88,10 +91,12 @@ public final class UploadFile: Sendable {
 
 /// Writes all of `bytes`; may have written a part when it throws.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(StorageError) {
-    var rest = bytes
-    while !rest.isEmpty {
-        let count = retryingInterrupted { pwrite(descriptor, rest, rest.count, offset + bytes.count - rest.count) }
+    var written = 0
+    while written < bytes.count {
+        // A short write is rare; only then the rest is copied.
+        let rest = written == 0 ? bytes : Array(bytes[written...])
+        let count = retryingInterrupted { pwrite(descriptor, rest, rest.count, offset + written) }
         guard count > 0 else { throw .lastFailure("pwrite") }
-        rest.removeFirst(count)
+        written += count
     }
 }

@@ -67,7 +67,8 @@ public struct S3Endpoint: Sendable, Equatable, CustomStringConvertible {
         }
         let end = text.firstIndex(of: ":") ?? text.endIndex
         let name = text[..<end]
-        let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+        let isName =
+            !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
         return isName && isPort(text[end...])
     }
 

@@ -64,7 +64,9 @@ extension S3Storage {
         return parts
     }
 
-    private func page(_ key: ObjectKey, _ uploadID: String, after marker: String) throws -> (parts: [S3Part], next: String?) {
+    private func page(_ key: ObjectKey, _ uploadID: String, after marker: String) throws -> (
+        parts: [S3Part], next: String?
+    ) {
         let query = [("uploadId", uploadID), ("part-number-marker", marker), ("max-parts", String(pageMax))]
         let document = try document(S3Request(method: "GET", path: path(key), query: query))
         let parts = document.all("Part").compactMap { part -> S3Part? in
@@ -82,7 +84,8 @@ extension S3Storage {
         let items = parts.map { part in
             "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLElement.escaped(part.etag))</ETag></Part>"
         }
-        let body = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+        let body =
+            "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
             + items.joined() + "</CompleteMultipartUpload>"
         try await pool.runStorage {
             var request = S3Request(method: "POST", path: path(key), query: [("uploadId", uploadID)])

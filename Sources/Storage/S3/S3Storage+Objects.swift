@@ -2,7 +2,12 @@ extension S3Storage {
     /// Stores a small object: it is sent from memory and has 30 s. Throws `StorageError`.
     public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
         try await pool.runStorage {
-            let request = S3Request(method: "PUT", path: path(key), fields: [("content-type", contentType)], body: bytes)
+            let request = S3Request(
+                method: "PUT",
+                path: path(key),
+                fields: [("content-type", contentType)],
+                body: bytes
+            )
             _ = try exchange(request)
         }
     }
@@ -25,7 +30,7 @@ extension S3Storage {
             var request = S3Request(method: "GET", path: path(key))
             if let range { request.fields.append(("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")) }
             let transfer = try client.open(signed(request))
-            guard let whole = RangeOfAnswer(transfer.head, from: range?.lowerBound ?? 0) else {
+            guard let whole = RangeOfAnswer(transfer.head, asked: range) else {
                 throw try refusal(transfer, key)
             }
             return ObjectReader(objectBytes: whole.objectBytes, range: whole.range, source: transfer, pool: pool)
@@ -87,16 +92,16 @@ private struct RangeOfAnswer {
     let objectBytes: Int
     let range: Range<Int>
 
-    init?(_ head: HTTPHead, from start: Int) {
-        guard let length = head.contentLength else { return nil }
+    init?(_ head: HTTPHead, asked: Range<Int>?) {
+        guard let length = head.contentLength, head.status == (asked == nil ? 200 : 206) else { return nil }
+        let start = asked?.lowerBound ?? 0
         range = start..<(start + length)
-        switch head.status {
-        case 200 where start == 0: objectBytes = length
-        case 206:
-            // "bytes 0-9/123".
-            guard let size = head.contentRange?.split(separator: "/").last.flatMap({ Int($0) }) else { return nil }
-            objectBytes = size
-        default: return nil
+        guard asked != nil else {
+            objectBytes = length
+            return
         }
+        // "bytes 0-9/123".
+        guard let size = head.contentRange?.split(separator: "/").last.flatMap({ Int($0) }) else { return nil }
+        objectBytes = size
     }
 }

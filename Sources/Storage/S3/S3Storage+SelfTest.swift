@@ -52,7 +52,8 @@ extension S3Storage {
         case StorageError.unavailable(let reason): return "\(subject) can't be reached: \(reason)."
         case StorageError.refused(let status, let code, let message):
             if let skewS = clockSkewS(endpoint), abs(skewS) >= 300 || code == "RequestTimeTooSkewed" {
-                return "\(subject) rejects the time: this server's clock is \(abs(skewS)) s \(skewS > 0 ? "ahead" : "behind"). "
+                return
+                    "\(subject) rejects the time: this server's clock is \(abs(skewS)) s \(skewS > 0 ? "ahead" : "behind"). "
                     + "Synchronise the clocks."
             }
             return "\(subject) \(reason(status, code, message))"
@@ -65,7 +66,7 @@ extension S3Storage {
         case "NoSuchBucket": "has no bucket \"\(settings.bucket)\"."
         case "InvalidAccessKeyId": "does not know the access key \"\(settings.accessKey)\"."
         case "SignatureDoesNotMatch":
-            "does not accept the signature: the secret is wrong, or a proxy changes the request's host."
+            "does not accept the signature: access key or secret are wrong, or a proxy changes the request's host."
         case "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError":
             "does not accept the region \"\(settings.region)\": \(message)"
         case "AccessDenied": "does not let the access key use the bucket \"\(settings.bucket)\"."

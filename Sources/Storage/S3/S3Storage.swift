@@ -47,7 +47,9 @@ extension S3Storage {
     /// The same, for an answer that is an XML document; also a document named `Error` in a success is a refusal.
     func document(_ request: S3Request) throws -> XMLElement {
         let answer = try exchange(request)
-        guard let root = XMLElement(answer.body) else { throw StorageError.unavailable("the answer is no XML document") }
+        guard let root = XMLElement(answer.body) else {
+            throw StorageError.unavailable("the answer is no XML document")
+        }
         guard root.name != "Error" else { throw S3Refusal.error(answer.head.status, answer.body) }
         return root
     }

@@ -33,7 +33,8 @@ struct SigV4: Sendable {
         var request = request
         let time = SigningTime(unixS: atS)
         request.fields.append(("x-amz-date", time.text))
-        let value = "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope(time)), "
+        let value =
+            "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope(time)), "
             + "SignedHeaders=\(signedNames(request)), Signature=\(signature(request, time))"
         return request.fields + [("authorization", value)]
     }

@@ -24,10 +24,10 @@ struct XMLScanner {
             position += 1
         }
         let rawName = Array(bytes[start..<position])
-        guard !rawName.isEmpty, skipAttributes() else { return nil }
+        let local = rawName.split(separator: UInt8(ascii: ":")).last ?? []
+        guard let first = local.first, isLetter(first), skipAttributes() else { return nil }
         let isEmpty = take("/")
         guard take(">") else { return nil }
-        let local = rawName.split(separator: UInt8(ascii: ":")).last ?? []
         return (String(decoding: local, as: UTF8.self), rawName, isEmpty)
     }
 
@@ -96,7 +96,9 @@ struct XMLScanner {
         return number.flatMap(Unicode.Scalar.init)
     }
 
-    private static let entities: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    private static let entities: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
 
     private mutating func take(_ text: StaticString) -> Bool { take(text.withUTF8Buffer { Array($0) }) }
 
@@ -106,6 +108,11 @@ struct XMLScanner {
         guard bytes[position...].starts(with: text) else { return false }
         position += text.count
         return true
+    }
+
+    /// What else XML lets a name begin with is not told apart from other characters beyond ASCII.
+    private func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 128 || byte == "_" || (byte | 32 >= UInt8(ascii: "a") && byte | 32 <= UInt8(ascii: "z"))
     }
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }

@@ -29,7 +29,9 @@ final class HTTPClient: Sendable {
         var body: [UInt8] = []
         while let piece = try transfer.piece() {
             body += piece
-            guard body.count <= maxBytes else { throw StorageError.unavailable("the answer is larger than \(maxBytes) bytes") }
+            guard body.count <= maxBytes else {
+                throw StorageError.unavailable("the answer is larger than \(maxBytes) bytes")
+            }
         }
         keep(transfer)
         return body

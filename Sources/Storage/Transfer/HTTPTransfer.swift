@@ -6,9 +6,9 @@ import Net
 ///
 /// `@unchecked Sendable`: one thread uses it at a time, because callers wait for each call's end before the next one.
 final class HTTPTransfer: PieceSource, @unchecked Sendable {
-    /// The peer has to send so much within `pieceLimitMs`: the minimum rate is 16 KiB/s.
     private static let pieceBytes = 256 << 10
-    private static let pieceLimitMs = 16_000
+    /// The peer has to send a piece within this time: the minimum rate is 16 KiB/s. Time in which nobody asks does not count.
+    var pieceLimitMs = 16_000
 
     private let easy: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
@@ -62,7 +62,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
             isPaused = false
             curl_easy_pause(easy, CURLPAUSE_CONT)
         }
-        try perform(limitMs: Self.pieceLimitMs) { $0.isPaused }
+        try perform(limitMs: pieceLimitMs) { $0.isPaused }
         defer { received = [] }
         return received.isEmpty ? nil : received
     }
@@ -77,7 +77,9 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
             if outcome >= 0 { return try finish(outcome) }
             if isEnough(self) { return }
             let nowMs = Monotonic.nowMs()
-            guard nowMs < deadlineMs else { throw StorageError.unavailable("too slow: nothing in \(limitMs / 1000) s") }
+            guard nowMs < deadlineMs else {
+                throw StorageError.unavailable("too slow: it took more than \(limitMs) ms")
+            }
             curl_multi_poll(multi, nil, 0, Int32(deadlineMs - nowMs), nil)
         }
     }
@@ -148,14 +150,20 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
     }
 }
 
-private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?) -> Int {
+private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?)
+    -> Int
+{
     guard let this else { return 0 }
     let transfer = Unmanaged<HTTPTransfer>.fromOpaque(this).takeUnretainedValue()
     return transfer.take(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(nv_curl_pause)
 }
 
-private func receiveField(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?) -> Int {
+private func receiveField(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?)
+    -> Int
+{
     guard let this else { return 0 }
-    Unmanaged<HTTPTransfer>.fromOpaque(this).takeUnretainedValue().takeLine(UnsafeRawBufferPointer(start: bytes, count: count))
+    Unmanaged<HTTPTransfer>.fromOpaque(this).takeUnretainedValue().takeLine(
+        UnsafeRawBufferPointer(start: bytes, count: count)
+    )
     return count
 }
