@@ -67,10 +67,13 @@ struct HTTPTransferTests {
     @Test("A certificate is accepted when its authority is named, and only then")
     func certificates() async throws {
         let folder = try TestCertificate().write()
+        let content = randomBytes(3 << 20)
+        try Data(content).write(to: URL(fileURLWithPath: folder + "/content"))
         let service = try TLSService(folder)
         defer { service.end() }
-        let request = HTTPRequest(method: "GET", url: service.url)
-        try await eventually { (try? HTTPClient(caFile: folder + "/cert.pem").exchange(request).head.status) == 200 }
+        let request = HTTPRequest(method: "GET", url: service.url + "content")
+        let client = HTTPClient(caFile: folder + "/cert.pem")
+        try await eventually { (try? client.exchange(request).body) == content }
         let error = #expect(throws: StorageError.self) { try HTTPClient(caFile: nil).exchange(request) }
         guard case .unavailable(let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -80,7 +83,7 @@ struct HTTPTransferTests {
     }
 }
 
-/// openssl's server, which answers each GET with a page.
+/// openssl's server, which answers each GET with a file of the folder.
 private final class TLSService: Sendable {
     let url: String
     private let program: SpawnedProgram
@@ -89,8 +92,10 @@ private final class TLSService: Sendable {
         let port = try ListeningSocket().port
         url = "https://localhost:\(port)/"
         let files = ["-cert", folder + "/cert.pem", "-key", folder + "/key.pem"]
-        let words = ["s_server", "-accept", "127.0.0.1:\(port)", "-quiet", "-www"] + files
-        program = try SpawnedProgram("/usr/bin/openssl", words, SpawnedProgram.Settings())
+        let words = ["s_server", "-accept", "127.0.0.1:\(port)", "-quiet", "-WWW"] + files
+        var settings = SpawnedProgram.Settings()
+        settings.folder = folder
+        program = try SpawnedProgram("/usr/bin/openssl", words, settings)
     }
 
     func end() {
