@@ -13,6 +13,8 @@ public struct ObjectReader: Sendable {
     public let objectBytes: Int
     /// The bytes that `next` returns: the range that was asked for, cut at the object's end.
     public let range: Range<Int>
+    /// The open file of an object on disk, for sendfile(2) of `range`; nil for one in S3.
+    public let file: StoredFile?
     let source: any PieceSource
     let pool: BlockingPool
 

@@ -44,16 +44,14 @@ public struct DiskStorage: Sendable {
         try await pool.runStorage { [layout] in try DiskLayout.size(layout.object(key)) }
     }
 
-    /// Opens an object for sendfile(2). Throws `StorageError`, `.missing` when there is no such object.
-    public func open(_ key: ObjectKey) async throws -> StoredFile {
-        try await pool.runStorage { [layout] in try StoredFile(layout.object(key)) }
-    }
-
     /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
     public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
-        let file = try await open(key)
-        let range = try Range.inObject(range, objectBytes: file.bytes)
-        return ObjectReader(objectBytes: file.bytes, range: range, source: FilePieces(file, range), pool: pool)
+        try await pool.runStorage { [layout, pool] in
+            let file = try StoredFile(layout.object(key))
+            let part = try Range.inObject(range, objectBytes: file.bytes)
+            let source = FilePieces(file, part)
+            return ObjectReader(objectBytes: file.bytes, range: part, file: file, source: source, pool: pool)
+        }
     }
 
     /// Deletes an object. One that is not there is no error. Throws `StorageError`.

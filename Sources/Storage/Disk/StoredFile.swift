@@ -6,7 +6,7 @@ public final class StoredFile: Sendable {
     /// The descriptor, open for reading until this value is released; for sendfile(2) with a position of one's own.
     public let descriptor: Int32
     /// The object's size in bytes; an object never changes.
-    public let bytes: Int
+    let bytes: Int
 
     /// Blocks. Throws `StorageError`.
     init(_ path: String) throws(StorageError) {

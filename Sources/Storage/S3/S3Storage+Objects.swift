@@ -33,7 +33,13 @@ extension S3Storage {
             guard let whole = RangeOfAnswer(transfer.head, asked: range) else {
                 throw try refusal(transfer, key)
             }
-            return ObjectReader(objectBytes: whole.objectBytes, range: whole.range, source: transfer, pool: pool)
+            return ObjectReader(
+                objectBytes: whole.objectBytes,
+                range: whole.range,
+                file: nil,
+                source: transfer,
+                pool: pool
+            )
         }
     }
 
@@ -41,7 +47,7 @@ extension S3Storage {
     private func readNothing(_ key: ObjectKey, at range: Range<Int>) async throws -> ObjectReader {
         let bytes = try await size(of: key)
         let range = try Range.inObject(range, objectBytes: bytes)
-        return ObjectReader(objectBytes: bytes, range: range, source: NoPieces(), pool: pool)
+        return ObjectReader(objectBytes: bytes, range: range, file: nil, source: NoPieces(), pool: pool)
     }
 
     /// Deletes an object. One that is not there is no error. Throws `StorageError`.
