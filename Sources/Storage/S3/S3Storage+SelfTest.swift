@@ -51,7 +51,7 @@ extension S3Storage {
         switch error {
         case StorageError.unavailable(let reason): return "\(subject) can't be reached: \(reason)."
         case StorageError.refused(let status, let code, let message):
-            if let skewS = clockSkewS(endpoint), abs(skewS) >= 300 || code == "RequestTimeTooSkewed" {
+            if status == 403, let skewS = clockSkewS(endpoint), abs(skewS) >= 300 || code == "RequestTimeTooSkewed" {
                 return
                     "\(subject) rejects the time: this server's clock is \(abs(skewS)) s \(skewS > 0 ? "ahead" : "behind"). "
                     + "Synchronise the clocks."
