@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// No SwiftPM dependencies: the platform's sockets, OpenSSL and libpq are reached through the three C targets.
+// No SwiftPM dependencies: the platform's sockets, OpenSSL, libpq and libcurl are reached through the four C targets.
 // Which target may import which is written down in ARCHITECTURE.md.
 let package = Package(
     name: "neuroviews-cloud",
@@ -9,10 +9,12 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
         .target(name: "HTTP", dependencies: ["Net"]),
         .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
+        .target(name: "Storage", dependencies: ["Net", "Crypto", "CLinux", "CCurl"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
@@ -57,6 +59,7 @@ let package = Package(
         .testTarget(name: "APITests", dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
@@ -67,7 +70,9 @@ let package = Package(
 // The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI"]
+let fuzzed: [Target.Dependency] = [
+    "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage",
+]
 package.targets.append(
     isFuzzing
         ? .executableTarget(

@@ -41,3 +41,5 @@ int nv_unacknowledged_bytes(int descriptor) {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQ, &bytes) < 0 ? 0 : bytes;
 }
+
+const char *nv_entry_name(const struct dirent *entry) { return entry->d_name; }

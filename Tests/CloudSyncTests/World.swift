@@ -1,4 +1,5 @@
 import CloudSync
+import Crypto
 import Foundation
 import Migrations
 import Net
@@ -11,6 +12,7 @@ struct World: Sendable {
     let loops: [EventLoop]
     let servers: [ConfigurationService]
     let databases: [Database]
+    let recordings: [RecordingService]
 
     /// Makes a world for `body`, and takes it away afterwards. `overlapSeconds` is how far `last_sync` reaches back.
     static func with(
@@ -39,6 +41,14 @@ struct World: Sendable {
         }
     }
 
+    private static let keys: KeyRing = {
+        do {
+            return try KeyRing(current: MasterKey(bytes: Array(0..<32)))
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
     private init(
         _ address: String,
         _ loops: [EventLoop],
@@ -49,6 +59,14 @@ struct World: Sendable {
         connectionString = address
         self.loops = loops
         self.databases = databases
+        recordings = databases.map { database in
+            RecordingService(
+                database: database,
+                keys: Self.keys,
+                devices: DeviceService(database: database, now: { 0 }),
+                overlapSeconds: overlapSeconds
+            )
+        }
         servers = databases.map { database in
             ConfigurationService(
                 database: database,
@@ -88,7 +106,8 @@ struct World: Sendable {
                 INSERT INTO users (email, password_hash) VALUES (gen_random_uuid() || '@example.org', '-') RETURNING id
             ), head AS (
                 INSERT INTO sync_heads (user_id, collection, genesis, chain)
-                SELECT id, 'configurations', uuid_send(id), uuid_send(id) FROM account
+                SELECT id, collection, uuid_send(id), uuid_send(id)
+                FROM account, unnest(enum_range(NULL::collection)) collection
             )
             INSERT INTO sessions (user_id, key_id, device_id)
             SELECT id, 'k', 'device-' || n FROM account, generate_series(1, \(devices)) n RETURNING user_id, id

@@ -29,11 +29,42 @@ ALTER SCHEMA neuroviews OWNER TO neuroviews_owner;
 --
 
 CREATE TYPE neuroviews.collection AS ENUM (
-    'configurations'
+    'configurations',
+    'recordings'
 );
 
 
 ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
+
+--
+-- Name: recording_state; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.recording_state AS ENUM (
+    'uploading',
+    'pending',
+    'processing',
+    'ready',
+    'failed'
+);
+
+
+ALTER TYPE neuroviews.recording_state OWNER TO neuroviews_owner;
+
+--
+-- Name: upload_state; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.upload_state AS ENUM (
+    'open',
+    'complete',
+    'cancelled',
+    'failed',
+    'expired'
+);
+
+
+ALTER TYPE neuroviews.upload_state OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -702,6 +733,87 @@ CREATE TABLE neuroviews.nonces_3 (
 ALTER TABLE neuroviews.nonces_3 OWNER TO neuroviews_owner;
 
 --
+-- Name: recording_files; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.recording_files (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    state neuroviews.recording_state DEFAULT 'uploading'::neuroviews.recording_state NOT NULL,
+    failure text,
+    object_key text NOT NULL,
+    size bigint NOT NULL,
+    content_type text NOT NULL,
+    sha256 bytea,
+    verified_sha256 bytea,
+    verified_at timestamp(3) with time zone,
+    encryption jsonb,
+    device_id text,
+    configuration_id uuid,
+    configuration_version text,
+    upload neuroviews.upload_state DEFAULT 'open'::neuroviews.upload_state NOT NULL,
+    upload_offset bigint DEFAULT 0 NOT NULL,
+    epoch bigint DEFAULT 0 NOT NULL,
+    asked_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    uploaded_at timestamp(3) with time zone,
+    recorded_at timestamp with time zone,
+    video_format text,
+    tags text[],
+    probe jsonb,
+    has_thumbnail boolean DEFAULT false NOT NULL
+);
+
+
+ALTER TABLE neuroviews.recording_files OWNER TO neuroviews_owner;
+
+--
+-- Name: recording_versions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.recording_versions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    document text,
+    digest bytea,
+    sent_digest bytea NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    author text NOT NULL,
+    by_device boolean NOT NULL,
+    deleted boolean DEFAULT false NOT NULL
+);
+
+
+ALTER TABLE neuroviews.recording_versions OWNER TO neuroviews_owner;
+
+--
+-- Name: recordings; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.recordings (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    spelled_id text NOT NULL,
+    document text,
+    digest bytea,
+    version integer NOT NULL,
+    seq bigint NOT NULL,
+    chain bytea NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    deleted boolean DEFAULT false NOT NULL,
+    CONSTRAINT recordings_check CHECK (((deleted = (document IS NULL)) AND (deleted = (digest IS NULL))))
+);
+
+
+ALTER TABLE neuroviews.recordings OWNER TO neuroviews_owner;
+
+--
 -- Name: schema_functions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -916,6 +1028,30 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 
 
 --
+-- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
+\.
+
+
+--
+-- Data for Name: recording_versions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.recording_versions (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, author, by_device, deleted) FROM stdin;
+\.
+
+
+--
+-- Data for Name: recordings; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted) FROM stdin;
+\.
+
+
+--
 -- Data for Name: schema_functions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -934,7 +1070,7 @@ functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	aec3364517e74ec91417993d1071dc656ea3a56e58c8a6c27917352cb137dd81	2000-01-01 00:00:00+00
+1	0001_baseline.sql	34dc8a74efce3a0e29fdf6b7ab2bb7a3879fd0bbca89a6c3ac22088a1012968b	2000-01-01 00:00:00+00
 \.
 
 
@@ -1078,6 +1214,46 @@ ALTER TABLE ONLY neuroviews.nonces_3
 
 
 --
+-- Name: recording_files recording_files_object_key_key; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recording_files
+    ADD CONSTRAINT recording_files_object_key_key UNIQUE (object_key);
+
+
+--
+-- Name: recording_files recording_files_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recording_files
+    ADD CONSTRAINT recording_files_pkey PRIMARY KEY (user_id, id);
+
+
+--
+-- Name: recording_versions recording_versions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recording_versions
+    ADD CONSTRAINT recording_versions_pkey PRIMARY KEY (user_id, id, version);
+
+
+--
+-- Name: recordings recordings_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recordings
+    ADD CONSTRAINT recordings_pkey PRIMARY KEY (user_id, id);
+
+
+--
+-- Name: recordings recordings_user_id_seq_key; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recordings
+    ADD CONSTRAINT recordings_user_id_seq_key UNIQUE (user_id, seq);
+
+
+--
 -- Name: schema_functions schema_functions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1151,6 +1327,27 @@ CREATE INDEX configuration_versions_sweep_key ON neuroviews.configuration_versio
 --
 
 CREATE INDEX idempotency_keys_created_key ON neuroviews.idempotency_keys USING btree (created_at);
+
+
+--
+-- Name: recording_files_expiry_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_files_expiry_key ON neuroviews.recording_files USING btree (expires_at) WHERE (state = 'uploading'::neuroviews.recording_state);
+
+
+--
+-- Name: recording_files_list_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_files_list_key ON neuroviews.recording_files USING btree (user_id, recorded_at DESC, id DESC) WHERE (recorded_at IS NOT NULL);
+
+
+--
+-- Name: recording_versions_author_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_versions_author_key ON neuroviews.recording_versions USING btree (user_id, id, author, seq);
 
 
 --
@@ -1264,6 +1461,30 @@ ALTER TABLE ONLY neuroviews.idempotency_keys
 
 
 --
+-- Name: recording_files recording_files_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recording_files
+    ADD CONSTRAINT recording_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: recording_versions recording_versions_user_id_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recording_versions
+    ADD CONSTRAINT recording_versions_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.recordings(user_id, id) ON DELETE CASCADE;
+
+
+--
+-- Name: recordings recordings_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recordings
+    ADD CONSTRAINT recordings_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: sessions sessions_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1284,6 +1505,27 @@ ALTER TABLE ONLY neuroviews.sync_heads
 --
 
 CREATE POLICY all_rows ON neuroviews.devices TO neuroviews_background USING (true);
+
+
+--
+-- Name: recording_files all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.recording_files TO neuroviews_background USING (true);
+
+
+--
+-- Name: recording_versions all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.recording_versions TO neuroviews_background USING (true);
+
+
+--
+-- Name: recordings all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.recordings TO neuroviews_background USING (true);
 
 
 --
@@ -1373,6 +1615,27 @@ CREATE POLICY own_rows ON neuroviews.idempotency_keys TO neuroviews_app USING ((
 
 
 --
+-- Name: recording_files own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.recording_files TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: recording_versions own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.recording_versions TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: recordings own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.recordings TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: sessions own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1392,6 +1655,24 @@ CREATE POLICY own_rows ON neuroviews.sync_heads TO neuroviews_app USING ((user_i
 
 CREATE POLICY own_rows ON neuroviews.users TO neuroviews_app USING ((id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
+
+--
+-- Name: recording_files; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.recording_files ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: recording_versions; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.recording_versions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: recordings; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.recordings ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: sessions; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -1629,6 +1910,30 @@ GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_app;
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.master_keys TO neuroviews_background;
+
+
+--
+-- Name: TABLE recording_files; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.recording_files TO neuroviews_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.recording_files TO neuroviews_background;
+
+
+--
+-- Name: TABLE recording_versions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.recording_versions TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: TABLE recordings; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.recordings TO neuroviews_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.recordings TO neuroviews_background;
 
 
 --

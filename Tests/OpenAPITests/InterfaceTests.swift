@@ -29,6 +29,7 @@ struct InterfaceTests {
                 devices: devices,
                 overlapSeconds: 86400
             ),
+            recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
             devices: devices
         )
         let settings = Application.Settings(

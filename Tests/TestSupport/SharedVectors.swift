@@ -12,7 +12,10 @@ public enum SharedVectors {
 
     private static let named = ProcessInfo.processInfo.environment["NEUROVIEWS_SHARED"]
     private static let shared = named ?? Repository.path + "/../shared"
-    private static let root = URL(fileURLWithPath: shared).appendingPathComponent("vectors").standardized
+    private static let root = folder("vectors")
+
+    /// A folder beside that of the vectors.
+    static func folder(_ name: String) -> URL { URL(fileURLWithPath: shared).appendingPathComponent(name).standardized }
 
     /// False where there is no such folder and none was named. A set that is missing in the folder is an error.
     static let arePresent = named != nil || FileManager.default.fileExists(atPath: root.path)
@@ -22,6 +25,15 @@ public enum SharedVectors {
         let url = root.appendingPathComponent(path)
         guard let data = FileManager.default.contents(atPath: url.path) else { throw Missing(path: url.path) }
         return [UInt8](data)
+    }
+
+    /// The names of a folder's folders, sorted.
+    public static func folders(in folder: String) throws -> [String] {
+        let url = root.appendingPathComponent(folder)
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
+            throw Missing(path: url.path)
+        }
+        return names.filter { url.appendingPathComponent($0).hasDirectoryPath }.sorted()
     }
 
     /// The names of a folder's JSON files, sorted.

@@ -1,5 +1,6 @@
 #pragma once
 // What Swift's Glibc module does not export.
+#include <dirent.h>
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -18,3 +19,5 @@ int nv_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder);
 int nv_refuse_handshakes(int listener);
 /// Bytes of a socket's send queue that the peer has not acknowledged (SIOCOUTQ); 0 on failure.
 int nv_unacknowledged_bytes(int descriptor);
+/// The name of an entry that readdir(3) returned, valid as long as the entry.
+const char *nv_entry_name(const struct dirent *entry);

@@ -1,0 +1,102 @@
+import CLinux
+import Crypto
+import Glibc
+
+/// Where files lie in the folder of a `DiskStorage`, and what is done with their names. Everything blocks.
+struct DiskLayout: Sendable {
+    let folder: String
+    var uploads: String { folder + "/uploads" }
+    private var objects: String { folder + "/objects" }
+    var objectFolders: [String] { (0...UInt8.max).map { "\(objects)/\(Hex.encode([$0]))" } }
+
+    func upload(_ key: ObjectKey) -> String { "\(uploads)/\(Self.fileName(key))" }
+
+    func object(_ key: ObjectKey) -> String {
+        let spread = SHA256.hash(Array(key.description.utf8)).prefix(1)
+        return "\(objects)/\(Hex.encode(Array(spread)))/\(Self.fileName(key))"
+    }
+
+    /// A new name. It begins with a dot, which no key does.
+    func temporary() -> String { "\(uploads)/.\(UInt64.random(in: .min ... .max))" }
+
+    /// Makes the folders and removes temporary files.
+    func prepare() throws(StorageError) {
+        for path in [uploads, objects] + objectFolders where mkdir(path, 0o700) != 0 && errno != EEXIST {
+            throw .lastFailure("mkdir")
+        }
+        for path in [objects, folder] { try Self.synchronize(path) }
+        for name in try Self.names(in: uploads) where name.hasPrefix(".") { unlink("\(uploads)/\(name)") }
+    }
+
+    /// Gives a file another name, which is on the disk when this returns.
+    func move(_ file: String, to final: String) throws(StorageError) {
+        guard rename(file, final) == 0 else { throw .lastFailure("rename") }
+        try Self.synchronize(folder(of: final))
+    }
+
+    func folder(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+
+    private static func fileName(_ key: ObjectKey) -> String {
+        String(key.description.map { $0 == "/" ? "," : $0 })
+    }
+
+    private static func key(ofFile name: String) -> ObjectKey? {
+        ObjectKey(String(name.map { $0 == "," ? "/" : $0 }))
+    }
+}
+
+extension DiskLayout {
+    /// Returns when a file's content, or the names in a folder, are on the disk.
+    static func synchronize(_ path: String) throws(StorageError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .lastFailure("open") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .lastFailure("fsync") }
+    }
+
+    /// Makes a new file; its content is on the disk when this returns.
+    static func writeFile(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .lastFailure("open") }
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor, at: 0)
+        guard fdatasync(descriptor) == 0 else { throw .lastFailure("fdatasync") }
+    }
+
+    static func remove(_ path: String) throws(StorageError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .lastFailure("unlink") }
+    }
+
+    static func size(_ path: String) throws(StorageError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .lastFailure("stat") }
+        return Int(status.st_size)
+    }
+
+    /// The files of a folder that have the name of a key.
+    static func list(_ folder: String) throws(StorageError) -> [StoredObject] {
+        var found: [StoredObject] = []
+        for name in try names(in: folder) {
+            guard let key = key(ofFile: name) else { continue }
+            do {
+                found.append(StoredObject(key: key, bytes: try size("\(folder)/\(name)")))
+            } catch .missing {
+                // Deleted since the folder was read.
+                continue
+            }
+        }
+        return found
+    }
+
+    private static func names(in folder: String) throws(StorageError) -> [String] {
+        guard let stream = opendir(folder) else { throw .lastFailure("opendir") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            names.append(String(cString: nv_entry_name(entry)))
+        }
+        guard errno == 0 else { throw .lastFailure("readdir") }
+        return names
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Net
+
+/// Objects as files below a folder, and the files of uploads that become objects.
+///
+/// `objects/00` to `objects/ff` have the objects, spread by the digest of their names; `uploads` has the uploads. A file's name is its
+/// key with "," for "/". Objects appear by rename, so none is ever seen half-written.
+public struct DiskStorage: Sendable {
+    let layout: DiskLayout
+    let volume: Volume
+    let pool: BlockingPool
+
+    /// Makes the folders in `folder`, which must exist, and removes what `put` left behind in a crash. Writing leaves `reserveBytes`
+    /// of the volume free. Blocks: for the start of the server. Throws `StorageError`.
+    public init(folder: String, reserveBytes: Int, pool: BlockingPool) throws(StorageError) {
+        layout = DiskLayout(folder: folder)
+        volume = Volume(folder: folder, reserveBytes: reserveBytes)
+        self.pool = pool
+        try layout.prepare()
+    }
+
+    /// What this server's user may still write to the volume, the reserve included, in bytes. Throws `StorageError`.
+    public func freeBytes() async throws -> Int {
+        try await pool.runStorage { [volume] in try volume.freeBytes() }
+    }
+
+    /// Stores a small object whole or not at all; it is on the disk when this returns. Throws `StorageError`.
+    public func put(_ bytes: [UInt8], as key: ObjectKey) async throws {
+        try await pool.runStorage { [layout, volume] in
+            try volume.admit(bytes.count)
+            let temporary = layout.temporary()
+            do {
+                try DiskLayout.writeFile(bytes, temporary)
+                try layout.move(temporary, to: layout.object(key))
+            } catch {
+                unlink(temporary)
+                throw error
+            }
+        }
+    }
+
+    /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
+    public func size(of key: ObjectKey) async throws -> Int {
+        try await pool.runStorage { [layout] in try DiskLayout.size(layout.object(key)) }
+    }
+
+    /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
+    public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
+        try await pool.runStorage { [layout, pool] in
+            let file = try StoredFile(layout.object(key))
+            let part = try Range.inObject(range, objectBytes: file.bytes)
+            let source = FilePieces(file, part)
+            return ObjectReader(objectBytes: file.bytes, range: part, file: file, source: source, pool: pool)
+        }
+    }
+
+    /// Deletes an object. One that is not there is no error. Throws `StorageError`.
+    public func delete(_ key: ObjectKey) async throws {
+        try await pool.runStorage { [layout] in try DiskLayout.remove(layout.object(key)) }
+    }
+
+    /// Calls `body` with the objects, a 256th at a time. Throws `StorageError` and what `body` throws.
+    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
+        for folder in layout.objectFolders {
+            let page = try await pool.runStorage { try DiskLayout.list(folder) }
+            if !page.isEmpty { try await body(page) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import Net
+
+/// The file of an upload that is open for writing. Several may be open for one upload: appends exclude each other, and only one that
+/// begins at the file's end writes. Every function runs on the blocking pool.
+public final class UploadFile: Sendable {
+    private let descriptor: Int32
+    private let volume: Volume
+    private let pool: BlockingPool
+    private let turn = Locked(())
+
+    /// Blocks. `flags` may have O_CREAT. Throws `StorageError`.
+    init(_ path: String, flags: Int32, volume: Volume, pool: BlockingPool) throws(StorageError) {
+        descriptor = open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
+        guard descriptor >= 0 else { throw .lastFailure("open") }
+        self.volume = volume
+        self.pool = pool
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all of `bytes` at `offset`, which must be the file's length, and returns the new length. Throws `StorageError`, and has
+    /// then written nothing: `.wrongOffset`, `.full`.
+    @discardableResult
+    public func append(_ bytes: [UInt8], at offset: Int) async throws -> Int {
+        try await pool.runStorage {
+            try self.exclusively {
+                let lengthBytes = try self.currentLength()
+                guard lengthBytes == offset else { throw StorageError.wrongOffset(lengthBytes: lengthBytes) }
+                try self.volume.admit(bytes.count)
+                try self.write(bytes, at: offset)
+                return offset + bytes.count
+            }
+        }
+    }
+
+    /// Returns when everything that was appended is on the disk (fdatasync). Throws `StorageError`; what was not yet on the disk may
+    /// then be lost, also when a later call succeeds.
+    public func synchronize() async throws {
+        try await pool.runStorage {
+            guard fdatasync(self.descriptor) == 0 else { throw StorageError.lastFailure("fdatasync") }
+        }
+    }
+
+    /// Cuts the file at `lengthBytes`. A shorter file is not made longer. Throws `StorageError`, `.wrongOffset` when it is shorter.
+    public func truncate(to lengthBytes: Int) async throws {
+        try await pool.runStorage {
+            try self.exclusively {
+                let current = try self.currentLength()
+                guard lengthBytes <= current else { throw StorageError.wrongOffset(lengthBytes: current) }
+                try self.cut(at: lengthBytes)
+            }
+        }
+    }
+
+    /// The file's length in bytes, never that in the middle of an append. Throws `StorageError`.
+    public func length() async throws -> Int {
+        try await pool.runStorage { try self.exclusively { try self.currentLength() } }
+    }
+
+    /// `turn` excludes other users of this open file; flock(2) those of other open files of the upload, also in another process.
+    private func exclusively<T: Sendable>(_ body: () throws -> T) throws -> T {
+        try turn.withLock { _ in
+            let status = retryingInterrupted { Int(flock(descriptor, LOCK_EX)) }
+            guard status == 0 else { throw StorageError.lastFailure("flock") }
+            defer { flock(descriptor, LOCK_UN) }
+            return try body()
+        }
+    }
+
+    private func currentLength() throws(StorageError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .lastFailure("fstat") }
+        return Int(status.st_size)
+    }
+
+    private func cut(at lengthBytes: Int) throws(StorageError) {
+        guard ftruncate(descriptor, lengthBytes) == 0 else { throw .lastFailure("ftruncate") }
+    }
+
+    /// All or nothing.
+    private func write(_ bytes: [UInt8], at offset: Int) throws {
+        do {
+            try writeAll(bytes, to: descriptor, at: offset)
+        } catch {
+            try cut(at: offset)
+            throw error
+        }
+    }
+}
+
+/// Writes all of `bytes`; may have written a part when it throws.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(StorageError) {
+    var written = 0
+    while written < bytes.count {
+        // A short write is rare; only then the rest is copied.
+        let rest = written == 0 ? bytes : Array(bytes[written...])
+        let count = retryingInterrupted { pwrite(descriptor, rest, rest.count, offset + written) }
+        guard count > 0 else { throw .lastFailure("pwrite") }
+        written += count
+    }
+}

@@ -1,0 +1,27 @@
+/// The name of an object or of an upload: 1 to 200 bytes of letters, digits and `-._/`, no segment empty or with a leading dot.
+///
+/// Such a name needs no escaping in a URL or in XML, and can't leave the store's folder.
+public struct ObjectKey: Sendable, Hashable, CustomStringConvertible {
+    /// The name as it is in the bucket.
+    public let description: String
+
+    /// Nil for any other text.
+    public init?(_ text: String) {
+        let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isValid = (1...200).contains(text.utf8.count) && segments.allSatisfy(Self.isSegment)
+        guard isValid else { return nil }
+        description = text
+    }
+
+    private static func isSegment(_ bytes: Substring.UTF8View) -> Bool {
+        guard let first = bytes.first, first != UInt8(ascii: ".") else { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

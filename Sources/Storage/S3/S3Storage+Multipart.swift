@@ -1,0 +1,106 @@
+/// How a file of a given size is uploaded.
+public struct UploadPlan: Sendable, Equatable {
+    /// The most that one PUT may have: 5 GiB.
+    public static let singleMaxBytes = 5 << 30
+    /// The size of each part but the last, in bytes; nil when one PUT is enough.
+    public let partBytes: Int?
+    private let bytes: Int
+
+    /// Parts of max(64 MiB, size/9000), which stays below the 10,000 parts of S3.
+    public init(bytes: Int) {
+        self.bytes = bytes
+        partBytes = bytes <= Self.singleMaxBytes ? nil : max(64 << 20, (bytes + 8999) / 9000)
+    }
+
+    /// The number of parts; 1 for a single PUT.
+    public var partCount: Int { partBytes.map { (bytes + $0 - 1) / $0 } ?? 1 }
+
+    /// The size of part `number`, counted from 1, in bytes.
+    public func bytes(ofPart number: Int) -> Int {
+        guard let partBytes else { return bytes }
+        return min(partBytes, bytes - (number - 1) * partBytes)
+    }
+}
+
+/// A part of a multipart upload that the service has.
+public struct S3Part: Sendable, Equatable {
+    /// From 1 to 10,000.
+    public let number: Int
+    /// The tag that completing needs.
+    public let etag: String
+    /// Its size, in bytes.
+    public let bytes: Int
+
+    /// A part as the service names it.
+    public init(number: Int, etag: String, bytes: Int) {
+        self.number = number
+        self.etag = etag
+        self.bytes = bytes
+    }
+}
+
+extension S3Storage {
+    /// Begins a multipart upload and returns its id. Throws `StorageError`.
+    public func createMultipartUpload(_ key: ObjectKey, contentType: String) async throws -> String {
+        try await pool.runStorage {
+            let fields = [("content-type", contentType)]
+            let request = S3Request(method: "POST", path: path(key), query: [("uploads", "")], fields: fields)
+            guard let id = try document(request)["UploadId"] else {
+                throw StorageError.unavailable("the answer names no upload")
+            }
+            return id
+        }
+    }
+
+    /// All parts that the service has, in the order of their numbers. Throws `StorageError`, `.missing` for an unknown upload.
+    public func parts(of key: ObjectKey, uploadID: String) async throws -> [S3Part] {
+        var parts: [S3Part] = []
+        var marker: String? = "0"
+        while let current = marker {
+            let page = try await pool.runStorage { try self.page(key, uploadID, after: current) }
+            parts += page.parts
+            marker = page.next
+        }
+        return parts
+    }
+
+    private func page(_ key: ObjectKey, _ uploadID: String, after marker: String) throws -> (
+        parts: [S3Part], next: String?
+    ) {
+        let query = [("uploadId", uploadID), ("part-number-marker", marker), ("max-parts", String(pageMax))]
+        let document = try document(S3Request(method: "GET", path: path(key), query: query))
+        let parts = document.all("Part").compactMap { part -> S3Part? in
+            guard let number = part["PartNumber"].flatMap({ Int($0) }), let etag = part["ETag"],
+                let bytes = part["Size"].flatMap({ Int($0) })
+            else { return nil }
+            return S3Part(number: number, etag: etag, bytes: bytes)
+        }
+        return (parts, document["IsTruncated"] == "true" ? document["NextPartNumberMarker"] : nil)
+    }
+
+    /// Makes an object of the parts. It may take minutes: the service has 10 minutes for its answer, while a pool thread waits. Throws
+    /// `StorageError`: `.missing` for an unknown upload, which one completed before may be; `size` then tells.
+    public func completeMultipartUpload(_ key: ObjectKey, uploadID: String, parts: [S3Part]) async throws {
+        let items = parts.map { part in
+            "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLElement.escaped(part.etag))</ETag></Part>"
+        }
+        let body =
+            "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+            + items.joined() + "</CompleteMultipartUpload>"
+        try await pool.runStorage {
+            var request = S3Request(method: "POST", path: path(key), query: [("uploadId", uploadID)])
+            request.body = Array(body.utf8)
+            request.fields = [("content-type", "application/xml")]
+            request.headLimitMs = 600_000
+            _ = try document(request)
+        }
+    }
+
+    /// Ends a multipart upload and deletes its parts. An unknown one is no error. Throws `StorageError`.
+    public func abortMultipartUpload(_ key: ObjectKey, uploadID: String) async throws {
+        try await pool.runStorage {
+            let request = S3Request(method: "DELETE", path: path(key), query: [("uploadId", uploadID)])
+            do { _ = try exchange(request) } catch StorageError.missing {}
+        }
+    }
+}

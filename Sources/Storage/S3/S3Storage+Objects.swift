@@ -1,0 +1,113 @@
+extension S3Storage {
+    /// Stores a small object: it is sent from memory and has 30 s. Throws `StorageError`.
+    public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
+        try await pool.runStorage {
+            let request = S3Request(
+                method: "PUT",
+                path: path(key),
+                fields: [("content-type", contentType)],
+                body: bytes
+            )
+            _ = try exchange(request)
+        }
+    }
+
+    /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
+    public func size(of key: ObjectKey) async throws -> Int {
+        try await pool.runStorage { try self.sizeNow(key) }
+    }
+
+    private func sizeNow(_ key: ObjectKey) throws -> Int {
+        let head = try exchange(S3Request(method: "HEAD", path: path(key))).head
+        guard let bytes = head.contentLength else { throw StorageError.unavailable("the answer has no Content-Length") }
+        return bytes
+    }
+
+    /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
+    public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
+        if let range, range.isEmpty { return try await readNothing(key, at: range) }
+        return try await pool.runStorage {
+            var request = S3Request(method: "GET", path: path(key))
+            if let range { request.fields.append(("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")) }
+            let transfer = try client.open(signed(request))
+            guard let whole = RangeOfAnswer(transfer.head, asked: range) else {
+                throw try refusal(transfer, key)
+            }
+            return ObjectReader(
+                objectBytes: whole.objectBytes,
+                range: whole.range,
+                file: nil,
+                source: transfer,
+                pool: pool
+            )
+        }
+    }
+
+    /// HTTP has no empty range.
+    private func readNothing(_ key: ObjectKey, at range: Range<Int>) async throws -> ObjectReader {
+        let bytes = try await size(of: key)
+        let range = try Range.inObject(range, objectBytes: bytes)
+        return ObjectReader(objectBytes: bytes, range: range, file: nil, source: NoPieces(), pool: pool)
+    }
+
+    /// Deletes an object. One that is not there is no error. Throws `StorageError`.
+    public func delete(_ key: ObjectKey) async throws {
+        try await pool.runStorage {
+            do { _ = try exchange(S3Request(method: "DELETE", path: path(key))) } catch StorageError.missing {}
+        }
+    }
+
+    /// Calls `body` with the objects, at most 1,000 at a time. Throws `StorageError` and what `body` throws.
+    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
+        var token: String? = ""
+        while let current = token {
+            let page = try await pool.runStorage { try self.page(after: current) }
+            token = page.next
+            if !page.objects.isEmpty { try await body(page.objects) }
+        }
+    }
+
+    private func page(after token: String) throws -> (objects: [StoredObject], next: String?) {
+        var request = S3Request(method: "GET", path: "/\(settings.bucket)")
+        request.query = [("list-type", "2"), ("max-keys", String(pageMax))]
+        if !token.isEmpty { request.query.append(("continuation-token", token)) }
+        let document = try document(request)
+        let objects = document.all("Contents").compactMap { item -> StoredObject? in
+            guard let key = item["Key"].flatMap(ObjectKey.init), let bytes = item["Size"].flatMap({ Int($0) }) else {
+                return nil
+            }
+            return StoredObject(key: key, bytes: bytes)
+        }
+        return (objects, document["IsTruncated"] == "true" ? document["NextContinuationToken"] : nil)
+    }
+
+    private func refusal(_ transfer: HTTPTransfer, _ key: ObjectKey) throws -> StorageError {
+        let status = transfer.head.status
+        let error = S3Refusal.error(status, try client.collect(transfer))
+        // Not every service sends the size with a 416.
+        return status == 416 ? .outOfRange(sizeBytes: try sizeNow(key)) : error
+    }
+}
+
+private struct NoPieces: PieceSource {
+    func piece() -> [UInt8]? { nil }
+}
+
+/// The part of an object that an answer has. Nil when the answer has none.
+private struct RangeOfAnswer {
+    let objectBytes: Int
+    let range: Range<Int>
+
+    init?(_ head: HTTPHead, asked: Range<Int>?) {
+        guard let length = head.contentLength, head.status == (asked == nil ? 200 : 206) else { return nil }
+        let start = asked?.lowerBound ?? 0
+        range = start..<(start + length)
+        guard asked != nil else {
+            objectBytes = length
+            return
+        }
+        // "bytes 0-9/123".
+        guard let size = head.contentRange?.split(separator: "/").last.flatMap({ Int($0) }) else { return nil }
+        objectBytes = size
+    }
+}

@@ -1,0 +1,69 @@
+import Crypto
+
+/// A request that a client sends without knowing the secret.
+public struct PresignedRequest: Sendable, Equatable {
+    /// Method of HTTP.
+    public let method: String
+    /// The URL, at the public endpoint.
+    public let url: String
+    /// The fields that have to be sent exactly so, besides `host`.
+    public let fields: [String: String]
+}
+
+extension S3Storage {
+    /// An upload of a whole object of at most 5 GiB. The service rejects another length or type, and with `sha256` (32 bytes) another
+    /// content.
+    public func presignedPut(
+        _ key: ObjectKey,
+        bytes: Int,
+        contentType: String,
+        sha256: [UInt8]? = nil,
+        expiresS: Int
+    ) -> PresignedRequest {
+        var fields = [("content-length", String(bytes)), ("content-type", contentType)]
+        if let sha256 { fields.append(("x-amz-checksum-sha256", Base64.padded.encode(sha256))) }
+        return presigned("PUT", key, fields: fields, expiresS)
+    }
+
+    /// An upload of one part, numbered from 1. The service rejects another length.
+    public func presignedPart(
+        _ key: ObjectKey,
+        uploadID: String,
+        number: Int,
+        bytes: Int,
+        expiresS: Int
+    ) -> PresignedRequest {
+        let query = [("partNumber", String(number)), ("uploadId", uploadID)]
+        return presigned("PUT", key, query: query, fields: [("content-length", String(bytes))], expiresS)
+    }
+
+    /// A download. The answer has this type and disposition instead of what is stored.
+    public func presignedGet(
+        _ key: ObjectKey,
+        contentType: String? = nil,
+        contentDisposition: String? = nil,
+        expiresS: Int
+    ) -> PresignedRequest {
+        var query: [SignableRequest.Field] = []
+        if let contentDisposition { query.append(("response-content-disposition", contentDisposition)) }
+        if let contentType { query.append(("response-content-type", contentType)) }
+        return presigned("GET", key, query: query, expiresS)
+    }
+
+    private func presigned(
+        _ method: String,
+        _ key: ObjectKey,
+        query: [SignableRequest.Field] = [],
+        fields: [SignableRequest.Field] = [],
+        _ expiresS: Int
+    ) -> PresignedRequest {
+        let endpoint = settings.publicEndpoint
+        let all = [("host", endpoint.host)] + fields
+        let request = SignableRequest(method: method, path: path(key), query: query, fields: all)
+        return PresignedRequest(
+            method: method,
+            url: endpoint.description + signer.presignedTarget(request, expiresS: expiresS, atS: nowS()),
+            fields: Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        )
+    }
+}

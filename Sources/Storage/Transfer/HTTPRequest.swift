@@ -1,0 +1,53 @@
+import CCurl
+
+/// A request to an HTTP server, with everything that is sent.
+struct HTTPRequest: Sendable {
+    var method: String
+    var url: String
+    var fields: [SignableRequest.Field] = []
+    var body: [UInt8] = []
+    /// How long the peer may take until its head is complete, in milliseconds.
+    var headLimitMs = 30_000
+}
+
+/// Status and the fields of an answer that matter here.
+struct HTTPHead: Sendable, Equatable {
+    private(set) var status = 0
+    private(set) var contentLength: Int?
+    private(set) var contentRange: String?
+    /// `Date`, in Unix seconds.
+    private(set) var dateS: Int?
+    private(set) var isComplete = false
+
+    /// Takes a line of the head with its end. An interim answer's head is followed by another one.
+    mutating func take(_ line: String) {
+        let line = line.trimmingEnd()
+        if line.hasPrefix("HTTP/") {
+            self = HTTPHead()
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        } else if line.isEmpty {
+            isComplete = status >= 200
+        } else if let colon = line.firstIndex(of: ":") {
+            takeField(line[..<colon].lowercased(), String(line[line.index(after: colon)...].drop { $0 == " " }))
+        }
+    }
+
+    private mutating func takeField(_ name: String, _ value: String) {
+        switch name {
+        case "content-length": contentLength = Int(value)
+        case "content-range": contentRange = value
+        case "date":
+            let seconds = curl_getdate(value, nil)
+            dateS = seconds < 0 ? nil : seconds
+        default: break
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd() -> Substring {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

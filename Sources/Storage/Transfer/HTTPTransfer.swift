@@ -1,0 +1,169 @@
+import CCurl
+import Net
+
+/// One request and its answer, which the caller reads piece by piece. libcurl works only during a call, so that a slow reader slows the
+/// peer down and a transfer takes the memory of two pieces. Every function blocks.
+///
+/// `@unchecked Sendable`: one thread uses it at a time, because callers wait for each call's end before the next one.
+final class HTTPTransfer: PieceSource, @unchecked Sendable {
+    private static let pieceBytes = 256 << 10
+    /// The peer has to send a piece within this time: the minimum rate is 16 KiB/s. Time in which nobody asks does not count.
+    var pieceLimitMs = 16_000
+
+    private let easy: UnsafeMutableRawPointer
+    private let multi: UnsafeMutableRawPointer
+    private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var isAttached = false
+    private var isPaused = false
+    private var received: [UInt8] = []
+    /// Complete when `start` has returned.
+    private(set) var head = HTTPHead()
+    /// Whether the whole answer has arrived.
+    private(set) var isFinished = false
+
+    /// Throws `StorageError` when memory is short.
+    init() throws(StorageError) {
+        guard let easy = curl_easy_init() else { throw .unavailable("libcurl could not be initialised") }
+        guard let multi = curl_multi_init() else {
+            curl_easy_cleanup(easy)
+            throw .unavailable("libcurl could not be initialised")
+        }
+        self.easy = easy
+        self.multi = multi
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        detach()
+        curl_easy_cleanup(easy)
+        curl_multi_cleanup(multi)
+        message.deallocate()
+    }
+
+    /// Sends a request and returns when the answer's head is here. Throws `StorageError.unavailable`.
+    func start(_ request: HTTPRequest, caFile: String?) throws {
+        detach()
+        received = []
+        (head, isFinished, isPaused) = (HTTPHead(), false, false)
+        curl_easy_reset(easy)
+        setConnection(caFile)
+        setMessage(request)
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        nv_curl_set_receivers(easy, receiveBody, receiveField, this)
+        curl_multi_add_handle(multi, easy)
+        isAttached = true
+        try perform(limitMs: request.headLimitMs) { $0.head.isComplete }
+    }
+
+    /// The next piece of the body, nil at its end. Throws `StorageError.unavailable`.
+    func piece() throws -> [UInt8]? {
+        if isPaused {
+            isPaused = false
+            curl_easy_pause(easy, CURLPAUSE_CONT)
+        }
+        try perform(limitMs: pieceLimitMs) { $0.isPaused }
+        defer { received = [] }
+        return received.isEmpty ? nil : received
+    }
+
+    /// Goes on until `isEnough` or the answer's end.
+    private func perform(limitMs: Int, until isEnough: (HTTPTransfer) -> Bool) throws {
+        let deadlineMs = Monotonic.nowMs() + UInt64(limitMs)
+        while !isFinished, !isEnough(self) {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            let outcome = nv_curl_outcome(multi)
+            if outcome >= 0 { return try finish(outcome) }
+            if isEnough(self) { return }
+            let nowMs = Monotonic.nowMs()
+            guard nowMs < deadlineMs else {
+                throw StorageError.unavailable("too slow: it took more than \(limitMs) ms")
+            }
+            curl_multi_poll(multi, nil, 0, Int32(deadlineMs - nowMs), nil)
+        }
+    }
+
+    private func finish(_ outcome: Int32) throws {
+        detach()
+        guard outcome == Int32(CURLE_OK.rawValue) else {
+            let detail = String(cString: message)
+            let name = String(cString: curl_easy_strerror(CURLcode(rawValue: UInt32(outcome))))
+            throw StorageError.unavailable(detail.isEmpty ? name : detail)
+        }
+        isFinished = true
+    }
+
+    /// A transfer that has not ended loses its connection.
+    private func detach() {
+        if isAttached { curl_multi_remove_handle(multi, easy) }
+        isAttached = false
+        curl_slist_free_all(fields)
+        fields = nil
+    }
+
+    private func setConnection(_ caFile: String?) {
+        nv_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        nv_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        nv_curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        nv_curl_set_number(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        nv_curl_set_number(easy, CURLOPT_BUFFERSIZE, 128 << 10)
+        nv_curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
+        nv_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        // The environment's proxy is not for this.
+        nv_curl_set_text(easy, CURLOPT_PROXY, "")
+        if let caFile { nv_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
+        message[0] = 0
+        nv_curl_set_error_buffer(easy, message)
+    }
+
+    private func setMessage(_ request: HTTPRequest) {
+        nv_curl_set_text(easy, CURLOPT_URL, request.url)
+        if request.method == "HEAD" {
+            nv_curl_set_number(easy, CURLOPT_NOBODY, 1)
+        } else if request.method != "GET" {
+            nv_curl_set_body(easy, request.body, request.body.count)
+            nv_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+        // libcurl would add these two.
+        var lines = ["Expect:"]
+        if !request.fields.contains(where: { $0.name == "content-type" }) { lines.append("Content-Type:") }
+        // It writes them itself.
+        let own: Set = ["host", "content-length"]
+        lines += request.fields.filter { !own.contains($0.name) }.map { "\($0.name): \($0.value)" }
+        for line in lines { fields = curl_slist_append(fields, line) }
+        nv_curl_set_fields(easy, fields)
+    }
+
+    /// False: not now.
+    fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard received.isEmpty || received.count + bytes.count <= Self.pieceBytes else {
+            isPaused = true
+            return false
+        }
+        received.append(contentsOf: bytes)
+        return true
+    }
+
+    fileprivate func takeLine(_ bytes: UnsafeRawBufferPointer) {
+        head.take(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard let this else { return 0 }
+    let transfer = Unmanaged<HTTPTransfer>.fromOpaque(this).takeUnretainedValue()
+    return transfer.take(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(nv_curl_pause)
+}
+
+private func receiveField(_ bytes: UnsafeMutablePointer<CChar>?, _: Int, _ count: Int, _ this: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard let this else { return 0 }
+    Unmanaged<HTTPTransfer>.fromOpaque(this).takeUnretainedValue().takeLine(
+        UnsafeRawBufferPointer(start: bytes, count: count)
+    )
+    return count
+}

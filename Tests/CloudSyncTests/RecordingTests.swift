@@ -1,0 +1,128 @@
+import CloudSync
+import Foundation
+import JSON
+import Testing
+
+/// What clients do with recordings, but for the bytes.
+struct RecordingTests {
+    private static let id = "0A1B2C3D-0000-4000-8000-00000000ABCD"
+
+    @Test("An upload that is asked for again is the same one; another file under its id is refused")
+    func sameUpload() async throws {
+        try await World.with { world in
+            let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+            let first = try await service.upload(Self.id, Self.wish, for: caller)
+            let again = try await world.recordings[1].upload(Self.id, Self.wish, for: caller)
+            #expect(first.isNew && !again.isNew)
+            #expect(first.token == again.token)
+            #expect(first.expiresAt == again.expiresAt)
+            var other = Self.wish
+            other.size += 1
+            await #expect(throws: CloudSyncError.self) { try await service.upload(Self.id, other, for: caller) }
+        }
+    }
+
+    @Test("A recording is completed once its bytes are there, listed, patched, deleted; each change is in the delta")
+    func life() async throws {
+        try await World.with { world in
+            let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+            _ = try await service.upload(Self.id, Self.wish, for: caller)
+            await #expect(throws: CloudSyncError.self) {
+                try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
+            }
+            try await world.sql("UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()")
+            let completed = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
+            let again = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
+            #expect(again.version == completed.version)
+            #expect(completed.id == Self.id)
+
+            let stored = try await service.get(Self.id, for: caller)
+            let document = try JSONParser.parse(stored.document, policy: .rfc8259)
+            #expect(document["filename"]?.string == "A.mov")
+            #expect(document["processing_status"]?.string == "pending")
+            #expect(document["unknown"]?.string == "kept")
+
+            let list = try await Self.list(service, RecordingFilter(), caller)
+            #expect(list.total == 1)
+            #expect(list.recordings.map(\.id) == [Self.id])
+            var filter = RecordingFilter()
+            filter.tag = "dawn"
+            #expect(try await Self.list(service, filter, caller).total == 1)
+            filter.tag = "dusk"
+            #expect(try await Self.list(service, filter, caller).total == 0)
+
+            let before = try #require(try await service.changes.delta(DeltaRequest(cursor: .none), for: caller))
+            #expect(before.count == 1)
+            let patch = try JSONParser.parse(Array(#"{"filename":"B.mov","processing_status":"ready"}"#.utf8), policy: .rfc8259)
+            let patched = try await service.patch(Self.id, patch, WriteConditions(), by: Self.rules, for: caller).get()
+            #expect(patched.version.number == completed.version.number + 1)
+            let stale = WriteConditions(ifMatch: .versions([completed.version]))
+            await #expect(throws: CloudSyncError.self) {
+                try await service.delete(Self.id, stale, for: caller).get()
+            }
+            _ = try await service.delete(Self.id, WriteConditions(), for: caller).get()
+            await #expect(throws: CloudSyncError.self) { try await service.get(Self.id, for: caller) }
+            let after = try #require(try await service.changes.delta(DeltaRequest(cursor: .token(before.next)), for: caller))
+            #expect(after.count == 1)
+            #expect(after[0].isDeleted)
+            #expect(!after.isReset)
+            await #expect(throws: CloudSyncError.self) { try await service.upload(Self.id, Self.wish, for: caller) }
+        }
+    }
+
+    @Test("A list is in order and whole by pages, whichever way they are asked for")
+    func pages() async throws {
+        try await World.with { world in
+            let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+            var ids: [String] = []
+            for number in 0..<7 {
+                let id = "00000000-0000-4000-8000-00000000000\(number)"
+                _ = try await service.upload(id, Self.wish, for: caller)
+                try await world.sql("UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()")
+                // Two of them at the same time.
+                let minute = min(number, 5)
+                _ = try await service.complete(id, try Self.metadata("\(number)", minute: minute), for: caller).get()
+                ids.insert(id, at: 0)
+            }
+            var byCursor: [String] = []
+            var cursor: RecordingCursor?
+            repeat {
+                let page = try await Self.list(service, RecordingFilter(), caller, before: cursor, limit: 2)
+                #expect(page.total == 7)
+                byCursor += page.recordings.map(\.id)
+                cursor = page.hasMore ? page.recordings.last?.cursor : nil
+            } while cursor != nil
+            #expect(byCursor == ids)
+            var byOffset: [String] = []
+            for offset in stride(from: 0, to: 8, by: 3) {
+                byOffset += try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3).recordings.map(\.id)
+            }
+            #expect(byOffset == ids)
+        }
+    }
+
+    private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")
+
+    private static func metadata(_ name: String, minute: Int = 0) throws -> RecordingMetadata {
+        let text = """
+            {"filename":"\(name)","created_at":"2026-03-01T12:0\(minute):00Z","tags":["sea",{"name":"dawn"}],"unknown":"kept"}
+            """
+        return try #require(RecordingMetadata(try JSONParser.parse(Array(text.utf8), policy: .rfc8259)))
+    }
+
+    private static let rules: @Sendable (JSONValue) throws(CloudSyncError) -> RecordingMetadata = { value throws(CloudSyncError) in
+        guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
+        return metadata
+    }
+
+    private static func list(
+        _ service: RecordingService,
+        _ filter: RecordingFilter,
+        _ caller: Caller,
+        before: RecordingCursor? = nil,
+        offset: Int = 0,
+        limit: Int = 100
+    ) async throws -> RecordingList {
+        try await service.list(filter, before: before, offset: offset, limit: limit, for: caller)
+    }
+}

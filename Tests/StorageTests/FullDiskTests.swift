@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// On a small file system in memory, which only root can mount.
+@Suite("A full disk", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(1))))
+struct FullDiskTests {
+    private static let isRoot = getuid() == 0
+    /// Below zero it never stops a write, so that the kernel does.
+    private static let noReserveBytes = -(1 << 40)
+
+    @Test(
+        "What does not fit is refused as full and leaves nothing, whoever notices",
+        .enabled(if: isRoot, "root is needed to mount a small disk"),
+        arguments: [0, noReserveBytes]
+    )
+    func full(reserveBytes: Int) async throws {
+        try await withSmallDisk(mebibytes: 8) { folder in
+            let disk = try makeDisk(reserveBytes: reserveBytes, folder: folder)
+            let upload = try await disk.createUpload(key("large"))
+            let piece = randomBytes(3 << 20)
+            var length = 0
+            for _ in 0..<2 { length = try await upload.append(piece, at: length) }
+            await #expect(throws: StorageError.full) { try await upload.append(piece, at: length) }
+            #expect(try await upload.length() == length)
+            await #expect(throws: StorageError.full) { try await disk.put(piece, as: key("large")) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/uploads") == ["large"])
+            #expect(try await upload.append(randomBytes(1 << 20), at: length) == length + (1 << 20))
+        }
+    }
+
+    private func withSmallDisk(mebibytes: Int, _ body: (String) async throws -> Void) async throws {
+        let folder = Sandbox.makeFolder()
+        let mount = try Program.run(["mount", "-t", "tmpfs", "-o", "size=\(mebibytes)m", "tmpfs", folder])
+        try #require(mount.status == 0, "\(mount.complaint)")
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        // Lazily: an upload may still be open.
+        _ = try Program.run(["umount", "-l", folder])
+        try result.get()
+    }
+}

@@ -1,0 +1,83 @@
+import Crypto
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("Multipart uploads", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+struct MultipartTests {
+    /// The smallest part that S3 takes before the last one.
+    private static let partBytes = 5 << 20
+
+    @Test(
+        "One PUT holds 5 GiB; above, parts have 64 MiB or a 9000th",
+        arguments: [
+            (0, nil, 1), (5 << 30, nil, 1), (5 << 30 + 1, 64 << 20, 81), (9000 * (64 << 20), 64 << 20, 9000),
+            (9000 * (64 << 20) + 1, (64 << 20) + 1, 9000), (5 << 40, 610_839_794, 9000),
+        ] as [(Int, Int?, Int)]
+    )
+    func plan(bytes: Int, partBytes: Int?, count: Int) {
+        let plan = UploadPlan(bytes: bytes)
+        #expect(plan.partBytes == partBytes && plan.partCount == count)
+        #expect((1...count).reduce(0) { $0 + plan.bytes(ofPart: $1) } == bytes)
+        #expect((1...count).allSatisfy { plan.bytes(ofPart: $0) > 0 || bytes == 0 })
+    }
+
+    @Test("Parts in any order make the object; the list of parts is read in pages", .needsS3Peer)
+    func complete() async throws {
+        var s3 = try makeS3()
+        s3.pageMax = 2
+        let name = try key("multi/part")
+        let id = try await s3.createMultipartUpload(name, contentType: "video/quicktime")
+        let contents = [randomBytes(Self.partBytes, seed: 1), randomBytes(Self.partBytes, seed: 2), randomBytes(1000)]
+        for number in [3, 1, 2] { try await send(contents[number - 1], number, s3, name, id) }
+        let parts = try await s3.parts(of: name, uploadID: id)
+        #expect(parts.map(\.number) == [1, 2, 3] && parts.map(\.bytes) == contents.map(\.count))
+        await #expect(throws: StorageError.missing) { try await s3.size(of: name) }
+        try await s3.completeMultipartUpload(name, uploadID: id, parts: parts)
+        #expect(try await s3.read(name).sha256() == SHA256.hash(contents.flatMap { $0 }))
+        let across = (Self.partBytes - 5)..<(Self.partBytes + 5)
+        #expect(try await s3.read(name, across).rest() == Array(contents.flatMap { $0 }[across]))
+    }
+
+    @Test("A part that is too small or has another tag is an error, and nothing is stored", .needsS3Peer)
+    func refused() async throws {
+        let s3 = try makeS3()
+        let name = try key("refused")
+        let id = try await s3.createMultipartUpload(name, contentType: "video/quicktime")
+        for number in 1...2 { try await send(randomBytes(100), number, s3, name, id) }
+        let parts = try await s3.parts(of: name, uploadID: id)
+        let changed = [S3Part(number: 1, etag: "\"0123456789abcdef0123456789abcdef\"", bytes: 100)]
+        for wrong in [parts, changed] {
+            let error = await #expect(throws: StorageError.self) {
+                try await s3.completeMultipartUpload(name, uploadID: id, parts: wrong)
+            }
+            guard case .refused = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        await #expect(throws: StorageError.missing) { try await s3.size(of: name) }
+    }
+
+    @Test("An aborted upload is missing; aborting again is no error", .needsS3Peer)
+    func abort() async throws {
+        let s3 = try makeS3()
+        let name = try key("aborted")
+        let id = try await s3.createMultipartUpload(name, contentType: "video/quicktime")
+        #expect(try await s3.parts(of: name, uploadID: id).isEmpty)
+        for _ in 0..<2 { try await s3.abortMultipartUpload(name, uploadID: id) }
+        await #expect(throws: StorageError.missing) { try await s3.parts(of: name, uploadID: id) }
+        let parts = [S3Part(number: 1, etag: "\"0\"", bytes: 1)]
+        await #expect(throws: StorageError.missing) {
+            try await s3.completeMultipartUpload(name, uploadID: id, parts: parts)
+        }
+    }
+
+    private func send(_ body: [UInt8], _ number: Int, _ s3: S3Storage, _ name: ObjectKey, _ id: String) async throws {
+        let part = s3.presignedPart(name, uploadID: id, number: number, bytes: body.count, expiresS: 60)
+        let fields = part.fields.map { ($0.key, $0.value) }
+        let head = try s3.client.exchange(HTTPRequest(method: "PUT", url: part.url, fields: fields, body: body)).head
+        #expect(head.status == 200)
+    }
+}

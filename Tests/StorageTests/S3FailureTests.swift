@@ -1,0 +1,85 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("An S3 service that fails", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(2))))
+struct S3FailureTests {
+    @Test("A service that is killed while an object is read ends the reading with an error, and the next request too")
+    func killed() async throws {
+        let peer = try S3Peer()
+        let s3 = try makeS3(peer)
+        let name = try key("large")
+        try await s3.put(randomBytes(24 << 20), as: name, contentType: "video/mp4")
+        let reader = try await s3.read(name)
+        #expect(try await reader.next()?.isEmpty == false)
+        try peer.kill()
+        await expectUnavailable { _ = try await reader.rest() }
+        await expectUnavailable { _ = try await s3.size(of: name) }
+        await expectUnavailable { try await s3.put([1], as: name, contentType: "video/mp4") }
+        #expect(await s3.selfTest()?.contains("can't be reached") == true)
+    }
+
+    @Test("The self-test of a service that works finds nothing, and leaves nothing")
+    func selfTest() async throws {
+        let s3 = try makeS3()
+        #expect(await s3.selfTest() == nil)
+        try await s3.forEachPage { #expect($0.isEmpty) }
+    }
+
+    @Test("The self-test names what is wrong", arguments: WrongSetting.all)
+    func selfTestFinds(_ wrong: WrongSetting) async throws {
+        let sentence = await (try makeS3(change: wrong.change)).selfTest()
+        #expect(sentence?.contains(wrong.words) == true, "\(sentence ?? "nothing")")
+    }
+
+    @Test(
+        "The self-test names a clock that is wrong, and by how much",
+        arguments: [(1200, "ahead"), (-1200, "behind")]
+    )
+    func clock(aheadS: Int, word: String) async throws {
+        let sentence = try #require(await makeS3(clockAheadS: aheadS).selfTest())
+        let seconds = sentence.split(separator: " ").compactMap { Int($0) }.first ?? 0
+        #expect(abs(seconds - 1200) < 10 && sentence.contains(" s \(word)"), "\(sentence)")
+    }
+
+    @Test("The self-test notices a public endpoint that shows something else")
+    func otherService() async throws {
+        let other = try ScriptedService(answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let sentence = await (try makeS3(change: { $0.publicEndpoint = try other.endpoint() })).selfTest()
+        #expect(sentence?.contains("belongs to another service") == true, "\(sentence ?? "nothing")")
+    }
+
+    private func expectUnavailable(_ body: () async throws -> Void) async {
+        let error = await #expect(throws: StorageError.self) { try await body() }
+        guard case .unavailable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// A mistake in the settings, and the words of the sentence about it.
+struct WrongSetting: Sendable {
+    let words: String
+    let change: @Sendable (inout S3Settings) throws -> Void
+
+    private init(_ words: String, _ change: @escaping @Sendable (inout S3Settings) throws -> Void) {
+        self.words = words
+        self.change = change
+    }
+
+    static let all = [
+        WrongSetting("The S3 endpoint http://127.0.0.1:1 can't be reached") { $0.endpoint = try closed() },
+        WrongSetting("The S3 public endpoint http://127.0.0.1:1 can't be reached") { $0.publicEndpoint = try closed() },
+        WrongSetting("has no bucket \"nowhere\"") { $0.bucket = "nowhere" },
+        WrongSetting("does not accept the signature") { $0.secret = "wrong" },
+        WrongSetting("access key") { $0.accessKey = "nobody" },
+        WrongSetting("region \"mars-1\"") { $0.region = "mars-1" },
+    ]
+
+    /// Nothing listens on port 1.
+    private static func closed() throws -> S3Endpoint { try #require(S3Endpoint("http://127.0.0.1:1")) }
+}

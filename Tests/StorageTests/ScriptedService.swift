@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A socket that answers every request with the same bytes, for what no real service does on demand. Each connection is for one request;
+/// it is closed after the answer, or stays open with nothing more to come.
+final class ScriptedService: Sendable {
+    private let socket: ListeningSocket
+
+    init(answer: String, staysOpen: Bool = false) throws {
+        let socket = try ListeningSocket()
+        self.socket = socket
+        let descriptor = socket.duplicate()
+        Thread {
+            var open: [Int32] = []
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                Self.readRequest(connection)
+                _ = Array(answer.utf8).withUnsafeBytes {
+                    send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                if staysOpen { open.append(connection) } else { close(connection) }
+            }
+            for connection in open + [descriptor] { close(connection) }
+        }.start()
+    }
+
+    deinit { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+
+    func endpoint() throws -> S3Endpoint { try #require(S3Endpoint("http://127.0.0.1:\(socket.port)")) }
+
+    /// The head, and as much of a body as its length says: an unread rest would reset the connection.
+    private static func readRequest(_ connection: Int32) {
+        var received = ""
+        var missing = 1
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while missing > 0 {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            received += String(decoding: buffer[..<count], as: UTF8.self)
+            guard let end = received.range(of: "\r\n\r\n") else { continue }
+            let length = received[..<end.lowerBound].lowercased().components(separatedBy: "content-length: ")
+            let expected = length.count > 1 ? Int(length[1].prefix { $0.isNumber }) ?? 0 : 0
+            missing = expected - received[end.upperBound...].utf8.count
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Net
+import Testing
+
+/// A real S3 service of the tests' own, in a temporary directory, with access key `test:tester`, secret `testing` and region `us-east-1`.
+/// It ends with the process that runs the tests, however that ends.
+public final class S3Peer: Sendable {
+    /// One for all tests of the process, started on first use. Don't kill it; `S3Peer()` makes another one.
+    public static let shared = Result { try S3Peer() }
+
+    /// Where it answers: `http://127.0.0.1:PORT`.
+    public let url: String
+    private let shell: Locked<ChildShell>
+
+    /// The script that starts it and the programs that the script needs; `Tests/Support/s3-tools` gets them.
+    private static let tool = SharedVectors.folder("tools").appendingPathComponent("s3-peer").path
+    private static let programs = Repository.path + "/.build/s3-peer/venv"
+    static let isInstalled =
+        FileManager.default.isExecutableFile(atPath: tool)
+        && FileManager.default.isExecutableFile(atPath: programs + "/bin/swift-proxy-server")
+
+    /// Starts a service without buckets. Takes some seconds.
+    public init() throws {
+        var template = Array("/tmp/nvt-s3.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let shell = try ChildShell(script: Self.script, arguments: [folder, Self.tool, Self.programs])
+        let answer = try shell.readLine()
+        guard let port = UInt16(answer) else { throw TestSupportError("no S3 peer: \(answer)") }
+        url = "http://127.0.0.1:\(port)"
+        self.shell = Locked(shell)
+    }
+
+    /// Kills the process that clients are connected to (SIGKILL). Returns when it is gone.
+    public func kill() throws {
+        _ = try shell.withLock { shell in try shell.ask("kill") }
+    }
+}
+
+extension S3Peer {
+    /// Arguments: directory, tool, its programs. The service takes four ports in a row, below those that the kernel gives to clients.
+    private static let script = """
+        directory=$1 tool=$2
+        ln -s "$3" "$directory/venv"
+        taken() { bash -c "exec 3<>/dev/tcp/127.0.0.1/$1" 2>/dev/null; }
+        while
+            port=$(shuf -i 20000-31000 -n 1)
+            taken $port || taken $((port + 1)) || taken $((port + 2)) || taken $((port + 3))
+        do :; done
+        if "$tool" start "$directory" $port >"$directory/log" 2>&1 </dev/null; then
+            echo $port
+        else
+            tail -n 3 "$directory/log" | tr '\\n' ' '
+            echo
+        fi
+        while read -r command; do
+            proxy=$(cat "$directory/run/proxy.pid")
+            kill -KILL $proxy
+            while [ -e /proc/$proxy/exe ]; do sleep 0.02; done
+            echo down
+        done
+        "$tool" stop "$directory"
+        rm -rf "$directory"
+        """
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests against a real S3 service: skipped where it is not installed.
+    public static var needsS3Peer: Self {
+        .enabled(if: S3Peer.isInstalled, "the S3 peer is not here")
+    }
+}
