@@ -12,7 +12,7 @@ extension UploadState {
         if transfer.showsProgress { advance(to: offset) }
     }
 
-    /// Ends a transfer with all its bytes on the disk. Returns whether the upload is complete. Throws as `checkpoint`, and
+    /// Ends a transfer with all its bytes on the disk, and refuses whatever its connection still brings. Returns whether the upload is complete. Throws as `checkpoint`, and
     /// `contentMismatch`, `inconsistentLength` when the last content was too short, `representationMismatch`. What the
     /// file has behind the state's offset is to be cut off then.
     public mutating func finish(
@@ -24,6 +24,7 @@ extension UploadState {
         limits: UploadLimits
     ) throws(UploadRefusal) -> Bool {
         try requireCurrent(transfer)
+        endEpoch()
         try failPastEnd(offset, limits)
         let isWhole = end == .whole || transfer.dialect == .tus && offset == length
         if isWhole, content == .mismatch { throw .contentMismatch }

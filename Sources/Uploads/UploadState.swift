@@ -20,7 +20,8 @@ public struct UploadState: Sendable, Hashable {
     public private(set) var length: Int?
     /// How many bytes are safely stored.
     public private(set) var offset: Int
-    /// How many requests have taken the upload over. What an older one still brings is refused.
+    /// Rises with each request that takes the upload over, and with the end of each transfer. What a transfer of an older
+    /// epoch still brings is refused.
     public private(set) var epoch: Int
     /// Where it is in its life.
     public private(set) var phase: Phase
@@ -144,6 +145,8 @@ extension UploadState {
         epoch += 1
         return true
     }
+
+    mutating func endEpoch() { epoch += 1 }
 
     mutating func move(to offset: Int) { self.offset = offset }
 

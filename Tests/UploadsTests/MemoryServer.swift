@@ -9,6 +9,8 @@ struct MemoryServer {
     private(set) var disk: [UInt8] = []
     var limits = UploadLimits(maxBytes: 1000)
     var announces = true
+    /// Transfers that newer requests took over, whose connections may still bring bytes.
+    private(set) var overtaken: [UploadTransfer] = []
     private var running: (transfer: UploadTransfer, check: DigestCheck, whole: DigestCheck)?
 
     init(length: Int? = nil) { state = UploadState(length: length) }
@@ -43,6 +45,7 @@ struct MemoryServer {
     mutating func interrupt() {
         guard let running else { return }
         self.running = nil
+        overtaken.append(running.transfer)
         _ = try? finish(running.transfer, .interrupted, running.check, running.whole)
     }
 
