@@ -1,7 +1,7 @@
 import Crypto
 import Testing
 
-@Suite("SHA-256, hexadecimal and comparison")
+@Suite("Digests, hexadecimal and comparison")
 struct DigestTests {
     @Test(
         "Known digests come out",
@@ -17,6 +17,37 @@ struct DigestTests {
     )
     func knownDigests(text: String, times: Int, expected: String) {
         #expect(Hex.encode(SHA256.hash(Array(String(repeating: text, count: times).utf8))) == expected)
+    }
+
+    @Test(
+        "SHA-512 and SHA-1 give the known digests, wherever the message is cut",
+        arguments: [
+            (
+                "abc",
+                "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd"
+                    + "454d4423643ce80e2a9ac94fa54ca49f",
+                "a9993e364706816aba3e25717850c26c9cd0d89d"
+            ),
+            (
+                "",
+                "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f"
+                    + "63b931bd47417a81a538327af927da3e",
+                "da39a3ee5e6b4b0d3255bfef95601890afd80709"
+            ),
+        ]
+    )
+    func otherDigests(text: String, sha512: String, sha1: String) {
+        let message = Array(text.utf8)
+        for cut in 0...message.count {
+            var (long, short) = (SHA512(), SHA1())
+            for part in [Array(message[..<cut]), Array(message[cut...])] {
+                long.update(part.span)
+                short.update(part.span)
+                _ = (long.digest(), short.digest())
+            }
+            #expect(Hex.encode(long.digest()) == sha512)
+            #expect(Hex.encode(short.digest()) == sha1)
+        }
     }
 
     @Test(

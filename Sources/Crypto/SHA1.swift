@@ -1,0 +1,28 @@
+import COpenSSL
+
+/// SHA-1 (FIPS 180-4), in pieces. It finds accidents, not attacks: only for the checksums that tus clients send.
+public struct SHA1: Sendable {
+    /// Length of a digest, in bytes.
+    public static let digestBytes = 20
+
+    private var context = SHA_CTX()
+
+    /// Starts a digest of nothing yet.
+    public init() {
+        nv_sha1_init(&context)
+    }
+
+    /// Appends bytes to the message.
+    public mutating func update(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { nv_sha1_update(&context, $0.baseAddress, $0.count) }
+    }
+
+    /// The digest of everything so far, 20 bytes. This value is left as it was.
+    public func digest() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
+            var last = context
+            nv_sha1_final(buffer.baseAddress, &last)
+            count = Self.digestBytes
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// What a request says about the bytes that it carries.
+public struct UploadContent: Sendable, Hashable {
+    /// Length of the request's content, in bytes; nil when it is chunked.
+    public var contentBytes: Int?
+    /// Length of the whole upload as the request states it, in bytes; nil when it doesn't.
+    public var length: Int?
+    /// Whether the client says that the upload ends with this content. tus never says so.
+    public var isLast: Bool
+    /// What the content's digests must be.
+    public var contentDigests: [UploadDigest]
+    /// What the whole file's digests must be.
+    public var representationDigests: [UploadDigest]
+
+    /// Content with nothing but what is given.
+    public init(
+        contentBytes: Int?,
+        length: Int? = nil,
+        isLast: Bool,
+        contentDigests: [UploadDigest] = [],
+        representationDigests: [UploadDigest] = []
+    ) {
+        self.contentBytes = contentBytes
+        self.length = length
+        self.isLast = isLast
+        self.contentDigests = contentDigests
+        self.representationDigests = representationDigests
+    }
+
+    /// Length of the whole upload when this content begins at `offset`: what Upload-Length says, or what Content-Length of
+    /// the last content amounts to. Nil when neither is known. Throws `inconsistentLength` when they disagree, or when the
+    /// content goes past the end.
+    func statedLength(from offset: Int) throws(UploadRefusal) -> Int? {
+        guard let contentBytes else { return length }
+        let (end, isTooLong) = offset.addingReportingOverflow(contentBytes)
+        guard !isTooLong else { throw .inconsistentLength }
+        if let length, isLast ? end != length : end > length { throw .inconsistentLength }
+        return length ?? (isLast ? end : nil)
+    }
+}

@@ -1,0 +1,58 @@
+import HTTP
+
+/// The protocol that a client speaks with an upload resource. The fields of its request tell, never the client's name.
+public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
+    /// draft-ietf-httpbis-resumable-upload-01, with `Upload-Incomplete`: iOS 17.
+    case interop3
+    /// Drafts -04 and -05: iOS 18.1 and later.
+    case interop6
+    /// Drafts -09 to -12.
+    case interop8
+    /// The draft's fields without a version that this server knows: the rules of `interop8`, but no 104 may be sent.
+    case unversioned
+    /// tus 1.0.
+    case tus
+    /// The whole file in one request; the client knows nothing of resuming.
+    case plain
+
+    /// The dialect of a request with these fields.
+    public init(_ headers: Headers) {
+        let fields = UploadFields(headers)
+        // URLSession adds the draft's fields to every upload task, also to those of a tus library.
+        if headers.count(of: "Tus-Resumable") > 0 {
+            self = .tus
+        } else if let version = fields.integer("Upload-Draft-Interop-Version"), let known = Self.versions[version] {
+            self = known
+        } else if fields.boolean("Upload-Complete") != nil || fields.integer("Upload-Offset") != nil {
+            self = .unversioned
+        } else {
+            self = .plain
+        }
+    }
+
+    private static let versions: [Int: UploadDialect] = [3: .interop3, 6: .interop6, 8: .interop8]
+
+    /// The value of `Upload-Draft-Interop-Version`; nil when answers don't carry it. Only clients with a version get 104.
+    public var interopVersion: Int? { Self.versions.first { $0.value == self }?.key }
+
+    /// Whether it is a version of the IETF's draft.
+    var isDraft: Bool { self != .tus && self != .plain }
+
+    /// Whether requests must not repeat the state that they ask for (drafts -01 to -05; later drafts are silent).
+    var forbidsStateInQuestions: Bool { self == .interop3 || self == .interop6 }
+
+    /// The media type that PATCH must have; nil when any will do.
+    var appendMediaType: String? {
+        switch self {
+        case .interop3, .plain: nil
+        case .interop6, .interop8, .unversioned: UploadMediaType.partialUpload
+        case .tus: UploadMediaType.tus
+        }
+    }
+}
+
+/// The media types of a piece of an upload.
+enum UploadMediaType {
+    static let partialUpload = "application/partial-upload"
+    static let tus = "application/offset+octet-stream"
+}

@@ -1,0 +1,88 @@
+import HTTP
+
+/// Names the type of a problem (RFC 9457).
+public enum UploadProblem: Sendable, Hashable {
+    /// A type of IANA's registry, with its title.
+    case registered(name: String, title: String)
+    /// A code of this server.
+    case own(String)
+
+    /// The URI of a registered type; nil for this server's own codes, whose URI depends on its public URL.
+    public var uri: String? {
+        guard case .registered(let name, _) = self else { return nil }
+        return "https://iana.org/assignments/http-problem-types#\(name)"
+    }
+}
+
+extension UploadRefusal {
+    /// The status of the answer in a dialect.
+    public func status(in dialect: UploadDialect) -> Status {
+        switch self {
+        case .methodNotAllowed: .methodNotAllowed
+        case .missingField, .invalidField, .unexpectedField, .unsupportedChecksum, .invalidDigest, .inconsistentLength,
+            .completed, .representationMismatch:
+            .badRequest
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .unsupportedTusVersion: .preconditionFailed
+        case .tooLarge: .contentTooLarge
+        case .offsetMismatch, .superseded: .conflict
+        case .notActive(let phase): phase == .cancelled || dialect.forbidsStateInQuestions ? .notFound : .gone
+        case .contentMismatch: dialect == .tus ? Status(code: 460, reason: "Checksum Mismatch") : .badRequest
+        }
+    }
+
+    /// The type of the problem.
+    public var problem: UploadProblem {
+        switch self {
+        case .methodNotAllowed: .own("method-not-allowed")
+        case .missingField, .invalidField, .unexpectedField: .own("invalid-header")
+        case .unsupportedMediaType: .own("unsupported-media-type")
+        case .unsupportedTusVersion: .own("tus-version-not-supported")
+        case .unsupportedChecksum: .registered("digest-unsupported-algorithms", "Unsupported Hashing Algorithms")
+        case .invalidDigest: .registered("digest-invalid-values", "Invalid Digest Values")
+        case .inconsistentLength: .registered("inconsistent-upload-length", "Inconsistent Upload Length Values")
+        case .tooLarge: .own("body-too-large")
+        case .offsetMismatch: .registered("mismatching-upload-offset", "Mismatching Upload Offset")
+        case .completed: .registered("completed-upload", "Upload Is Completed")
+        case .notActive(.cancelled): .own("not-found")
+        case .notActive: .own("upload-not-active")
+        case .superseded: .own("upload-superseded")
+        case .contentMismatch, .representationMismatch:
+            .registered("digest-mismatched-values", "Mismatched Digest Values")
+        }
+    }
+
+    /// The members that the problem has beyond those of RFC 9457.
+    public var members: [(name: String, value: Int)] {
+        guard case .offsetMismatch(let expected, let provided) = self else { return [] }
+        return [("expected-offset", expected), ("provided-offset", provided)]
+    }
+
+    /// A sentence for the client's developer.
+    public var detail: String {
+        switch self {
+        case .methodNotAllowed: "An upload resource has the methods \(UploadAnswers.methods)."
+        case .missingField(let name): "The field \(name) is missing or malformed."
+        case .invalidField(let name): "The value of \(name) is not valid."
+        case .unexpectedField(let name): "The field \(name) must not be sent with this request."
+        case .unsupportedMediaType(let accepted): "Send Content-Type: \(accepted)."
+        case .unsupportedTusVersion: "Send Tus-Resumable: \(Tus.version)."
+        case .unsupportedChecksum: "Upload-Checksum may have one of \(Tus.checksumAlgorithms)."
+        case .invalidDigest(let name): "A digest in \(name) is no byte sequence of its algorithm's length."
+        case .inconsistentLength: "The stated length differs from another one, or from the bytes that were sent."
+        case .tooLarge(let maxBytes): "An upload has at most \(maxBytes) bytes."
+        case .offsetMismatch(let expected, let provided): "The offset is \(expected), not \(provided)."
+        case .completed: "The upload is complete; nothing can be appended to it and it can't be cancelled."
+        case .notActive(let phase): "The upload is no longer open: it is \(phase.rawValue)."
+        case .superseded: "A newer request continues this upload."
+        case .contentMismatch: "The content differs from its digest; it was not appended."
+        case .representationMismatch: "The file differs from its digest; the upload has failed."
+        }
+    }
+}
+
+extension UploadProblem {
+    fileprivate static func registered(_ name: String, _ title: String) -> UploadProblem {
+        .registered(name: name, title: title)
+    }
+}

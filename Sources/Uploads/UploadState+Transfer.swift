@@ -1,0 +1,74 @@
+extension UploadState {
+    /// Stores how far a transfer is, in bytes of the file that are on the disk. A transfer that shows no progress changes
+    /// nothing. Throws `superseded` for an older epoch; past the end the upload fails, with `inconsistentLength` or
+    /// `tooLarge`.
+    public mutating func checkpoint(
+        _ transfer: UploadTransfer,
+        offset: Int,
+        limits: UploadLimits
+    ) throws(UploadRefusal) {
+        try requireCurrent(transfer)
+        try failPastEnd(offset, limits)
+        if transfer.showsProgress { advance(to: offset) }
+    }
+
+    /// Ends a transfer with all its bytes on the disk, and refuses whatever its connection still brings. Returns whether the upload is complete. Throws as `checkpoint`, and
+    /// `contentMismatch`, `inconsistentLength` when the last content was too short, `representationMismatch`. What the
+    /// file has behind the state's offset is to be cut off then.
+    public mutating func finish(
+        _ transfer: UploadTransfer,
+        offset: Int,
+        _ end: UploadTransfer.End,
+        content: DigestVerdict = .unknown,
+        representation: DigestVerdict = .unknown,
+        limits: UploadLimits
+    ) throws(UploadRefusal) -> Bool {
+        try requireCurrent(transfer)
+        endEpoch()
+        try failPastEnd(offset, limits)
+        let isWhole = end == .whole || transfer.dialect == .tus && offset == length
+        if isWhole, content == .mismatch { throw .contentMismatch }
+        advance(to: offset)
+        guard isWhole, isEnd(of: transfer) else { return false }
+        // A client that calls less than the stated length complete would have us keep a truncated file.
+        if let length, length != offset { throw .inconsistentLength }
+        if representation == .mismatch {
+            fail()
+            throw .representationMismatch
+        }
+        complete()
+        return true
+    }
+
+    /// Puts the state right after the server was stopped without a checkpoint. When the page cache has survived, every
+    /// byte of the file counts; otherwise the last checkpoint does. A file with fewer bytes makes the upload fail.
+    public mutating func recover(fileBytes: Int, pageCacheSurvived: Bool) {
+        guard phase == .open else { return }
+        if fileBytes < offset { return fail() }
+        if pageCacheSurvived { advance(to: min(fileBytes, length ?? fileBytes)) }
+    }
+
+    /// tus knows the end by the length. Everybody else says so, and an offset that equals the length means nothing.
+    private func isEnd(of transfer: UploadTransfer) -> Bool {
+        transfer.dialect == .tus ? offset == length : transfer.content.isLast
+    }
+
+    private func requireCurrent(_ transfer: UploadTransfer) throws(UploadRefusal) {
+        guard transfer.epoch == epoch, phase == .open else { throw .superseded }
+    }
+
+    private mutating func failPastEnd(_ offset: Int, _ limits: UploadLimits) throws(UploadRefusal) {
+        do throws(UploadRefusal) {
+            guard let length else { return try limits.check(offset) }
+            guard offset <= length else { throw .inconsistentLength }
+        } catch {
+            fail()
+            throw error
+        }
+    }
+
+    private mutating func advance(to offset: Int) {
+        precondition(offset >= self.offset, "An offset that was reported went back")
+        move(to: offset)
+    }
+}

@@ -1,0 +1,159 @@
+/// The state of one upload: a value that the database stores, and the rules by which it changes.
+///
+/// A refusal leaves it as it was, apart from two: bytes past the end, and a file whose digest differs, make it `failed`.
+public struct UploadState: Sendable, Hashable {
+    /// Where an upload is in its life. Only an open one changes.
+    public enum Phase: String, Sendable, CaseIterable {
+        /// More bytes may come.
+        case open
+        /// The client has sent everything.
+        case complete
+        /// The client cancelled it.
+        case cancelled
+        /// It can't be finished.
+        case failed
+        /// Its time was over.
+        case expired
+    }
+
+    /// Length of the whole file, in bytes; nil while it isn't known. It never changes once known.
+    public private(set) var length: Int?
+    /// How many bytes are safely stored.
+    public private(set) var offset: Int
+    /// Rises with each request that takes the upload over, and with the end of each transfer. What a transfer of an older
+    /// epoch still brings is refused.
+    public private(set) var epoch: Int
+    /// Where it is in its life.
+    public private(set) var phase: Phase
+
+    /// A new upload, or one as it was stored.
+    public init(length: Int? = nil, offset: Int = 0, epoch: Int = 0, phase: Phase = .open) {
+        self.length = length
+        self.offset = offset
+        self.epoch = epoch
+        self.phase = phase
+    }
+}
+
+extension UploadState {
+    /// Judges a request. The transfer before it must have ended, so that its bytes count. `announces` says whether a 104
+    /// can reach the client.
+    public mutating func admit(
+        _ request: UploadRequest,
+        limits: UploadLimits,
+        announces: Bool
+    ) throws(UploadRefusal) -> UploadAdmission {
+        switch request.action {
+        case .describe: return .describe
+        case .retrieveOffset: try requireActive()
+        case .cancel: return try cancel()
+        case .create(let content): return try create(content, request.dialect, limits, announces)
+        case .append(let content, let start): return try append(content, at: start, request.dialect, limits)
+        }
+        if phase == .open { epoch += 1 }
+        return .report
+    }
+
+    private mutating func cancel() throws(UploadRefusal) -> UploadAdmission {
+        try requireActive()
+        // The recording has its bytes now; it is deleted by its own route.
+        guard phase == .open else { throw .completed }
+        epoch += 1
+        phase = .cancelled
+        return .cancelled
+    }
+
+    /// Begins at 0, also when bytes are there: a client that was not told the offset can't continue. One that can be told
+    /// is, since starting over is what users complain about.
+    private mutating func create(
+        _ content: UploadContent,
+        _ dialect: UploadDialect,
+        _ limits: UploadLimits,
+        _ announces: Bool
+    ) throws(UploadRefusal) -> UploadAdmission {
+        try requireActive()
+        let known = try length(stating: content, from: 0, limits)
+        guard phase == .open else {
+            guard content.isLast, content.contentBytes == length else { throw .completed }
+            return .storedAnswer
+        }
+        length = known
+        if offset > 0, announces, dialect.interopVersion != nil { return .resume }
+        offset = 0
+        return .transfer(begin(content, dialect, isCreation: true))
+    }
+
+    private mutating func append(
+        _ content: UploadContent,
+        at start: Int,
+        _ dialect: UploadDialect,
+        _ limits: UploadLimits
+    ) throws(UploadRefusal) -> UploadAdmission {
+        try requireActive()
+        guard start == offset || phase == .complete && dialect != .tus else {
+            throw .offsetMismatch(expected: offset, provided: start)
+        }
+        guard phase == .open else {
+            guard start == offset, content.contentBytes == 0 else { throw .completed }
+            return .storedAnswer
+        }
+        length = try length(stating: content, from: start, limits)
+        return .transfer(begin(content, dialect, isCreation: false))
+    }
+
+    private mutating func begin(
+        _ content: UploadContent,
+        _ dialect: UploadDialect,
+        isCreation: Bool
+    ) -> UploadTransfer {
+        epoch += 1
+        return UploadTransfer(dialect: dialect, epoch: epoch, start: offset, isCreation: isCreation, content: content)
+    }
+
+    /// The upload's length as it is known with this content. Throws when it would be another one, or not be allowed.
+    private func length(
+        stating content: UploadContent,
+        from start: Int,
+        _ limits: UploadLimits
+    ) throws(UploadRefusal) -> Int? {
+        let stated = try content.statedLength(from: start)
+        if let length {
+            let end = start + (content.contentBytes ?? 0)
+            guard stated == nil || stated == length, end <= length else { throw .inconsistentLength }
+            return length
+        }
+        try limits.check(stated ?? start + (content.contentBytes ?? 0))
+        if let stated, stated < offset { throw .inconsistentLength }
+        return stated
+    }
+
+    private func requireActive() throws(UploadRefusal) {
+        guard phase == .open || phase == .complete else { throw .notActive(phase) }
+    }
+}
+
+extension UploadState {
+    /// Marks an upload whose time is over. Returns whether it was open.
+    public mutating func expire() -> Bool { leave(.open, for: .expired) }
+
+    /// Marks a complete upload that proved wrong when it was read back. Returns whether it was complete.
+    public mutating func failVerification() -> Bool { leave(.complete, for: .failed) }
+
+    private mutating func leave(_ phase: Phase, for next: Phase) -> Bool {
+        guard self.phase == phase else { return false }
+        self.phase = next
+        epoch += 1
+        return true
+    }
+
+    mutating func endEpoch() { epoch += 1 }
+
+    mutating func move(to offset: Int) { self.offset = offset }
+
+    mutating func fail() { phase = .failed }
+
+    mutating func complete() {
+        length = offset
+        phase = .complete
+    }
+}
