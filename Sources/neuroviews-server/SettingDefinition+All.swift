@@ -199,7 +199,7 @@ extension SettingDefinition {
             "tombstones_max",
             \.tombstonesMax,
             0...1 << 30,
-            "deleted configurations of each account, from which on it gets no new ones; the same of recordings; 0: any number"
+            "deleted configurations, or recordings, of each account, from which on it gets no new ones; 0: any number"
         ),
         .integer(
             "document_max_bytes",
@@ -211,8 +211,7 @@ extension SettingDefinition {
             "history_max_bytes",
             \.historyMaxBytes,
             0...1 << 50,
-            "all versions, conflicts and answers for Idempotency-Keys that are kept of an account; the same of its "
-                + "recordings; 0: without a limit"
+            "versions, conflicts and answers for Idempotency-Keys kept of an account, or of its recordings; 0: without a limit"
         ),
         .integer("recording_max_bytes", \.recordingMaxBytes, 0...1 << 44, "the file of a recording; 0: any size"),
         .integer(
