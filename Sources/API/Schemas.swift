@@ -14,6 +14,8 @@ public struct Schemas: Sendable {
     let uploadRequest: Schema
     let recordingMetadata: Schema
     let recordingBody: Schema
+    /// What `video_format` of a recording takes.
+    let videoFormats: [String]
 
     /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
     public init() throws {
@@ -27,6 +29,8 @@ public struct Schemas: Sendable {
         uploadRequest = try Self.compile(OpenAPIDocument.uploadRequestSchema)
         recordingMetadata = try Self.compile(OpenAPIDocument.recordingMetadataSchema)
         recordingBody = try Self.compile(OpenAPIDocument.recordingMetadataSchema, wrappedIn: "metadata")
+        let metadata = try JSONParser.parse(OpenAPIDocument.recordingMetadataSchema, policy: .rfc8259)
+        videoFormats = metadata["properties"]?["video_format"]?["enum"]?.array?.compactMap(\.string) ?? []
     }
 
     /// The batch's own schema, and that of the documents in it.

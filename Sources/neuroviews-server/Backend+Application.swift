@@ -17,19 +17,16 @@ extension Backend {
                 database: database,
                 devices: devices,
                 overlapSeconds: settings.syncOverlapS,
-                quotas: AccountQuotas(
-                    itemsMax: settings.itemsMax,
-                    tombstonesMax: settings.tombstonesMax,
-                    documentMaxBytes: settings.documentMaxBytes,
-                    historyMaxBytes: settings.historyMaxBytes
-                ),
+                quotas: AccountQuotas(settings),
                 idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
             ),
             recordings: RecordingService(
                 database: database,
                 keys: keys,
                 devices: devices,
-                overlapSeconds: settings.syncOverlapS
+                overlapSeconds: settings.syncOverlapS,
+                quotas: AccountQuotas(settings),
+                limits: RecordingService.Limits(settings)
             ),
             devices: devices
         )
@@ -60,5 +57,25 @@ extension Backend {
         } catch {
             return "the database does not answer: \(error)"
         }
+    }
+}
+
+extension AccountQuotas {
+    fileprivate init(_ settings: Settings) {
+        self.init(
+            itemsMax: settings.itemsMax,
+            tombstonesMax: settings.tombstonesMax,
+            documentMaxBytes: settings.documentMaxBytes,
+            historyMaxBytes: settings.historyMaxBytes
+        )
+    }
+}
+
+extension RecordingService.Limits {
+    fileprivate init(_ settings: Settings) {
+        self.init()
+        fileMaxBytes = settings.recordingMaxBytes
+        accountMaxBytes = settings.recordingsMaxBytes
+        openUploadsMax = settings.openUploadsMax
     }
 }

@@ -189,19 +189,42 @@ extension SettingDefinition {
     ]
 
     private static let quotas: [SettingDefinition] = [
-        .integer("items_max", \.itemsMax, 0...1 << 30, "configurations of each account; 0: any number"),
+        .integer(
+            "items_max",
+            \.itemsMax,
+            0...1 << 30,
+            "configurations of each account, and recordings; 0: any number of each"
+        ),
         .integer(
             "tombstones_max",
             \.tombstonesMax,
             0...1 << 30,
-            "deleted configurations of each account, from which on it gets no new ones; 0: any number"
+            "deleted configurations, or recordings, of each account, from which on it gets no new ones; 0: any number"
         ),
-        .integer("document_max_bytes", \.documentMaxBytes, 0...1 << 30, "a configuration's document; 0: any size"),
+        .integer(
+            "document_max_bytes",
+            \.documentMaxBytes,
+            0...1 << 30,
+            "a configuration's document, or a recording's metadata; 0: any size"
+        ),
         .integer(
             "history_max_bytes",
             \.historyMaxBytes,
             0...1 << 50,
-            "all versions, conflicts and answers for Idempotency-Keys that are kept of an account; 0: without a limit"
+            "versions, conflicts and answers for Idempotency-Keys kept of an account, or of its recordings; 0: without a limit"
+        ),
+        .integer("recording_max_bytes", \.recordingMaxBytes, 0...1 << 44, "the file of a recording; 0: any size"),
+        .integer(
+            "recordings_max_bytes",
+            \.recordingsMaxBytes,
+            0...1 << 60,
+            "the files of all recordings of an account, those still to come included; 0: without a limit"
+        ),
+        .integer(
+            "open_uploads_max",
+            \.openUploadsMax,
+            0...1 << 30,
+            "uploads of an account that are not completed; 0: any number"
         ),
     ]
 

@@ -56,6 +56,9 @@ struct Settings: Equatable, Sendable {
     var tombstonesMax = 100_000
     var documentMaxBytes = 1 << 20
     var historyMaxBytes = 1 << 30
+    var recordingMaxBytes = 128 << 30
+    var recordingsMaxBytes = 1 << 40
+    var openUploadsMax = 100
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400

@@ -25,7 +25,8 @@ struct AccountCountTests {
                 #expect(state.irregularities == [], "seed \(seed), write \(number)")
             }
             let head = try await world.sql(
-                "SELECT items, tombstones, state_hash <> decode(repeat('00', 32), 'hex') FROM sync_heads"
+                "SELECT items, tombstones, state_hash <> decode(repeat('00', 32), 'hex') FROM sync_heads "
+                    + "WHERE collection = 'configurations'"
             )
             .first
             #expect((head?.int(0) ?? 0) > 0)

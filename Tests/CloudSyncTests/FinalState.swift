@@ -42,8 +42,10 @@ struct FinalState {
                 .replacing("USER", with: "'\(userID)'")
         )
         let stateHash = try StateHash(of: replica).text
-        let kept = try await world.sql("SELECT encode(state_hash, 'hex') FROM sync_heads WHERE user_id = '\(userID)'")
-            .first?.text(0)
+        let kept = try await world.sql(
+            "SELECT encode(state_hash, 'hex') FROM sync_heads WHERE collection = 'configurations' AND user_id = '\(userID)'"
+        )
+        .first?.text(0)
         irregularities =
             (0..<found.count).compactMap { found[$0].text(0) }
             + (kept == stateHash ? [] : ["state_hash is \(kept ?? "-"), of the items it is \(stateHash)"])
@@ -52,7 +54,7 @@ struct FinalState {
     /// One row for each rule that does not hold.
     private static let rules = [
         """
-        SELECT 'the head stands at ' || h.seq || ' after ' || v.count || ' changes' FROM sync_heads h,
+        SELECT 'the head stands at ' || h.seq || ' after ' || v.count || ' changes' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h,
             (SELECT count(*) FROM configuration_versions WHERE user_id = USER) v
         WHERE h.user_id = USER AND h.seq <> v.count
         """,
@@ -77,28 +79,28 @@ struct FinalState {
                 FROM configuration_versions v WHERE v.user_id = c.user_id AND v.id = c.id ORDER BY version DESC LIMIT 1)
         """,
         """
-        SELECT 'the head is not the newest change' FROM sync_heads h LEFT JOIN LATERAL (
+        SELECT 'the head is not the newest change' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h LEFT JOIN LATERAL (
             SELECT * FROM configuration_versions v WHERE v.user_id = h.user_id ORDER BY seq DESC LIMIT 1) v ON true
         WHERE h.user_id = USER AND (h.seq, h.chain, h.item_id, h.item_version)
             IS DISTINCT FROM (coalesce(v.seq, 0), coalesce(v.chain, h.genesis), v.id, v.version)
         """,
         """
-        SELECT 'two changes have the same seq or chain' FROM configuration_versions v JOIN sync_heads h USING (user_id)
+        SELECT 'two changes have the same seq or chain' FROM configuration_versions v JOIN (SELECT * FROM sync_heads WHERE collection = 'configurations') h USING (user_id)
         WHERE user_id = USER GROUP BY h.genesis
         HAVING count(DISTINCT v.seq) <> count(*) OR count(DISTINCT v.chain) <> count(*) OR bool_or(v.chain = h.genesis)
         """,
         """
-        SELECT 'the head''s changed_at is not the last one' FROM sync_heads h WHERE user_id = USER AND changed_at
+        SELECT 'the head''s changed_at is not the last one' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h WHERE user_id = USER AND changed_at
             <> (SELECT max(changed_at) FROM configuration_versions WHERE user_id = USER)
         """,
         """
-        SELECT 'the head counts ' || h.items || ' items and ' || h.tombstones || ' tombstones' FROM sync_heads h
+        SELECT 'the head counts ' || h.items || ' items and ' || h.tombstones || ' tombstones' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h
         WHERE user_id = USER AND (items, tombstones) <> (
             SELECT count(*) FILTER (WHERE NOT deleted), count(*) FILTER (WHERE deleted) FROM configurations
             WHERE user_id = USER)
         """,
         """
-        SELECT 'the head counts ' || h.history_bytes || ' bytes' FROM sync_heads h WHERE user_id = USER AND history_bytes
+        SELECT 'the head counts ' || h.history_bytes || ' bytes' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h WHERE user_id = USER AND history_bytes
             <> (SELECT coalesce(sum(bytes), 0) FROM (
                 SELECT octet_length(document) AS bytes FROM configuration_versions WHERE user_id = USER
                 UNION ALL SELECT octet_length(document) FROM configuration_conflicts WHERE user_id = USER

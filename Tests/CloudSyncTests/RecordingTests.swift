@@ -30,7 +30,9 @@ struct RecordingTests {
             await #expect(throws: CloudSyncError.self) {
                 try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
             }
-            try await world.sql("UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()")
+            try await world.sql(
+                "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
+            )
             let completed = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
             let again = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
             #expect(again.version == completed.version)
@@ -44,7 +46,7 @@ struct RecordingTests {
 
             let list = try await Self.list(service, RecordingFilter(), caller)
             #expect(list.total == 1)
-            #expect(list.recordings.map(\.id) == [Self.id])
+            #expect(list.recordings.map(\.recording.id) == [Self.id])
             var filter = RecordingFilter()
             filter.tag = "dawn"
             #expect(try await Self.list(service, filter, caller).total == 1)
@@ -53,7 +55,10 @@ struct RecordingTests {
 
             let before = try #require(try await service.changes.delta(DeltaRequest(cursor: .none), for: caller))
             #expect(before.count == 1)
-            let patch = try JSONParser.parse(Array(#"{"filename":"B.mov","processing_status":"ready"}"#.utf8), policy: .rfc8259)
+            let patch = try JSONParser.parse(
+                Array(#"{"filename":"B.mov","processing_status":"ready"}"#.utf8),
+                policy: .rfc8259
+            )
             let patched = try await service.patch(Self.id, patch, WriteConditions(), by: Self.rules, for: caller).get()
             #expect(patched.version.number == completed.version.number + 1)
             let stale = WriteConditions(ifMatch: .versions([completed.version]))
@@ -62,7 +67,9 @@ struct RecordingTests {
             }
             _ = try await service.delete(Self.id, WriteConditions(), for: caller).get()
             await #expect(throws: CloudSyncError.self) { try await service.get(Self.id, for: caller) }
-            let after = try #require(try await service.changes.delta(DeltaRequest(cursor: .token(before.next)), for: caller))
+            let after = try #require(
+                try await service.changes.delta(DeltaRequest(cursor: .token(before.next)), for: caller)
+            )
             #expect(after.count == 1)
             #expect(after[0].isDeleted)
             #expect(!after.isReset)
@@ -78,7 +85,9 @@ struct RecordingTests {
             for number in 0..<7 {
                 let id = "00000000-0000-4000-8000-00000000000\(number)"
                 _ = try await service.upload(id, Self.wish, for: caller)
-                try await world.sql("UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()")
+                try await world.sql(
+                    "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
+                )
                 // Two of them at the same time.
                 let minute = min(number, 5)
                 _ = try await service.complete(id, try Self.metadata("\(number)", minute: minute), for: caller).get()
@@ -89,13 +98,14 @@ struct RecordingTests {
             repeat {
                 let page = try await Self.list(service, RecordingFilter(), caller, before: cursor, limit: 2)
                 #expect(page.total == 7)
-                byCursor += page.recordings.map(\.id)
+                byCursor += page.recordings.map(\.recording.id)
                 cursor = page.hasMore ? page.recordings.last?.cursor : nil
             } while cursor != nil
             #expect(byCursor == ids)
             var byOffset: [String] = []
             for offset in stride(from: 0, to: 8, by: 3) {
-                byOffset += try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3).recordings.map(\.id)
+                byOffset += try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3).recordings
+                    .map(\.recording.id)
             }
             #expect(byOffset == ids)
         }
@@ -110,7 +120,8 @@ struct RecordingTests {
         return try #require(RecordingMetadata(try JSONParser.parse(Array(text.utf8), policy: .rfc8259)))
     }
 
-    private static let rules: @Sendable (JSONValue) throws(CloudSyncError) -> RecordingMetadata = { value throws(CloudSyncError) in
+    private static let rules: @Sendable (JSONValue) throws(CloudSyncError) -> RecordingMetadata = {
+        value throws(CloudSyncError) in
         guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
         return metadata
     }

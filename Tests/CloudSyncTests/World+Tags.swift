@@ -32,7 +32,7 @@ extension World {
             SELECT concat_ws('.', \(seq), encode(coalesce(v.chain, h.genesis), 'hex'), to_hex(h.salt # coalesce((SELECT salt FROM lineage), 0)),
                 coalesce(v.id::text, ''), coalesce(v.version::text, ''))
             FROM sync_heads h LEFT JOIN configuration_versions v ON v.user_id = h.user_id AND v.seq = \(seq)
-            WHERE h.user_id = '\(caller.userID)'
+            WHERE h.user_id = '\(caller.userID)' AND h.collection = 'configurations'
             """
         ).first
         guard let token = row?.text(0).flatMap({ SyncToken($0) }) else { throw TestSupportError("no change \(seq)") }

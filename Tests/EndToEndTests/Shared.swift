@@ -69,7 +69,8 @@ enum Shared {
                 SELECT '\(email)', password_hash FROM users WHERE id = '\(model.userID)' RETURNING id
             ), head AS (
                 INSERT INTO sync_heads (user_id, collection, genesis, chain)
-                SELECT id, 'configurations', uuid_send(id), uuid_send(id) FROM account
+                SELECT id, collection, uuid_send(id), uuid_send(id)
+                FROM account, unnest(enum_range(NULL::collection)) collection
             )
             INSERT INTO sessions (user_id, key_id, device_id, confirmed_at)
             SELECT id, '\(master.kid)', 'phone', now() FROM account RETURNING user_id, id

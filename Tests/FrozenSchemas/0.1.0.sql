@@ -1070,7 +1070,7 @@ functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	34dc8a74efce3a0e29fdf6b7ab2bb7a3879fd0bbca89a6c3ac22088a1012968b	2000-01-01 00:00:00+00
+1	0001_baseline.sql	09e2c94c49a85c153b0e2715c84bfea728fc2ea442cc8b6025d993cab5ec5621	2000-01-01 00:00:00+00
 \.
 
 
@@ -1925,7 +1925,63 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.recording_files TO neurovi
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.recording_versions TO neuroviews_app;
-GRANT SELECT,INSERT ON TABLE neuroviews.recording_versions TO neuroviews_background;
+GRANT INSERT ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.user_id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(user_id) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(id) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.version; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(version) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.seq; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(seq) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.chain; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(chain) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.sent_digest; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(sent_digest) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.changed_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(changed_at) ON TABLE neuroviews.recording_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN recording_versions.author; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(author) ON TABLE neuroviews.recording_versions TO neuroviews_background;
 
 
 --

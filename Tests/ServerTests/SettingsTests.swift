@@ -99,7 +99,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 49)
+        #expect(SettingDefinition.all.count == 52)
     }
 
     static let refused: [(value: [String: String], sentence: String)] = [

@@ -104,9 +104,9 @@ extension ProblemType {
         case .methodNotAllowed: "The resource does not have this method"
         case .requestTimeout: "The request came too slowly"
         case .emailTaken: "The e-mail address is registered already"
-        case .configurationExists: "Another configuration has this id"
-        case .editedLater: "The stored configuration was edited later"
-        case .configurationDeleted: "The configuration was deleted"
+        case .configurationExists: "The id is taken"
+        case .editedLater: "The stored document was edited later"
+        case .configurationDeleted: "The item was deleted"
         case .versionMismatch: "The condition does not name the current version"
         case .versionPruned: "The version's document is no longer kept"
         case .versionIsDeletion: "The version is a deletion"
@@ -157,16 +157,20 @@ extension ProblemType {
         case .quotaExceeded:
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
-                + "old versions go. tombstones: only the operator of this server can help."
+                + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
+                + "may not be larger. tombstones: only the operator of this server can help."
         case .notFound: "It never was, was deleted, or belongs to somebody else."
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
         case .emailTaken: "Log in instead."
-        case .configurationExists: "Compare with the member current; to change it, PUT with If-Match."
+        case .configurationExists:
+            "Another item has this id. Compare with the member current; to change that item, send If-Match with the member "
+                + "version."
         case .editedLater:
             "Take the member current, or PUT again with If-Match and its version. The document sent was kept, unless an "
                 + "atomic batch was refused with it."
-        case .configurationDeleted: "Drop it, or write it again with If-Match and the member version."
+        case .configurationDeleted:
+            "Drop it. A deleted configuration can be written again, with If-Match and the member version."
         case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
         case .versionPruned:
             "Choose a version that has_document; the operator decides how many are kept, and for how long."

@@ -8,7 +8,8 @@ extension RecordingRoutes {
     /// With a cursor of changes: a delta, as of configurations. Without: a list, newest first.
     func list(_ context: RequestContext) async throws -> Response {
         if try context.parameter("sync_token") != nil {
-            return try await context.delta(of: recordings.changes) { [self] delta, hasLimit in
+            try context.refuseListParameters()
+            return try await context.delta(of: recordings.changes, acceptsEmptyToken: true) { [self] delta, hasLimit in
                 DeltaAnswer(delta, hasLimit: hasLimit, name: "recordings") { item, text in
                     var (id, tag): ([UInt8], [UInt8]) = ([], [])
                     item.appendID(to: &id)
@@ -17,8 +18,9 @@ extension RecordingRoutes {
                 }
             }
         }
+        if try context.parameter("seen") != nil { throw Problem(.invalidParameter, "seen goes with sync_token only.") }
         let page = try await recordings.list(
-            context.recordingFilter(),
+            context.recordingFilter(schemas.videoFormats),
             before: context.recordingCursor(),
             offset: context.offset(),
             limit: context.limit() ?? Self.limitUsual,
@@ -30,7 +32,10 @@ extension RecordingRoutes {
     private func write(_ page: RecordingList, to writer: inout JSONWriter) {
         writer.member("recordings")
         writer.beginArray()
-        for listed in page.recordings { writer.raw(text(listed.recording, listed.id)) }
+        for listed in page.recordings {
+            let recording = listed.recording
+            writer.raw(text(recording.document, recording.id, recording.version))
+        }
         writer.endArray()
         writer.member("total", integer: Int64(page.total))
         if let head = page.head { writer.member("sync_token", string: head.text) }
@@ -41,22 +46,42 @@ extension RecordingRoutes {
 
 extension RequestContext {
     private static let offsetMax = 1_000_000
+    private static let tagMaxCharacters = 100
 
-    fileprivate func recordingFilter() throws(Problem) -> RecordingFilter {
+    /// A delta has all changes: what narrows a list would hide some of them for good.
+    fileprivate func refuseListParameters() throws(Problem) {
+        for name in ["before", "offset", "from", "to", "video_format", "tag", "state"] where try parameter(name) != nil
+        {
+            throw Problem(.invalidParameter, "\(name) can't be combined with sync_token.")
+        }
+    }
+
+    fileprivate func recordingFilter(_ videoFormats: [String]) throws(Problem) -> RecordingFilter {
         var filter = RecordingFilter()
         filter.deviceID = try deviceID()
         filter.from = try time("from")
         filter.to = try time("to")
-        filter.videoFormat = try parameter("video_format")
-        filter.tag = try parameter("tag")
-        if let text = try parameter("state") {
-            guard let state = RecordingState(rawValue: text) else {
-                let names = RecordingState.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(.invalidParameter, "state takes one of \(names).")
-            }
-            filter.state = state
-        }
+        filter.videoFormat = try name("video_format", among: videoFormats)
+        filter.tag = try tag()
+        filter.state = try name("state", among: RecordingState.allCases.map(\.rawValue)).flatMap(RecordingState.init)
         return filter
+    }
+
+    /// A query parameter that takes one of these names.
+    private func name(_ parameter: String, among names: [String]) throws(Problem) -> String? {
+        guard let name = try self.parameter(parameter) else { return nil }
+        guard names.contains(name) else {
+            throw Problem(.invalidParameter, "\(parameter) takes one of \(names.joined(separator: ", ")).")
+        }
+        return name
+    }
+
+    private func tag() throws(Problem) -> String? {
+        guard let tag = try parameter("tag") else { return nil }
+        guard (1...Self.tagMaxCharacters).contains(tag.unicodeScalars.count) else {
+            throw Problem(.invalidParameter, "tag takes 1 to \(Self.tagMaxCharacters) characters.")
+        }
+        return tag
     }
 
     fileprivate func recordingCursor() throws(Problem) -> RecordingCursor? {

@@ -25,30 +25,49 @@ struct RecordingRoutes: Sendable {
     private func get(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         let stored = try await recordings.get(id, for: context.caller())
-        return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], text(stored, id))
+        let fields = FieldBlock(stored.version.map { [("ETag", EntityTag.of($0))] } ?? [])
+        return .json(.ok, fields: fields, text(stored.document, stored.id, stored.version))
     }
 
     /// The document with what depends on the server's address and the version.
-    func text(_ stored: StoredConfiguration, _ id: String) -> [UInt8] {
-        var text = Array(stored.document.dropLast())
-        append(endOf: id, stored.version.text, to: &text)
+    func text(_ document: [UInt8], _ id: String, _ version: VersionTag?) -> [UInt8] {
+        var text = Array(document.dropLast())
+        append(endOf: id, version?.text, to: &text)
         return text
     }
 
     /// What closes a recording's document.
-    func append(endOf id: String, _ tag: String, to text: inout [UInt8]) {
+    func append(endOf id: String, _ tag: String?, to text: inout [UInt8]) {
         text.append(contentsOf: #","thumbnail_url":""#.utf8)
         text.append(contentsOf: thumbnailURL(id).utf8)
-        text.append(contentsOf: #"","version":""#.utf8)
-        text.append(contentsOf: tag.utf8)
+        if let tag {
+            text.append(contentsOf: #"","version":""#.utf8)
+            text.append(contentsOf: tag.utf8)
+        }
         text.append(contentsOf: #""}"#.utf8)
+    }
+
+    /// A conflict with the recording as clients read it.
+    private func shown(_ conflict: WriteConflict) -> WriteConflict {
+        guard let document = conflict.current, let id = JSONText.range(ofMember: "id", in: document[...]) else {
+            return conflict
+        }
+        var conflict = conflict
+        let spelledID = String(decoding: document[id].dropFirst().dropLast(), as: UTF8.self)
+        conflict.current = text(document, spelledID, conflict.version)
+        return conflict
     }
 
     private func thumbnailURL(_ id: String) -> String { "\(publicURL)/recordings/\(id)/thumbnail" }
 
     private func uploadURL(_ context: RequestContext) async throws -> Response {
         let (id, body) = (try context.id(), try context.json(schemas.uploadRequest))
-        let grant = try await recordings.upload(id, try UploadWish(body), for: context.caller())
+        let grant: UploadGrant
+        do {
+            grant = try await recordings.upload(id, try UploadWish(body), for: context.caller())
+        } catch CloudSyncError.conflict(let conflict) {
+            throw CloudSyncError.conflict(shown(conflict))
+        }
         return .json(.ok) { writer in
             writer.member("upload_url", string: "\(publicURL)/uploads/\(grant.token)")
             writer.member("expires_at", string: grant.expiresAt.text)
@@ -60,7 +79,7 @@ struct RecordingRoutes: Sendable {
         let (id, body) = (try context.id(), try context.json(schemas.recordingBody))
         guard let metadata = body["metadata"].flatMap({ RecordingMetadata($0) }) else { throw Problem(.invalidJSON) }
         let written = try await recordings.complete(id, metadata, for: context.caller())
-        return try written.answer { receipt in
+        return try written.mapConflict(shown).answer { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("processing_status", string: RecordingState.pending.rawValue)
                 writer.member("thumbnail_url", string: thumbnailURL(receipt.id))
@@ -81,7 +100,7 @@ struct RecordingRoutes: Sendable {
             },
             for: context.caller()
         )
-        return try patched.answer { receipt in
+        return try patched.mapConflict(shown).answer { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("updated_at", string: receipt.changedAt)
             }
@@ -90,7 +109,7 @@ struct RecordingRoutes: Sendable {
 
     private func delete(_ context: RequestContext) async throws -> Response {
         let deleted = try await recordings.delete(context.id(), context.writeConditions(), for: context.caller())
-        return try deleted.answer { receipt in
+        return try deleted.mapConflict(shown).answer { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)
             }
@@ -100,8 +119,9 @@ struct RecordingRoutes: Sendable {
 
 extension UploadWish {
     /// Reads what the schema accepts.
-    fileprivate init(_ body: JSONValue) throws(Problem) {
-        guard case .number(let number)? = body["file_size"], let size = number.int64, let type = body["content_type"]?.string
+    fileprivate init(_ body: JSONValue) throws {
+        guard case .number(let number)? = body["file_size"], let size = number.int64,
+            let type = body["content_type"]?.string
         else { throw Problem(.invalidJSON) }
         self.init(size: Int(size), contentType: type)
         deviceID = body["device_id"]?.string
@@ -110,7 +130,8 @@ extension UploadWish {
         }
         if let text = body["sha256"]?.string {
             guard let digest = Base64.padded.decode(text), digest.count == SHA256.digestBytes else {
-                throw Problem(.invalidParameter, "sha256 is the Base64 of 32 bytes.")
+                let violation = Violation(pointer: "/sha256", keyword: "format", detail: "must be Base64 of 32 bytes")
+                throw CloudSyncError.invalid([violation])
             }
             sha256 = digest
         }

@@ -3,12 +3,13 @@ import Crypto
 import HTTP
 
 extension RequestContext {
-    /// Answers with the changes after the cursor that the parameters name.
+    /// Answers with the changes after the cursor that the parameters name. Where a list needs no token, an empty one asks for all changes.
     func delta(
         of changes: DeltaReader,
+        acceptsEmptyToken: Bool = false,
         _ answer: (Delta, _ hasLimit: Bool) -> DeltaAnswer
     ) async throws -> Response {
-        var request = try deltaRequest()
+        var request = try deltaRequest(acceptsEmptyToken)
         let tag = DeltaTag(request)
         // Only to save the work: `Preconditions` decides, and If-Match comes first.
         let known = try tags("if-none-match")
@@ -30,8 +31,8 @@ extension RequestContext {
     private static let seenMax = 32
 
     /// The parameters of a delta. A token that is none is no error: the client gets the full set.
-    private func deltaRequest() throws(Problem) -> DeltaRequest {
-        let tokens = try parameter("sync_token").map { [$0] } ?? []
+    private func deltaRequest(_ acceptsEmptyToken: Bool) throws(Problem) -> DeltaRequest {
+        let tokens = try parameter("sync_token").map { acceptsEmptyToken && $0.isEmpty ? [] : [$0] } ?? []
         let heads = try parameter("seen").map { $0.split(separator: ",").map(String.init) } ?? []
         guard heads.count <= Self.seenMax else {
             throw Problem(

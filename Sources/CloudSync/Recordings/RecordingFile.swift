@@ -16,7 +16,9 @@ public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
 }
 
 /// Where an upload stands.
-public enum UploadStanding: String, Sendable, CaseIterable, ColumnValue { case open, complete, cancelled, failed, expired }
+public enum UploadStanding: String, Sendable, CaseIterable, ColumnValue {
+    case open, complete, cancelled, failed, expired
+}
 
 /// What a client asks an upload URL for.
 public struct UploadWish: Sendable {

@@ -38,7 +38,24 @@ struct RecordingDocument: Sendable {
     let content: ItemContent
 
     init?(_ metadata: RecordingMetadata, _ file: RecordingFile, receipt: JSONValue? = nil) {
-        var object = JSONObject([.init(name: "id", value: .string(file.spelledID))] + metadata.members.members)
+        let object = Self.object(metadata.members.members, file, receipt)
+        let text = JSONValue.object(object).serialized()
+        guard let content = ItemContent(text[...], object) else { return nil }
+        self.content = content
+    }
+
+    /// What lists have of an upload that is not completed.
+    static func text(ofUpload file: RecordingFile) -> [UInt8] {
+        let own: [JSONObject.Member] = [
+            .init(name: "file_size", value: .number(JSONNumber(Int64(file.size)))),
+            .init(name: "upload_offset", value: .number(JSONNumber(Int64(file.uploadOffset)))),
+            .init(name: "expires_at", value: .string(file.expiresAt.text)),
+        ]
+        return JSONValue.object(object(own, file, nil)).serialized()
+    }
+
+    private static func object(_ own: [JSONObject.Member], _ file: RecordingFile, _ receipt: JSONValue?) -> JSONObject {
+        var object = JSONObject([.init(name: "id", value: .string(file.spelledID))] + own)
         func set(_ name: String, _ text: String?) { object.set(name, to: text.map { .string($0) } ?? .null) }
         // `pending` and `processing` come and go; what is stored changes when there is something to say.
         set("processing_status", file.state == .processing ? RecordingState.pending.rawValue : file.state.rawValue)
@@ -52,8 +69,6 @@ struct RecordingDocument: Sendable {
         object.set("probe", to: file.probe ?? .null)
         object.set("receipt", to: receipt ?? .null)
         if let encryption = file.encryption { object.set("encryption", to: encryption) }
-        let text = JSONValue.object(object).serialized()
-        guard let content = ItemContent(text[...], object) else { return nil }
-        self.content = content
+        return object
     }
 }

@@ -40,8 +40,8 @@ enum RecordingSQL {
 
     /// A recording as it stands. $2 id.
     static let get = Query(
-        "SELECT version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
-    ) { columns throws(UnexpectedResult) in try StoredConfiguration(&columns) }
+        "SELECT spelled_id, version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
+    ) { columns throws(UnexpectedResult) in try StoredRecording(&columns) }
 
     /// Newest first. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
     /// $8 to (microseconds), $9 format, $10 tag, $11 state.
@@ -55,15 +55,40 @@ enum RecordingSQL {
         """
     ) { columns throws(UnexpectedResult) in
         ListedRecording(
-            id: try columns.next(),
-            recording: try StoredConfiguration(&columns),
+            recording: try StoredRecording(&columns),
             cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
         )
     }
 
+    /// The same of uploads that are not completed. Filters by metadata, which they don't have yet, leave none.
+    static let uploads = Query(
+        """
+        SELECT \(RecordingFile.columns), \(Timestamp.sql("f.asked_at")), f.id FROM recording_files f
+        WHERE f.user_id = $1::uuid AND f.recorded_at IS NULL AND \(filters(from: 6))
+            AND ($2::bigint IS NULL OR (f.asked_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+        ORDER BY f.asked_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+        """
+    ) { columns throws(UnexpectedResult) in
+        ListedRecording(
+            recording: StoredRecording(try RecordingFile(&columns)),
+            cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
+        )
+    }
+
+    /// Whether the server has that version of a configuration. $2 configuration, $3 and $4 number and digits of the tag.
+    static let hasVersion = Query(
+        """
+        SELECT EXISTS (SELECT FROM configuration_versions WHERE user_id = $1::uuid AND id = $2::uuid AND version = $3::int
+            AND encode(substr(chain, 1, 6), 'hex') = $4::text)
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
     /// How many the same filters leave.
     static let total = Query(
-        "SELECT count(*) FROM recording_files f WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 2))"
+        """
+        SELECT count(*) FROM recording_files f
+        WHERE f.user_id = $1::uuid AND (f.recorded_at IS NULL) = ($7::text IS NOT DISTINCT FROM 'uploading') AND \(filters(from: 2))
+        """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
     /// Six parameters from that number on.

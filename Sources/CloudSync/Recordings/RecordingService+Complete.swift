@@ -12,10 +12,10 @@ extension RecordingService {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         return try await database.transaction(for: caller) { transaction in
             let (heads, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
-            guard let head = heads.first, let file = files.first else { throw CloudSyncError.notFound }
+            guard let file = files.first else { return try await refuse(.notFound, heads.first, transaction) }
             guard file.upload == .complete else {
-                try await transaction.commit([])
-                return Written(.failure(.uploadIncomplete(offset: file.uploadOffset, size: file.size)), head.newest)
+                let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
+                return try await refuse(error, heads.first, transaction)
             }
             let document = RecordingDocument(metadata, file.completed)
             let write = ItemWrite(
@@ -24,9 +24,7 @@ extension RecordingService {
                 spelledID: file.spelledID,
                 content: document?.content,
                 conditions: WriteConditions(),
-                sent: SentDigest("complete", JSONValue.object(metadata.members).canonical()),
-                editedAt: nil,
-                loser: nil
+                sent: SentDigest("complete", JSONValue.object(metadata.members).canonical())
             )
             let list = RecordingSQL.list(user, item, metadata)
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
@@ -46,26 +44,27 @@ extension RecordingService {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         return try await database.transaction(for: caller) { transaction in
             let heads: [AccountHead] = try await transaction.run(writer.sql.lock(user))
-            let (files, stored) = try await transaction.run(RecordingSQL.lockFile(user, item), RecordingSQL.get(user, item))
-            guard let head = heads.first, let file = files.first, let stored = stored.first else {
-                throw CloudSyncError.notFound
+            let (files, stored) = try await transaction.run(
+                RecordingSQL.lockFile(user, item),
+                RecordingSQL.get(user, item)
+            )
+            guard let file = files.first, let stored = stored.first else {
+                return try await refuse(.notFound, heads.first, transaction)
             }
             let current = try JSONParser.parse(stored.document, policy: .rfc8259)
-            let made = Result { () throws(CloudSyncError) in try rules(current.applying(mergePatch: patch)) }
-            guard case .success(let metadata) = made, let document = RecordingDocument(metadata, file, receipt: current["receipt"])
-            else {
-                try await transaction.commit([])
-                return Written(made.flatMap { _ in .failure(CloudSyncError.notFound) }, head.newest)
+            let metadata: RecordingMetadata
+            do throws(CloudSyncError) {
+                metadata = try rules(current.applying(mergePatch: patch))
+            } catch {
+                return try await refuse(error, heads.first, transaction)
             }
             let write = ItemWrite(
                 kind: .replace,
                 id: id.lowercased(),
                 spelledID: file.spelledID,
-                content: document.content,
+                content: RecordingDocument(metadata, file, receipt: current["receipt"])?.content,
                 conditions: conditions,
-                sent: SentDigest("patch", patch.canonical()),
-                editedAt: nil,
-                loser: nil
+                sent: SentDigest("patch", patch.canonical())
             )
             let list = RecordingSQL.list(user, item, metadata)
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
@@ -74,19 +73,21 @@ extension RecordingService {
     }
 
     /// Deletes a recording and its file, or cancels its upload; again gives the same answer. Refused with `.notFound`, `.conflict`.
-    public func delete(_ id: String, _ conditions: WriteConditions, for caller: Caller) async throws -> Written<WriteReceipt> {
+    public func delete(_ id: String, _ conditions: WriteConditions, for caller: Caller) async throws -> Written<
+        WriteReceipt
+    > {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        let write = ItemWrite(
-            kind: .delete,
-            id: id.lowercased(),
-            spelledID: id,
-            content: nil,
-            conditions: conditions,
-            sent: SentDigest("delete"),
-            editedAt: nil,
-            loser: nil
-        )
         return try await database.transaction(for: caller) { transaction in
+            let (_, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
+            let write = ItemWrite(
+                kind: .delete,
+                id: id.lowercased(),
+                spelledID: files.first?.spelledID ?? id,
+                content: nil,
+                conditions: conditions,
+                sent: SentDigest("delete"),
+                isReserved: !files.isEmpty
+            )
             let (results, newest) = try await writer.write(
                 [write],
                 by: Writer(caller),
@@ -95,6 +96,16 @@ extension RecordingService {
             )
             return Written(results[0], newest)
         }
+    }
+
+    /// A refusal that spends the nonce and has the head: committed, not undone.
+    private func refuse(
+        _ error: CloudSyncError,
+        _ head: AccountHead?,
+        _ transaction: CallerTransaction
+    ) async throws -> Written<WriteReceipt> {
+        try await transaction.commit([])
+        return Written(.failure(error), head?.newest)
     }
 }
 

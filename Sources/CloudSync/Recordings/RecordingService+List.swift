@@ -31,6 +31,9 @@ public struct RecordingCursor: Sendable, Equatable {
     let recordedAt: Timestamp
     let id: String
 
+    /// The years that RFC 3339 can write, and a day for offsets.
+    private static let range = -62_167_305_600_000_000...253_402_387_200_000_000
+
     init(recordedAt: Timestamp, id: String) {
         self.recordedAt = recordedAt
         self.id = id
@@ -39,7 +42,8 @@ public struct RecordingCursor: Sendable, Equatable {
     /// Parses what `text` gave. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count <= 20, let microseconds = Int(parts[0]), UUIDText.isValid(parts[1])
+        guard parts.count == 2, let microseconds = Int(parts[0]), Self.range.contains(microseconds),
+            UUIDText.isValid(parts[1])
         else { return nil }
         self.init(recordedAt: Timestamp(microseconds: microseconds), id: String(parts[1]))
     }
@@ -50,10 +54,8 @@ public struct RecordingCursor: Sendable, Equatable {
 
 /// A recording in a list.
 public struct ListedRecording: Sendable {
-    /// In the spelling of its creation.
-    public let id: String
     /// The document with its version.
-    public let recording: StoredConfiguration
+    public let recording: StoredRecording
     /// Where the list goes on after this one.
     public let cursor: RecordingCursor
 }
@@ -71,7 +73,8 @@ public struct RecordingList: Sendable {
 }
 
 extension RecordingService {
-    /// Recordings by the time that they were made at, newest first.
+    /// Recordings by the time that they were made at, newest first; or, for the state `.uploading`, the uploads that are not completed, by
+    /// the time that they were asked for at.
     public func list(
         _ filter: RecordingFilter,
         before: RecordingCursor?,
@@ -82,9 +85,10 @@ extension RecordingService {
         let place: [Parameter] = [.int(before?.recordedAt.microseconds), .text(before?.id)]
         let page: [Parameter] = [.int(offset), .int(limit + 1)]
         let user = Parameter.text(caller.userID)
+        let query = filter.state == .uploading ? RecordingSQL.uploads : RecordingSQL.page
         let (found, totals, heads) = try await database.read(
             for: caller,
-            RecordingSQL.page([user] + place + page + filter.parameters),
+            query([user] + place + page + filter.parameters),
             RecordingSQL.total([user] + filter.parameters),
             SyncSQL.recordings.head()
         )

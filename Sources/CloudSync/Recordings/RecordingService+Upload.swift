@@ -22,48 +22,73 @@ extension RecordingService {
                 QuotaExcess(quota: .fileBytes, limit: limits.fileMaxBytes, used: wish.size)
             )
         }
-        let user = Parameter.text(caller.userID)
-        return try await database.transaction(for: caller) { transaction in
-            let (heads, items) = try await transaction.run(
-                writer.sql.lock(user),
-                writer.sql.item(user, .text(id), .null, .text(caller.sessionID))
-            )
-            guard !heads.isEmpty else { throw CloudSyncError.notFound }
-            if let item = items.first?.item {
-                throw CloudSyncError.conflict(
-                    WriteConflict(reason: item.isDeleted ? .deleted : .exists, current: nil, version: item.version)
-                )
-            }
-            let (files, use) = try await transaction.run(
-                RecordingSQL.lockFile(user, .text(id)),
-                RecordingSQL.use(user)
-            )
-            if let file = files.first {
-                guard file.upload == .open || file.upload == .complete, file.isAsked(for: wish) else {
-                    throw CloudSyncError.conflict(WriteConflict(reason: .exists, current: nil, version: nil))
-                }
-                try await transaction.commit([])
-                return grant(file, isNew: false)
-            }
-            try check(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0)
-            let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
-            guard let file = made.first else { throw CloudSyncError.notFound }
+        let result = try await database.transaction(for: caller) { transaction in
+            let result = try await open(id, wish, caller, transaction)
+            // A refusal is committed, too: it spends the nonce.
             try await transaction.commit([])
-            return grant(file, isNew: true)
+            return result
         }
+        return try result.get()
     }
 
-    private func check(_ wish: UploadWish, _ usedBytes: Int, open: Int) throws {
-        if limits.openUploadsMax > 0, open >= limits.openUploadsMax {
-            throw CloudSyncError.quotaExceeded(
-                QuotaExcess(quota: .openUploads, limit: limits.openUploadsMax, used: open)
+    private func open(
+        _ id: String,
+        _ wish: UploadWish,
+        _ caller: Caller,
+        _ transaction: CallerTransaction
+    ) async throws -> Result<UploadGrant, CloudSyncError> {
+        let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
+        let tag = wish.configuration?.version.flatMap { VersionTag($0) }
+        let (heads, items, stored, files, use, isVersionKnown) = try await transaction.run(
+            writer.sql.lock(user),
+            writer.sql.item(user, item, .null, .text(caller.sessionID)),
+            RecordingSQL.get(user, item),
+            RecordingSQL.lockFile(user, item),
+            RecordingSQL.use(user),
+            RecordingSQL.hasVersion(
+                user,
+                .text(wish.configuration?.id),
+                .int(tag?.number),
+                .text(tag.map { String($0.chainDigits) })
+            )
+        )
+        guard let head = heads.first else { return .failure(.notFound) }
+        if let taken = items.first?.item {
+            return .failure(
+                .conflict(
+                    WriteConflict(
+                        reason: taken.isDeleted ? .deleted : .exists,
+                        current: stored.first?.document,
+                        version: taken.version
+                    )
+                )
             )
         }
-        if limits.accountMaxBytes > 0, usedBytes + wish.size > limits.accountMaxBytes {
-            throw CloudSyncError.quotaExceeded(
-                QuotaExcess(quota: .recordingBytes, limit: limits.accountMaxBytes, used: usedBytes)
-            )
+        var wish = wish
+        // A version that is not in this history is no error: the recording then has none.
+        if isVersionKnown != [true] { wish.configuration?.version = nil }
+        if let file = files.first {
+            let isSame = (file.upload == .open || file.upload == .complete) && file.isAsked(for: wish)
+            let conflict = WriteConflict(reason: .exists, current: nil, version: nil)
+            return isSame ? .success(grant(file, isNew: false)) : .failure(.conflict(conflict))
         }
+        if let excess = excess(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0, head.use) {
+            return .failure(.quotaExceeded(excess))
+        }
+        let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
+        return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.notFound)
+    }
+
+    /// What there would be too much of. An open upload counts as an item: what was uploaded can then be completed.
+    private func excess(_ wish: UploadWish, _ usedBytes: Int, open: Int, _ use: AccountUse) -> QuotaExcess? {
+        let (items, quotas) = (use.items + open, writer.quotas)
+        let rules: [(QuotaExcess.Quota, limit: Int, used: Int, added: Int)] = [
+            (.openUploads, limits.openUploadsMax, open, 1),
+            (.recordingBytes, limits.accountMaxBytes, usedBytes, wish.size),
+            (.items, quotas.itemsMax, items, 1), (.tombstones, quotas.tombstonesMax, use.tombstones, 1),
+        ]
+        let broken = rules.first { $0.limit > 0 && $0.used + $0.added > $0.limit }
+        return broken.map { QuotaExcess(quota: $0.0, limit: $0.limit, used: $0.used) }
     }
 
     private func insert(_ id: String, _ wish: UploadWish, _ user: Parameter) throws -> BoundQuery<RecordingFile> {

@@ -50,7 +50,7 @@ public struct RecordingService: Sendable {
     }
 
     /// One recording. Throws `.notFound`, also for one whose upload was not completed.
-    public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
+    public func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
         let get = RecordingSQL.get(.text(caller.userID), .text(id))
         guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
         return stored

@@ -38,6 +38,8 @@ struct ItemWrite: Sendable {
     let conditions: WriteConditions
     /// Of the request, by which its retry is known.
     let sent: SentDigest
+    /// Whether the id is taken though there is no item yet, as by an upload: its deletion leaves a tombstone.
+    var isReserved = false
     /// When it was edited; nil for an edit of now.
     var editedAt: Timestamp?
     /// What a merge was made from, where something of it was lost.

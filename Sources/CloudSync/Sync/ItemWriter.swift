@@ -36,7 +36,7 @@ struct ItemWriter: Sendable {
         }
     }
 
-    /// The same within a transaction, which it ends. `more` is run with what is stored.
+    /// The same within a transaction, which it ends. `more` is run with what is stored; not when nothing is, as for a retry.
     func write(
         _ writes: [ItemWrite],
         isAtomic: Bool = true,
@@ -54,7 +54,7 @@ struct ItemWriter: Sendable {
         }
         let steps = scene.plan.steps(sql, by: writer)
         let keep = scene.hasWritten ? keepStep(key, KeptWrite.answer(scene.receipts, of: writes.count), writer) : []
-        try await transaction.commit(steps + keep + more)
+        try await transaction.commit(steps + keep + (scene.hasWritten ? more : []))
         return (results, scene.plan.head.newest)
     }
 

@@ -15,7 +15,7 @@ public struct WriteConflict: Sendable {
     /// The rule that refused it.
     public let reason: Reason
     /// The current document; nil when it was deleted or there is none.
-    public let current: [UInt8]?
+    public var current: [UInt8]?
     /// The current version; nil when there is no such item.
     public let version: VersionTag?
 }

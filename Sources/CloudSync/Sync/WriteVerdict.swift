@@ -13,8 +13,8 @@ enum WriteVerdict: Sendable, Equatable {
     /// made before.
     init(on write: ItemWrite, _ stored: StoredItem?, made: MadeVersion?, receivedAt: Timestamp) {
         guard let stored else {
-            let isCreated = write.kind == .create
-            self = isCreated ? (write.conditions.ifMatch == nil ? .accepted : .conflict(.versionMismatch)) : .unknown
+            let isNew = write.kind == .create || write.kind == .delete && write.isReserved
+            self = isNew ? (write.conditions.ifMatch == nil ? .accepted : .conflict(.versionMismatch)) : .unknown
             return
         }
         let conditions = write.conditions

@@ -20,6 +20,12 @@ public struct Written<Value: Sendable>: Sendable {
         self.head = head
     }
 
+    /// The same with a conflict as clients read it.
+    public func mapConflict(_ transform: (WriteConflict) -> WriteConflict) -> Written {
+        guard case .failure(.conflict(let conflict)) = result else { return self }
+        return Written(.failure(.conflict(transform(conflict))), head)
+    }
+
     /// The same with another value.
     public func map<Other>(_ transform: (Value) throws(CloudSyncError) -> Other) -> Written<Other> {
         Written<Other>(result.flatMap { value in Result { () throws(CloudSyncError) in try transform(value) } }, head)

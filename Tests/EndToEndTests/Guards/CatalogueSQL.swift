@@ -51,6 +51,8 @@ enum CatalogueSQL {
         UNION ALL SELECT relname || ': neuroviews_background may read documents' FROM relation
         JOIN pg_attribute a ON a.attrelid = oid AND a.attname = 'document' AND NOT a.attisdropped
         WHERE has_column_privilege('neuroviews_background', oid, a.attnum, 'SELECT')
+            -- The server itself writes into a recording what it has found out of its file.
+            AND relname <> 'recordings'
         """
 
     private static let functionFindings = """

@@ -40,12 +40,33 @@ struct FilledAccount: Sendable {
         try send("createConfiguration", [], 409) { $0.name("\(mark), lost") }
         // With its own modified_at, and without If-Match: so what it was applied to is written down.
         try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
+        try fillRecording()
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
         let tag = (versions.members("version", of: "versions") as [String]).last
         made["tag"] = tag
         made["version"] = tag.map { String($0.prefix { $0 != "-" }) }
         made["digest"] = (conflicts.members("digest", of: "conflicts") as [String]).first
+    }
+
+    /// A recording under the id that the examples use. Its bytes are there because the database says so.
+    private func fillRecording() throws {
+        let id = try Operation.named("getRecording").parameters(in: .path).map { value(of: $0) }[0]
+        var draft = RequestDraft(try Operation.named("openUpload"), by: self, ["id": id])
+        try Self.check(draft.send(device.client), 200)
+        try Shared.server.get().sql(
+            """
+            UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()
+            WHERE user_id = '\(device.userID)'
+            """
+        )
+        draft = RequestDraft(try Operation.named("completeRecording"), by: self)
+        draft.body = Array(#"{"metadata":{"filename":"\#(mark)","created_at":"2026-03-01T12:00:00Z"}}"#.utf8)
+        try Self.check(draft.send(device.client), 200)
+    }
+
+    private static func check(_ answer: HTTPAnswer, _ status: Int) throws {
+        guard answer.status == status else { throw Program.Failure("\(answer.verdict) \(answer.text)") }
     }
 
     /// Sends the document's example for an operation, with one change.

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Room for recordings", .blocking)
+struct RecordingQuotaTests {
+    private func check(_ answer: HTTPAnswer, _ quota: String, limit: Int, used: Int) {
+        Problems.check(answer, "403 quota-exceeded")
+        #expect(answer.string("quota") == quota)
+        #expect(answer.int("limit") == limit)
+        #expect(answer.int("used") == used)
+    }
+
+    @Test("What an account has no room for is refused before a byte is sent, and what is deleted makes room")
+    func quotas() throws {
+        let server = try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--recording-max-bytes", "2000",
+            "--recordings-max-bytes", "3000", "--open-uploads-max", "2", "--items-max", "3", "--document-max-bytes",
+            "900",
+        ])
+        let device = try Device.new(server.client)
+        let ids = (0..<4).map { _ in UUID().uuidString }
+        check(try device.openUpload(ids[0], bytes: 2001), "file_bytes", limit: 2000, used: 2001)
+        #expect(try device.openUpload(ids[0], bytes: 2000).status == 200)
+        check(try device.openUpload(ids[1], bytes: 1001), "recording_bytes", limit: 3000, used: 2000)
+        #expect(try device.openUpload(ids[1], bytes: 999).status == 200)
+        check(try device.openUpload(ids[2], bytes: 1), "open_uploads", limit: 2, used: 2)
+        #expect(try device.openUpload(ids[1], bytes: 999).status == 200, "the same again needs no room")
+
+        // Cancelled and completed uploads are no open ones; the bytes of a completed one count.
+        #expect(try device.deleteRecording(ids[1]).status == 200)
+        try device.finishUpload(ids[0], server)
+        #expect(try device.complete(ids[0], Device.movie).status == 200)
+        check(try device.openUpload(ids[2], bytes: 1001), "recording_bytes", limit: 3000, used: 2000)
+        for id in ids[2...] { #expect(try device.openUpload(id, bytes: 1).status == 200) }
+        #expect(try device.deleteRecording(ids[0]).status == 200)
+        for id in ids[2...] { try device.finishUpload(id, server) }
+        #expect(try device.complete(ids[2], Device.movie).status == 200)
+        let long =
+            #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","x":"\#(String(repeating: "x", count: 900))"}"#
+        let document = try device.complete(ids[3], long)
+        Problems.check(document, "403 quota-exceeded")
+        #expect(document.string("quota") == "document_bytes")
+        #expect(try device.complete(ids[3], Device.movie).status == 200)
+
+        // With two recordings and an upload the account is full: what is uploaded can be completed.
+        let last = UUID().uuidString
+        #expect(try device.openUpload(last, bytes: 1).status == 200)
+        check(try device.openUpload(UUID().uuidString, bytes: 1), "items", limit: 3, used: 3)
+        try device.finishUpload(last, server)
+        #expect(try device.complete(last, Device.movie).status == 200)
+        #expect(try device.post(Preset().json).status == 201, "configurations are counted on their own")
+    }
+
+    @Test("Twelve devices at once reserve no more than there is room for")
+    func concurrent() async throws {
+        let device = try Shared.newDevice()
+        let size = (1 << 40) / 8
+        // The default is 1 TiB for an account, and 128 GiB for a file.
+        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+            for _ in 0..<12 {
+                group.addTask { try await onThread { try device.openUpload(UUID().uuidString, bytes: size) } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0.status == 200 } == 8)
+        for answer in answers where answer.status != 200 {
+            check(answer, "recording_bytes", limit: 1 << 40, used: 1 << 40)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recordings", .blocking)
+struct RecordingTests {
+    @Test("The life of a recording: asked for, completed once the bytes are there, read, changed, deleted")
+    func life() throws {
+        let (device, id) = (try Shared.newDevice(), UUID().uuidString)
+        let opened = try device.openUpload(id, #","device_id":"phone""#)
+        #expect(opened.status == 200)
+        #expect(opened.int("upload_offset") == 0)
+        #expect(opened.string("upload_url").contains("/v2/uploads/"))
+        Problems.check(try device.recording(id), "404 not-found")
+
+        let early = try device.complete(id, Device.movie)
+        Problems.check(early, "409 upload-incomplete")
+        #expect(early.int("upload_offset") == 0)
+        #expect(early.int("file_size") == 1000)
+        #expect(early.field("sync-head") != nil)
+
+        try device.finishUpload(id, Shared.server.get())
+        let completed = try device.complete(id, Device.movie)
+        #expect(completed.status == 200)
+        #expect(completed.string("processing_status") == "pending")
+        #expect(completed.string("thumbnail_url").hasSuffix("/v2/recordings/\(id)/thumbnail"))
+        #expect(completed.version == 1)
+
+        let read = try device.recording(id)
+        #expect(read.tag == completed.tag)
+        #expect(read.string("version") == completed.tag)
+        #expect(read.string("filename") == "A.mov")
+        #expect(read.string("device_id") == "phone")
+        #expect(read.string("content_type") == "video/quicktime")
+        #expect(try device.recording(id, [("If-None-Match", "\"\(read.tag)\"")]).status == 304)
+
+        let patched = try device.patchRecording(id, #"{"filename":"B.mov"}"#, read.ifMatch)
+        #expect(patched.version == 2)
+        #expect(try device.recording(id).string("filename") == "B.mov")
+
+        let deleted = try device.deleteRecording(id)
+        #expect(deleted.status == 200)
+        #expect(try device.deleteRecording(id).text == deleted.text)
+        Problems.check(try device.recording(id), "404 not-found")
+        Problems.check(try device.complete(id, Device.movie), "404 not-found")
+        let taken = try device.openUpload(id)
+        Problems.check(taken, "409 configuration-deleted")
+        #expect(taken.version == 3)
+    }
+
+    @Test(
+        "Metadata is kept as it was sent, unknown members too",
+        arguments: [
+            #""tags":["sea","dawn"]"#, #""tags":[{"name":"sea","color":"blue"},{"name":"dawn"}]"#,
+            #""tags":["sea",{"name":"dawn","color":null,"x":[1]}]"#,
+            #""unknown":{"a":[1,null,"é"]},"frame_rate":29.970"#,
+            #""location":null,"custom_tags":{"a":"b"}"#,
+            #""location":{"latitude":-90,"longitude":180.0,"altitude":-430.5e0,"accuracy":5}"#,
+            #""duration":604800,"frame_rate":1000,"file_size":9007199254740993,"camera_position":"external""#,
+        ]
+    )
+    func metadata(members: String) throws {
+        let device = try Shared.device()
+        let text = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00.5+01:00",\#(members)}"#
+        let id = try device.addRecording(text)
+        let read = try device.recording(id)
+        // What was sent stands together, after the id.
+        #expect(read.text.hasPrefix(#"{"id":"\#(id)",\#(text.dropFirst().dropLast()),"#), "\(read.text)")
+        #expect(try device.complete(id, text).tag == read.tag)
+    }
+
+    @Test("Members that only the server writes are ignored, in metadata and in patches")
+    func serverMembers() throws {
+        let device = try Shared.device()
+        let claims =
+            #""id":5,"version":"9-000000000000","processing_status":"ready","sha256":"x","receipt":{},"thumbnail_url":null"#
+        let id = try device.addRecording(#"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z",\#(claims)}"#)
+        let read = try device.recording(id)
+        #expect(read.string("id") == id)
+        #expect(read.string("processing_status") == "pending")
+        #expect(read.raw("sha256") == "null" && read.raw("receipt") == "null")
+        let patched = try device.patchRecording(id, #"{\#(claims),"device_id":"x","probe":{}}"#)
+        #expect(patched.tag == read.tag, "nothing has changed")
+        #expect(try device.recording(id).text == read.text)
+        // What a client got it may send back.
+        #expect(try device.patchRecording(id, read.text).tag == read.tag)
+    }
+
+    @Test(
+        "Metadata that breaks the schema: 422 with a pointer",
+        arguments: [
+            (#"{"created_at":"2026-03-01T12:00:00Z"}"#, "/metadata/filename required"),
+            (#"{"filename":"A.mov"}"#, "/metadata/created_at required"),
+            (#"{"filename":"","created_at":"2026-03-01T12:00:00Z"}"#, "/metadata/filename minLength"),
+            (#"{"filename":"A.mov","created_at":"yesterday"}"#, "/metadata/created_at format"),
+            (#"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","duration":-1}"#, "/metadata/duration minimum"),
+            (
+                #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","location":{"latitude":90.5,"longitude":0}}"#,
+                "/metadata/location/latitude maximum"
+            ),
+            (
+                #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","tags":[{"color":"x"}]}"#,
+                "/metadata/tags/0 anyOf"
+            ),
+            (
+                #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","video_format":"VHS"}"#,
+                "/metadata/video_format enum"
+            ),
+        ]
+    )
+    func invalid(metadata: String, violation: String) throws {
+        let (device, id) = (try Shared.device(), UUID().uuidString)
+        #expect(try device.openUpload(id).status == 200)
+        try device.finishUpload(id, Shared.server.get())
+        let answer = try device.complete(id, metadata)
+        Problems.check(answer, "422 invalid-document")
+        let errors = answer.json["errors"] as? [[String: Any]] ?? []
+        let found = errors.map { "\($0["pointer"] as? String ?? "?") \($0["keyword"] as? String ?? "?")" }
+        #expect(found.contains(violation), "\(found)")
+        Problems.check(try device.recording(id), "404 not-found")
+    }
+
+    @Test("Times at the ends of the calendar are kept, listed and counted on from")
+    func times() throws {
+        let device = try Shared.newDevice()
+        let times = [
+            "9999-12-31T23:59:59-23:59", "2026-03-01T12:00:00Z", "1969-12-31T23:59:59.5Z", "0000-01-01T00:00:00+23:59",
+        ]
+        let ids = try times.map { try device.addRecording(#"{"filename":"A.mov","created_at":"\#($0)"}"#) }
+        var (found, query): ([String], String) = ([], "limit=1")
+        for _ in ids {
+            let page = try device.recordings(query)
+            #expect(page.status == 200, "\(page.text)")
+            found += page.members("id", of: "recordings")
+            query = "limit=1&before=\(page.string("next"))"
+        }
+        #expect(found == ids)
+    }
+
+    @Test("The id is spelled as it was first, however it is asked for")
+    func spelling() throws {
+        let (device, id) = (try Shared.device(), UUID().uuidString)
+        let opened = try device.openUpload(id.lowercased())
+        #expect(try device.openUpload(id).text == opened.text)
+        try device.finishUpload(id, Shared.server.get())
+        #expect(try device.complete(id, Device.movie).string("thumbnail_url").contains(id.lowercased()))
+        let read = try device.recording(id)
+        #expect(read.string("id") == id.lowercased())
+        #expect(try device.recording(id.lowercased()).text == read.text)
+        #expect(try device.complete(id.lowercased(), Device.movie).tag == read.tag)
+        #expect(try device.deleteRecording(id).text == device.deleteRecording(id.lowercased()).text)
+    }
+
+    @Test("Of another account nothing is there, and its ids are free")
+    func foreign() throws {
+        let (a, b) = (try Shared.newDevice(), try Shared.newDevice())
+        let id = try a.addRecording()
+        let read = try a.recording(id)
+        for answer in [
+            try b.recording(id), try b.patchRecording(id, #"{"filename":"B"}"#), try b.deleteRecording(id),
+            try b.complete(id, Device.movie),
+        ] { Problems.check(answer, "404 not-found") }
+        #expect(try b.recordings().int("total") == 0)
+        try b.addRecording(#"{"filename":"B.mov","created_at":"2026-03-01T12:00:00Z"}"#, id: id)
+        #expect(try b.deleteRecording(id).status == 200)
+        #expect(try a.recording(id).text == read.text)
+    }
+
+    @Test("A version of a configuration is named while this history has it; any other is null, and no error")
+    func configurationVersions() throws {
+        let (device, preset) = (try Shared.newDevice(), Preset())
+        let tag = try device.post(preset.json).tag
+        func version(_ tag: String, of id: String = preset.id) throws -> (id: String?, version: String?) {
+            let members = #","configuration_id":"\#(id)","configuration_version":"\#(tag)""#
+            let recording = try device.addRecording(id: UUID().uuidString, members)
+            // Asked again, it is the same upload: its recording is there.
+            Problems.check(try device.openUpload(recording, members), "409 configuration-exists")
+            let read = try device.recording(recording)
+            return (read.json["configuration_id"] as? String, read.json["configuration_version"] as? String)
+        }
+        #expect(try version(tag) == (preset.id.lowercased(), tag))
+        for lost in ["1-000000000000", "2\(tag.dropFirst())", "1", "x", ""] {
+            #expect(try version(lost) == (preset.id.lowercased(), nil), "\(lost)")
+        }
+        let unknown = UUID().uuidString
+        #expect(try version(tag, of: unknown) == (unknown.lowercased(), nil))
+        let members = #","configuration_id":"\#(preset.id)","configuration_version":"1-000000000000""#
+        let id = UUID().uuidString
+        #expect(try device.openUpload(id, members).text == device.openUpload(id, members).text)
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Writes of recordings", .blocking)
+struct RecordingWriteTests {
+    @Test("If-Match names the current version or 412, with the recording as it stands")
+    func conditions() throws {
+        let device = try Shared.device()
+        let id = try device.addRecording()
+        let first = try device.recording(id)
+        #expect(try device.patchRecording(id, #"{"filename":"B.mov"}"#, first.ifMatch).version == 2)
+        let current = try device.recording(id)
+        for answer in [
+            try device.patchRecording(id, #"{"filename":"C.mov"}"#, first.ifMatch),
+            try device.deleteRecording(id, first.ifMatch),
+            try device.deleteRecording(id, [("If-None-Match", "*")]),
+        ] {
+            Problems.check(answer, "412 version-mismatch")
+            #expect(answer.tag == current.tag)
+            #expect(answer.raw("current") == current.text)
+            #expect(answer.field("sync-head") != nil)
+        }
+        #expect(try device.recording(id).text == current.text)
+        Problems.check(try device.recording(id, first.ifMatch), "412 version-mismatch")
+        #expect(try device.deleteRecording(id, current.ifMatch).status == 200)
+    }
+
+    @Test("The same request again gives the same answer, also after others have written")
+    func retries() throws {
+        let phone = try Shared.newDevice()
+        let tablet = try Shared.session(of: phone, on: "tablet")
+        let id = try phone.addRecording(#"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","tags":["first"]}"#)
+        let completed = try phone.recording(id)
+        #expect(try tablet.patchRecording(id, #"{"tags":["second"]}"#).version == 2)
+        let retried = try phone.complete(
+            id,
+            #"{"tags":["first"],"created_at":"2026-03-01T12:00:00Z","filename":"A.mov"}"#
+        )
+        #expect(retried.status == 200)
+        #expect(retried.tag == completed.tag)
+        // The retry has not brought the old tags back into the lists.
+        #expect(try phone.recordings("tag=second").int("total") == 1)
+        #expect(try phone.recordings("tag=first").int("total") == 0)
+
+        let patched = try phone.patchRecording(id, #"{"tags":["third"]}"#)
+        #expect(patched.version == 3)
+        #expect(try tablet.patchRecording(id, #"{"tags":["fourth"]}"#).version == 4)
+        let again = try phone.patchRecording(id, #"{"tags":["third"]}"#)
+        #expect(again.tag == patched.tag && again.text == patched.text)
+        #expect(try phone.recordings("tag=fourth").int("total") == 1)
+        #expect(try phone.recording(id).version == 4)
+    }
+
+    @Test("Other metadata for a completed recording: 409 with the recording")
+    func completedOtherwise() throws {
+        let device = try Shared.device()
+        let id = try device.addRecording()
+        let answer = try device.complete(id, #"{"filename":"B.mov","created_at":"2026-03-01T12:00:00Z"}"#)
+        Problems.check(answer, "409 configuration-exists")
+        #expect(answer.raw("current") == (try device.recording(id).text))
+    }
+
+    @Test(
+        "A patch whose outcome breaks the schema: 422, and nothing changes",
+        arguments: [
+            (#"{"filename":null}"#, "/filename required"), (#"{"created_at":null}"#, "/created_at required"),
+            (#"{"created_at":"2026-02-30T00:00:00Z"}"#, "/created_at format"), (#"{"tags":[""]}"#, "/tags/0 anyOf"),
+            (#"{"location":{"latitude":1}}"#, "/location/longitude required"), ("[]", " type"), ("null", " type"),
+            (#"{"frame_rate":0}"#, "/frame_rate exclusiveMinimum"),
+            (#"{"custom_tags":{"a":1}}"#, "/custom_tags/a type"),
+        ]
+    )
+    func invalidPatch(patch: String, violation: String) throws {
+        let device = try Shared.device()
+        let id = try device.addRecording()
+        let before = try device.recording(id).text
+        let answer = try device.patchRecording(id, patch)
+        Problems.check(answer, "422 invalid-document")
+        let errors = answer.json["errors"] as? [[String: Any]] ?? []
+        let found = errors.map { "\($0["pointer"] as? String ?? "?") \($0["keyword"] as? String ?? "?")" }
+        #expect(found.contains(violation), "\(found)")
+        #expect(try device.recording(id).text == before)
+    }
+
+    @Test("A patch merges objects, removes with null, and moves the recording in lists")
+    func patch() throws {
+        let device = try Shared.newDevice()
+        let id = try device.addRecording(
+            #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","custom_tags":{"a":"1","b":"2"},"x":1}"#
+        )
+        let patch =
+            #"{"custom_tags":{"a":null,"c":"3"},"x":null,"created_at":"2020-01-01T00:00:00Z","video_format":"AV1"}"#
+        #expect(try device.patchRecording(id, patch).version == 2)
+        let read = try device.recording(id)
+        #expect(read.raw("custom_tags") == #"{"b":"2","c":"3"}"#)
+        #expect(read.raw("x") == nil)
+        #expect(try device.recordings("to=2020-01-02T00:00:00Z&video_format=AV1").int("total") == 1)
+        #expect(try device.recordings("from=2026-01-01T00:00:00Z").int("total") == 0)
+        // An upload has nothing to patch yet.
+        let upload = UUID().uuidString
+        #expect(try device.openUpload(upload).status == 200)
+        Problems.check(try device.patchRecording(upload, #"{"filename":"B.mov"}"#), "404 not-found")
+    }
+
+    @Test("An upload URL for an id that is taken: 409; for the same open upload the same URL")
+    func takenIDs() throws {
+        let (device, id) = (try Shared.device(), UUID().uuidString)
+        let opened = try device.openUpload(id)
+        #expect(try device.openUpload(id).text == opened.text)
+        #expect(try device.openUpload(id, #","device_id":null"#).text == opened.text)
+        for other in [
+            try device.openUpload(id, bytes: 1001), try device.openUpload(id, #","device_id":"phone""#),
+            try device.askForUpload(id, #"{"file_size":1000,"content_type":"video/mp4"}"#),
+        ] {
+            Problems.check(other, "409 configuration-exists")
+            #expect(other.raw("current") == "null" && other.raw("version") == "null")
+        }
+        try device.finishUpload(id, Shared.server.get())
+        #expect(try device.openUpload(id).text.contains(#""upload_offset":1000"#))
+        #expect(try device.complete(id, Device.movie).status == 200)
+        let taken = try device.openUpload(id)
+        Problems.check(taken, "409 configuration-exists")
+        #expect(taken.raw("current") == (try device.recording(id).text))
+    }
+
+    @Test("A cancelled upload is gone, its id is not used again, and the cancellation can be repeated")
+    func cancelled() throws {
+        let (device, id) = (try Shared.newDevice(), UUID().uuidString)
+        #expect(try device.openUpload(id.lowercased()).status == 200)
+        Problems.check(try device.deleteRecording(id, [("If-Match", "*")]), "412 version-mismatch")
+        let deleted = try device.deleteRecording(id)
+        #expect(deleted.status == 200)
+        #expect(try device.deleteRecording(id).text == deleted.text)
+        Problems.check(try device.openUpload(id), "409 configuration-deleted")
+        Problems.check(try device.complete(id, Device.movie), "404 not-found")
+        #expect(try device.recordings("sync_token=").rawElements("deleted") == ["\"\(id.lowercased())\""])
+        Problems.check(try device.deleteRecording(UUID().uuidString), "404 not-found")
+    }
+
+    @Test(
+        "Sizes and digests at their limits",
+        arguments: [
+            (#"{"file_size":1,"content_type":"image/heic"}"#, nil),
+            (#"{"file_size":1e3,"content_type":"video/mp4"}"#, nil),
+            (#"{"file_size":1000.0,"content_type":"video/mp4","x":1}"#, nil),
+            (
+                #"{"file_size":1,"content_type":"video/mp4","sha256":"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="}"#,
+                nil
+            ),
+            (#"{"file_size":0,"content_type":"video/mp4"}"#, "/file_size minimum"),
+            (#"{"file_size":17592186044417,"content_type":"video/mp4"}"#, "/file_size maximum"),
+            (#"{"file_size":1.5,"content_type":"video/mp4"}"#, "/file_size type"),
+            (#"{"file_size":1,"content_type":"text/html"}"#, "/content_type enum"),
+            (#"{"file_size":1,"content_type":"video/mp4","device_id":""}"#, "/device_id minLength"),
+            (#"{"file_size":1,"content_type":"video/mp4","configuration_id":"1"}"#, "/configuration_id format"),
+            (#"{"file_size":1,"content_type":"video/mp4","encryption":{}}"#, "/encryption/scheme required"),
+        ]
+            + [
+                "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=", "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU=",
+                "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFUA", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSu===",
+            ].map { (#"{"file_size":1,"content_type":"video/mp4","sha256":"\#($0)"}"#, "/sha256 format") }
+    )
+    func uploadRequests(body: String, violation: String?) throws {
+        let answer = try Shared.device().askForUpload(UUID().uuidString, body)
+        guard let violation else {
+            #expect(answer.status == 200, "\(answer.text)")
+            return
+        }
+        Problems.check(answer, "422 invalid-document")
+        let errors = answer.json["errors"] as? [[String: Any]] ?? []
+        let found = errors.map { "\($0["pointer"] as? String ?? "?") \($0["keyword"] as? String ?? "?")" }
+        #expect(found.contains(violation), "\(found)")
+    }
+
+    @Test("A signed request is taken once, also when it is refused")
+    func nonces() throws {
+        let device = try Shared.newDevice()
+        let (origin, unknown) = (device.client.origin, UUID().uuidString)
+        let taken = UUID().uuidString
+        #expect(try device.openUpload(taken).status == 200)
+        let movie = #"{"file_size":5,"content_type":"video/mp4"}"#
+        for (method, path, type, body, verdict) in [
+            ("POST", "\(unknown)/complete", "application/json", #"{"metadata":\#(Device.movie)}"#, "404 not-found"),
+            (
+                "POST", "\(taken)/complete", "application/json", #"{"metadata":\#(Device.movie)}"#,
+                "409 upload-incomplete"
+            ),
+            ("POST", "\(taken)/upload-url", "application/json", movie, "409 configuration-exists"),
+            ("PATCH", unknown, "application/merge-patch+json", "{}", "404 not-found"),
+            ("DELETE", unknown, "application/json", "", "404 not-found"),
+        ] {
+            let target = "/v2/recordings/\(path)"
+            let fields = try device.signature(method, origin + target, body: body) + [("Content-Type", type)]
+            let sent = body.isEmpty ? nil : body
+            Problems.check(try device.send(method, target, fields, body: sent), verdict)
+            Problems.check(try device.send(method, target, fields, body: sent), "401 nonce-used")
+        }
+    }
+
+    @Test("Completed and deleted at once, a recording is deleted, and lists know it as little as deltas")
+    func race() async throws {
+        let device = try Shared.newDevice()
+        for _ in 0..<20 {
+            let id = UUID().uuidString
+            #expect(try device.openUpload(id).status == 200)
+            try device.finishUpload(id, Shared.server.get())
+            async let completed = onThread { try device.complete(id, Device.movie) }
+            async let deleted = onThread { try device.deleteRecording(id) }
+            let (first, second) = try await (completed, deleted)
+            #expect(["200", "404 not-found"].contains(first.verdict))
+            #expect(second.status == 200)
+            Problems.check(try device.recording(id), "404 not-found")
+            #expect(second.version == (first.status == 200 ? 2 : 1))
+        }
+        #expect(try device.recordings().int("total") == 0)
+        let all = try device.recordings("sync_token=")
+        #expect(all.rawElements("recordings").isEmpty)
+        #expect(all.rawElements("deleted").count == 20)
+        let left = try Shared.server.get().sql(
+            "SELECT count(*) FROM recording_files WHERE user_id = '\(device.userID)'"
+        )
+        #expect(left == ["0"])
+    }
+
+    @Test("Twelve devices that ask for the same upload at once get the same URL")
+    func sameUpload() async throws {
+        let (device, id) = (try Shared.newDevice(), UUID().uuidString)
+        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+            for _ in 0..<12 { group.addTask { try await onThread { try device.openUpload(id) } } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.map(\.text)).count == 1)
+        #expect(answers.allSatisfy { $0.status == 200 })
+    }
+}

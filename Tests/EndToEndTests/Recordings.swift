@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+
+/// Recordings whose bytes are there because the database says so: what is sent to upload URLs is no matter here.
+extension Device {
+    static let movie = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z"}"#
+
+    /// Marks an upload as complete.
+    func finishUpload(_ id: String, _ server: ServerProcess) throws {
+        try server.sql(
+            """
+            UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()
+            WHERE user_id = '\(userID)' AND id = '\(id)'
+            """
+        )
+    }
+
+    /// A completed recording with that metadata.
+    @discardableResult
+    func addRecording(_ metadata: String = movie, id: String = UUID().uuidString, _ upload: String = "") throws
+        -> String
+    {
+        let opened = try openUpload(id, upload)
+        guard opened.status == 200 else { throw Program.Failure("upload-url: \(opened.verdict) \(opened.text)") }
+        try finishUpload(id, Shared.server.get())
+        let completed = try complete(id, metadata)
+        guard completed.status == 200 else { throw Program.Failure("complete: \(completed.verdict) \(completed.text)") }
+        return id
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+extension Device {
+    /// Asks for recordings: a list, or the changes after a cursor.
+    public func recordings(_ query: String = "", _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("GET", "/v2/recordings" + (query.isEmpty ? "" : "?\(query)"), fields)
+    }
+
+    /// Reads a recording.
+    public func recording(_ id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("GET", "/v2/recordings/\(id)", fields)
+    }
+
+    /// Asks for an upload URL; `more` are members of the body.
+    public func openUpload(_ id: String, bytes: Int = 1000, _ more: String = "") throws -> HTTPAnswer {
+        try askForUpload(id, #"{"file_size":\#(bytes),"content_type":"video/quicktime"\#(more)}"#)
+    }
+
+    /// Asks for an upload URL with that body.
+    public func askForUpload(_ id: String, _ body: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("POST", "/v2/recordings/\(id)/upload-url", fields, body: body)
+    }
+
+    /// Says that the bytes are all there.
+    public func complete(_ id: String, _ metadata: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("POST", "/v2/recordings/\(id)/complete", fields, body: #"{"metadata":\#(metadata)}"#)
+    }
+
+    /// Changes a recording by a JSON Merge Patch.
+    public func patchRecording(_ id: String, _ patch: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        let type = [("Content-Type", "application/merge-patch+json")]
+        return try send("PATCH", "/v2/recordings/\(id)", type + fields, body: patch)
+    }
+
+    /// Deletes a recording.
+    public func deleteRecording(_ id: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
+        try send("DELETE", "/v2/recordings/\(id)", fields)
+    }
+}
