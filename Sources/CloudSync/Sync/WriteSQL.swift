@@ -114,10 +114,10 @@ extension WriteSQL {
     private static let several =
         "(SELECT * FROM unnest(" + types.enumerated().map { "$\($0 + 13)::\($1)[]" }.joined(separator: ", ") + "))"
 
-    /// `changes` is where they come from, `items` what stores them.
-    private static func store(_ collection: Collection, _ changes: String, _ items: [(Collection) -> String]) -> String
+    /// `changes` is where they come from, `writes` what stores the items.
+    private static func store(_ collection: Collection, _ changes: String, _ writes: [(Collection) -> String]) -> String
     {
-        let items = items.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
+        let writes = writes.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
         return """
             WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us) AS \(changes),
             \(writes), head AS (\(updateHead(collection)))
