@@ -19,9 +19,11 @@ extension MediaBox {
     }
 
     /// JPEG's colours are those of BT.601 in full range, whatever the video's are.
-    private static let thumbnailFilter =
-        "scale=w='min(640,iw)':h='min(640,ih)':force_original_aspect_ratio=decrease"
-        + ":out_color_matrix=bt601:out_range=full,format=yuvj420p"
+    private static let thumbnailFilter: String = {
+        let scale = "min(1,640/max(iw,ih))"
+        return "scale=w='max(1,round(iw*\(scale)))':h='max(1,round(ih*\(scale)))'"
+            + ":out_color_matrix=bt601:out_range=full,format=yuvj420p"
+    }()
 }
 
 extension [UInt8] {

@@ -32,11 +32,21 @@ public struct MediaBox: Sendable {
         arguments: (_ input: String, _ output: String) -> [String]
     ) async throws -> MediaOutcome<[UInt8]> {
         guard access(input, R_OK) == 0 else { throw SystemError(call: "access", code: errno) }
-        let names = walls.names(input: input, output: output)
-        let command =
-            limits.command(limitTools) + walls.command(program: program, input: input, output: output)
-            + arguments(names.input, names.output)
+        let command = command(program, input: input, output: output, limits, arguments: arguments)
         return try await Self.run(command, limits, pool).judged()
+    }
+
+    /// What `run` starts.
+    func command(
+        _ program: String,
+        input: String,
+        output: String?,
+        _ limits: BoxLimits,
+        arguments: (_ input: String, _ output: String) -> [String]
+    ) -> [String] {
+        let names = walls.names(input: input, output: output)
+        return limits.command(limitTools) + walls.command(program: program, input: input, output: output)
+            + arguments(names.input, names.output)
     }
 
     private static func run(

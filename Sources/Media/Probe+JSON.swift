@@ -5,7 +5,8 @@ extension Probe {
     static let entries =
         "format=duration:format_tags=major_brand"
         + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate"
-        + ":stream_disposition=attached_pic:stream_side_data=rotation:frame_side_data=rotation"
+        + ":stream_disposition=attached_pic:stream_side_data=rotation:frame=pict_type:frame_tags=none"
+        + ":frame_side_data=rotation"
 
     /// Reads what ffprobe printed; nil where it found neither picture nor sound, or a picture of an absurd size.
     init?(json: [UInt8], format: MediaFormat, sizeBytes: Int64) {
