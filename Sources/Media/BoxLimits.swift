@@ -18,6 +18,8 @@ struct BoxLimits: Sendable {
         [
             tools.nice, "-n", "\(niceness)", tools.setpriv, "--no-new-privs", "--pdeathsig", "KILL", tools.prlimit,
             "--as=\(addressSpaceBytes)", "--cpu=\(cpuSeconds)", "--fsize=\(fileBytes)", "--core=0", "--nofile=64",
+            // When memory runs out, this goes before the database.
+            tools.choom, "-n", "1000", "--",
         ]
     }
 }
@@ -27,4 +29,13 @@ struct LimitTools: Sendable, Equatable {
     let nice: String
     let setpriv: String
     let prlimit: String
+    let choom: String
+
+    /// Nil unless all are there.
+    init?(path: (String) -> String?) {
+        guard let nice = path("nice"), let setpriv = path("setpriv"), let prlimit = path("prlimit"),
+            let choom = path("choom")
+        else { return nil }
+        (self.nice, self.setpriv, self.prlimit, self.choom) = (nice, setpriv, prlimit, choom)
+    }
 }

@@ -20,7 +20,7 @@ extension BoxedRun.End {
 
     /// Of the programs around the one in the box, and of the disk.
     private static func isOurs(_ complaint: String) -> Bool {
-        let names = ["bwrap: ", "prlimit: ", "setpriv: ", "nice: "]
+        let names = ["bwrap: ", "prlimit: ", "setpriv: ", "choom: ", "nice: "]
         // GNU's programs call themselves as they were called.
         let isWrapper = names.contains { complaint.hasPrefix($0) || complaint.hasPrefix("/usr/bin/" + $0) }
         return isWrapper || complaint.contains("No space left on device")

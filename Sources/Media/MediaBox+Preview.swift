@@ -61,6 +61,6 @@ extension BoxLimits {
         fileBytes = preview.maxBytes
         niceness = 19
         // On a busy machine everything else comes first.
-        timeSeconds = Double(preview.cpuMaxSeconds) * 4
+        timeSeconds = max(600, Double(preview.cpuMaxSeconds) * 4)
     }
 }

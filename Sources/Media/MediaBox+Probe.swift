@@ -7,7 +7,7 @@ extension MediaBox {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffprobe else { return .failed(.missing(program: "ffprobe")) }
         let sizeBytes = try Self.size(of: file.path)
-        let outcome = try await run(program.path, input: file.path) { input, _ in
+        let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
             FFmpegArguments.reading(format) + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
                 // How a picture is turned is known from its frame alone.
                 + (format.isMoving ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]

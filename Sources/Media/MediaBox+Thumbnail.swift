@@ -7,7 +7,7 @@ extension MediaBox {
     public func thumbnail(of file: MediaFile) async throws -> MediaOutcome<[UInt8]> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
-        var limits = BoxLimits()
+        var limits = limits
         limits.outputBytes = Self.thumbnailMaxBytes
         let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
             // Where no frame of the first seconds can be decoded, those of the hours after it are not tried.

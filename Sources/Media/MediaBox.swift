@@ -9,6 +9,8 @@ public struct MediaBox: Sendable {
     /// Why there are no walls; nil where there are.
     public let problem: String?
     let tools: MediaTools
+    /// Of probes and thumbnails.
+    var limits = BoxLimits()
     private let limitTools: LimitTools
     private let pool: BlockingPool
 
@@ -28,7 +30,7 @@ public struct MediaBox: Sendable {
         _ program: String,
         input: String,
         output: String? = nil,
-        limits: BoxLimits = BoxLimits(),
+        limits: BoxLimits,
         arguments: (_ input: String, _ output: String) -> [String]
     ) async throws -> MediaOutcome<[UInt8]> {
         guard access(input, R_OK) == 0 else { throw SystemError(call: "access", code: errno) }

@@ -19,7 +19,7 @@ public struct MediaTools: Sendable, Equatable {
     public let bubblewrap: Tool?
     let limits: LimitTools?
 
-    /// Whether limits can be set (nice, setpriv, prlimit). Nothing runs without them.
+    /// Whether limits can be set (nice, setpriv, prlimit, choom). Nothing runs without them.
     public var canLimit: Bool { limits != nil }
 
     /// Where programs are looked for.
@@ -27,14 +27,11 @@ public struct MediaTools: Sendable, Equatable {
 
     /// Looks into the folders, and asks what it finds for its version. Blocks, for some tenths of a second.
     public static func find(in folders: [String] = usualFolders) -> MediaTools {
-        let (nice, setpriv, prlimit) = (path("nice", folders), path("setpriv", folders), path("prlimit", folders))
-        var limits: LimitTools?
-        if let nice, let setpriv, let prlimit { limits = LimitTools(nice: nice, setpriv: setpriv, prlimit: prlimit) }
-        return MediaTools(
+        MediaTools(
             ffprobe: tool("ffprobe", "-version", folders),
             ffmpeg: tool("ffmpeg", "-version", folders),
             bubblewrap: tool("bwrap", "--version", folders),
-            limits: limits
+            limits: LimitTools { path($0, folders) }
         )
     }
 

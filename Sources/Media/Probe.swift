@@ -21,8 +21,8 @@ public struct Probe: Sendable, Equatable {
 extension Probe {
     /// The longest side of a picture that is believed.
     static let sideMaxPixels = 32_768
-    /// The most pixels of a picture that is believed, and decoded: a phone's largest have 200 million.
-    static let maxPixels = 1 << 28
+    /// The most pixels of a picture that is believed, and decoded: twice as many as a phone's panorama has.
+    static let maxPixels = 1 << 27
 
     static func isPlausible(width: Int, height: Int) -> Bool {
         let sides = 1...sideMaxPixels

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Media
 import Net
 import TestSupport
 import Testing
+
+@testable import Media
 
 extension Trait where Self == ConditionTrait {
     /// For tests that run ffmpeg.

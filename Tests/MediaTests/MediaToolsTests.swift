@@ -1,7 +1,8 @@
-@testable import Media
 import Net
 import TestSupport
 import Testing
+
+@testable import Media
 
 @Suite("The programs of media", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
 struct MediaToolsTests {
@@ -24,8 +25,12 @@ struct MediaToolsTests {
     @Test("A program that does not work is as good as none")
     func broken() throws {
         let folder = Sandbox.makeFolder()
-        for (name, script) in [("ffprobe", "exit 1"), ("ffmpeg", "echo ffmpeg version n7.1 Copyright"), ("bwrap", "kill $$")] {
-            let ends = try Program.run(["sh", "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" > $2; chmod +x $2", "", script, "\(folder)/\(name)"])
+        for (name, script) in [
+            ("ffprobe", "exit 1"), ("ffmpeg", "echo ffmpeg version n7.1 Copyright"), ("bwrap", "kill $$"),
+        ] {
+            let ends = try Program.run([
+                "sh", "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" > $2; chmod +x $2", "", script, "\(folder)/\(name)",
+            ])
             #expect(ends.status == 0)
         }
         let tools = MediaTools.find(in: [folder])

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Media
 import Net
 import TestSupport
 import Testing
+
+@testable import Media
 
 @Suite(
     "Previews",
@@ -50,11 +51,14 @@ struct PreviewTests {
         #expect(abs((try await probe(path)?.durationSeconds ?? 0) - 1) < 0.1)
     }
 
-    @Test("What would be larger or take longer than it may is no preview, and leaves no file", arguments: BoxKind.allCases)
+    @Test(
+        "What would be larger or take longer than it may is no preview, and leaves no file",
+        arguments: BoxKind.allCases
+    )
     func limits(kind: BoxKind) async throws {
         let (large, largePath) = try await preview(Sample.all[0], kind) { $0.maxBytes = 10_000 }
         #expect(large.failure == .sizeLimit)
-        let (long, longPath) = try await preview(Sample.all[3], kind) { $0.cpuMaxSeconds = 0 }
+        let (long, longPath) = try await preview(Sample.long, kind) { $0.cpuMaxSeconds = 1 }
         #expect(long.failure == .killed)
         #expect(access(largePath, F_OK) != 0 && access(longPath, F_OK) != 0)
     }

@@ -1,5 +1,6 @@
-@testable import Media
 import Testing
+
+@testable import Media
 
 @Suite("What is believed of a probe")
 struct ProbeTests {
@@ -9,7 +10,8 @@ struct ProbeTests {
         format: String = #""duration": "12.5""#,
         as mediaFormat: MediaFormat = .movie
     ) -> Probe? {
-        let json = #"{"streams": [{"codec_type": "video", "codec_name": "hevc", \#(video)}\#(more)], "format": {\#(format)}}"#
+        let json =
+            #"{"streams": [{"codec_type": "video", "codec_name": "hevc", \#(video)}\#(more)], "format": {\#(format)}}"#
         return Probe(json: Array(json.utf8), format: mediaFormat, sizeBytes: 7)
     }
 
@@ -27,8 +29,9 @@ struct ProbeTests {
     @Test(
         "A picture without a possible size is not readable",
         arguments: [
-            #""width": 65000, "height": 65000"#, #""width": 65000, "height": 2"#, #""width": 32000, "height": 32000"#,
-            #""width": 0, "height": 0"#, #""width": -1920, "height": -1080"#, #""width": 1e300, "height": 1"#, #""width": 1920"#,
+            #""width": 65000, "height": 65000"#, #""width": 65000, "height": 2"#, #""width": 16384, "height": 8193"#,
+            #""width": 0, "height": 0"#, #""width": -1920, "height": -1080"#, #""width": 1e300, "height": 1"#,
+            #""width": 1920"#,
             #""width": "1920", "height": "1080""#, #""width": 99999999999999999999, "height": 1"#,
             #""width": 9223372036854775807, "height": 9223372036854775807"#,
         ]
@@ -37,7 +40,7 @@ struct ProbeTests {
         #expect(read(video: video) == nil)
     }
 
-    @Test("The largest that are believed", arguments: [(16384, 16384), (32768, 8192), (16320, 12240), (1, 1)])
+    @Test("The largest that are believed", arguments: [(16384, 8192), (32768, 4096), (16382, 3900), (1, 1)])
     func largest(width: Int, height: Int) {
         #expect(read(video: "\"width\": \(width), \"height\": \(height)")?.width == width)
     }
@@ -76,7 +79,10 @@ struct ProbeTests {
         #expect(ofStream.map { [$0.width, $0.height] } == (isTurned ? [1, 2] : [2, 1]))
     }
 
-    @Test("Names are bounded", arguments: ["unknown", "none", "", String(repeating: "x", count: 33), "a b", "ä", "a\\nb"])
+    @Test(
+        "Names are bounded",
+        arguments: ["unknown", "none", "", String(repeating: "x", count: 33), "a b", "ä", "a\\nb"]
+    )
     func names(name: String) {
         let audio = ", {\"codec_type\": \"audio\", \"codec_name\": \"\(name)\"}"
         #expect(read(more: audio) != nil)
@@ -95,7 +101,9 @@ struct ProbeTests {
         let sound = #"{"codec_type": "audio", "codec_name": "aac"}"#
         let json = Array("{\"streams\": [\(cover), \(sound)], \"format\": {}}".utf8)
         let probe = try #require(Probe(json: json, format: .movie, sizeBytes: 1))
-        #expect(probe.width == nil && probe.videoCodec == nil && probe.audioCodec == "aac" && probe.durationSeconds == nil)
+        #expect(
+            probe.width == nil && probe.videoCodec == nil && probe.audioCodec == "aac" && probe.durationSeconds == nil
+        )
         for text in ["{\"streams\": [\(cover)]}", "{}", "[]", "", "{\"streams\": {}}", "{\"streams\": [[], 1, {}]}"] {
             #expect(Probe(json: Array(text.utf8), format: .movie, sizeBytes: 1) == nil)
         }

@@ -22,7 +22,8 @@ struct Sample: Sendable, CustomStringConvertible {
 
     private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
     private static let hevc = [
-        "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error", "-pix_fmt", "yuv420p10le", "-tag:v", "hvc1",
+        "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error", "-pix_fmt", "yuv420p10le",
+        "-tag:v", "hvc1",
     ]
     private static let prores = ["-c:v", "prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"]
     private static let av1 = ["-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-pix_fmt", "yuv420p"]
@@ -38,6 +39,9 @@ struct Sample: Sendable, CustomStringConvertible {
         Sample("av1-4k.mp4", 3840, 2160, "av1", av1),
         portrait,
     ]
+
+    /// Takes more than a second of processor time to make smaller.
+    static let long = Sample("long.mp4", 1920, 1080, "h264", h264, seconds: 10)
 
     /// The left half is red, the right one blue, and a matrix turns it clockwise: red is on top.
     static let portrait = Sample(
@@ -62,7 +66,8 @@ struct Sample: Sendable, CustomStringConvertible {
     )
 
     private static func redAndBlue(_ matrix: String) -> [String] {
-        let picture = "color=red:s=320x360:d=0.04,format=rgb24,pad=640:360:0:0:blue,scale=out_color_matrix=\(matrix)"
+        let colours = "color=red:s=320x360:d=0.04,format=rgb24,pad=640:360:0:0:blue"
+        let picture = colours + ",scale=out_color_matrix=\(matrix),format=yuv420p"
         return ["-f", "lavfi", "-i", picture, "-frames:v", "1"]
     }
 
@@ -130,5 +135,7 @@ extension [UInt8] {
 }
 
 extension FixedWidthInteger {
-    var bigEndianBytes: [UInt8] { (0..<(Self.bitWidth / 8)).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+    var bigEndianBytes: [UInt8] {
+        (0..<(Self.bitWidth / 8)).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    }
 }
