@@ -1,8 +1,8 @@
 /// What keeps a program in the box away from everything else.
 public enum BoxWalls: Sendable, Equatable {
     /// Namespaces of its own, made by bubblewrap: no network, no other process, and no file but libraries, the program, the
-    /// input and the output.
-    case namespaces(bubblewrap: String)
+    /// input and the output. Where /proc/sys can't be written, the program could make namespaces of its own in there.
+    case namespaces(bubblewrap: String, canNest: Bool)
     /// None: this machine allows no user namespaces, or bubblewrap is not installed. Limits alone hold.
     case none
 
@@ -17,8 +17,8 @@ public enum BoxWalls: Sendable, Equatable {
 
     /// The command that starts `program` behind these walls.
     func command(program: String, input: String, output: String?) -> [String] {
-        guard case .namespaces(let bubblewrap) = self else { return [program] }
-        var words = [bubblewrap] + Self.namespaces
+        guard case .namespaces(let bubblewrap, let canNest) = self else { return [program] }
+        var words = [bubblewrap] + Self.namespaces + (canNest ? [] : ["--disable-userns"])
         for folder in Self.libraries { words += ["--ro-bind-try", folder, folder] }
         words += ["--ro-bind", program, program, "--ro-bind", input, Self.input]
         if let output { words += ["--bind", output, Self.output] }
@@ -31,7 +31,7 @@ public enum BoxWalls: Sendable, Equatable {
 
     private static let namespaces = [
         "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
-        "--disable-userns", "--die-with-parent", "--cap-drop", "ALL",
+        "--die-with-parent", "--cap-drop", "ALL",
     ]
 
     /// Debian's ffmpeg reaches some libraries through alternatives.

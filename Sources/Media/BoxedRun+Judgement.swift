@@ -36,8 +36,10 @@ extension BoxedRun.End {
         }
     }
 
+    /// Without ffmpeg's "[mov @ 0x5581]", which is the place in its memory.
     var firstLine: String {
-        let line = complaint.split(whereSeparator: \.isNewline).first ?? "no word"
+        var line = complaint.split(whereSeparator: \.isNewline).first ?? "no word"
+        while line.first == "[", let end = line.firstRange(of: "] ") { line = line[end.upperBound...] }
         return String(
             line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(200).map(Character.init)
         )

@@ -14,7 +14,8 @@ public struct MediaBox: Sendable {
     private let limitTools: LimitTools
     private let pool: BlockingPool
 
-    /// Tries once which walls this machine allows. A run takes a thread of the pool until it ends. Nil where there is no
+    /// Tries once which walls this machine allows. A run takes a thread of the pool until it ends, which may be
+    /// hours: no other work should wait in it. Nil where there is no
     /// ffprobe and no ffmpeg, or no way to set limits. Throws when no program can be started at all.
     public init?(tools: MediaTools, pool: BlockingPool) async throws {
         guard let limitTools = tools.limits, let trial = tools.ffprobe ?? tools.ffmpeg else { return nil }
@@ -58,7 +59,11 @@ public struct MediaBox: Sendable {
     ) async throws -> BoxedRun.End {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            try await pool.run { try BoxedRun.run(command, limits, cancellation) }
+            try await pool.run {
+                // It may have waited for a thread.
+                guard !cancellation.isCancelled else { throw CancellationError() }
+                return try BoxedRun.run(command, limits, cancellation)
+            }
         } onCancel: {
             cancellation.cancel()
         }
@@ -72,11 +77,16 @@ public struct MediaBox: Sendable {
         _ pool: BlockingPool
     ) async throws -> (BoxWalls, problem: String?) {
         guard let bubblewrap else { return (.none, "bubblewrap is not installed") }
-        let walls = BoxWalls.namespaces(bubblewrap: bubblewrap.path)
         var limits = BoxLimits()
         limits.timeSeconds = 30
-        let command = walls.command(program: program.path, input: program.path, output: nil) + ["-version"]
-        let end = try await run(limits.command(limitTools) + command, limits, pool)
-        return end.status == 0 ? (walls, nil) : (.none, "bubblewrap failed: \(end.firstLine)")
+        var problem = ""
+        for canNest in [false, true] {
+            let walls = BoxWalls.namespaces(bubblewrap: bubblewrap.path, canNest: canNest)
+            let command = walls.command(program: program.path, input: program.path, output: nil) + ["-version"]
+            let end = try await run(limits.command(limitTools) + command, limits, pool)
+            if end.status == 0 { return (walls, nil) }
+            problem = "bubblewrap failed: \(end.firstLine)"
+        }
+        return (.none, problem)
     }
 }

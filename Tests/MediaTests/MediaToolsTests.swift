@@ -25,14 +25,9 @@ struct MediaToolsTests {
     @Test("A program that does not work is as good as none")
     func broken() throws {
         let folder = Sandbox.makeFolder()
-        for (name, script) in [
-            ("ffprobe", "exit 1"), ("ffmpeg", "echo ffmpeg version n7.1 Copyright"), ("bwrap", "kill $$"),
-        ] {
-            let ends = try Program.run([
-                "sh", "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" > $2; chmod +x $2", "", script, "\(folder)/\(name)",
-            ])
-            #expect(ends.status == 0)
-        }
+        try script("\(folder)/ffprobe", "exit 1")
+        try script("\(folder)/ffmpeg", "echo ffmpeg version n7.1 Copyright")
+        try script("\(folder)/bwrap", "kill $$")
         let tools = MediaTools.find(in: [folder])
         #expect(tools.ffprobe == nil && tools.bubblewrap == nil && !tools.canLimit)
         #expect(tools.ffmpeg?.version == "n7.1")
@@ -46,14 +41,33 @@ struct MediaToolsTests {
 
     @Test("A bubblewrap that fails is one more reason", .needsFFmpeg)
     func failingWalls() async throws {
-        let tools = MediaFixture.tools
-        let failing = MediaTools(
-            ffprobe: tools.ffprobe,
-            ffmpeg: tools.ffmpeg,
-            bubblewrap: MediaTools.Tool(path: "/bin/false", version: "0"),
-            limits: tools.limits
-        )
-        let box = try #require(try await MediaBox(tools: failing, pool: try MediaFixture.pool.get()))
+        let box = try #require(try await box(bubblewrap: "/bin/false"))
         #expect(box.walls == .none && box.problem == "bubblewrap failed: no word")
+    }
+
+    @Test("Where namespaces inside can't be forbidden, the other walls stand all the same", .needsFFmpeg, .needsWalls)
+    func nesting() async throws {
+        let path = Sandbox.makeFolder() + "/bwrap"
+        try script(path, "case \"$*\" in *--disable-userns*) exit 1 ;; esac; exec /usr/bin/bwrap \"$@\"")
+        let box = try #require(try await box(bubblewrap: path))
+        #expect(box.walls == .namespaces(bubblewrap: path, canNest: true) && box.problem == nil)
+        let file = MediaFile(path: try Sample.portrait.make(), contentType: "video/quicktime")
+        #expect(try await box.probe(file).value?.height == 640)
+    }
+
+    private func box(bubblewrap: String) async throws -> MediaBox? {
+        let found = MediaFixture.tools
+        let tools = MediaTools(
+            ffprobe: found.ffprobe,
+            ffmpeg: found.ffmpeg,
+            bubblewrap: MediaTools.Tool(path: bubblewrap, version: "0"),
+            limits: found.limits
+        )
+        return try await MediaBox(tools: tools, pool: try MediaFixture.pool.get())
+    }
+
+    private func script(_ path: String, _ text: String) throws {
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\"; chmod 755 \"$1\""
+        try #require(try Program.run(["sh", "-c", write, "sh", path, text]).status == 0)
     }
 }
