@@ -15,6 +15,7 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
+        .target(name: "Media", dependencies: ["JSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
         .target(
@@ -58,6 +59,7 @@ let package = Package(
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["JSON", "Media", "Net", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
