@@ -9,7 +9,7 @@ struct BoxLimits: Sendable {
     /// 0 to 19 (nice(2)).
     var niceness = 10
     /// Time on the clock: a machine that is busy with other things still gets there.
-    var timeSeconds: Double = 300
+    var timeSeconds: Double = 600
     /// How much of its standard output is kept; more is a failure.
     var outputBytes = 256 << 10
 

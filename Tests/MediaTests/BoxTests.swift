@@ -44,11 +44,9 @@ struct BoxTests {
 
     @Test("Who spins is ended by its limit of processor time", arguments: BoxKind.allCases)
     func processorTime(kind: BoxKind) async throws {
-        let startMs = Monotonic.nowMs()
         #expect(
             try await run(kind, "/bin/sh", ["-c", "while :; do :; done"]) { $0.cpuSeconds = 1 } == .failed(.killed)
         )
-        #expect(Monotonic.nowMs() - startMs < UInt64(Patience.ms(20_000)))
     }
 
     @Test("Who waits is ended by its limit of time, with what it started", arguments: BoxKind.allCases)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-@Suite("The programs of media", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("The programs of media", .blocking, .timeLimit(.minutes(Patience.minutes(5))))
 struct MediaToolsTests {
     @Test("What is installed has a version", .needsFFmpeg)
     func found() throws {
