@@ -18,6 +18,7 @@ let package = Package(
         .target(name: "Uploads", dependencies: ["HTTP", "Crypto"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
+        .target(name: "Media", dependencies: ["JSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
         .target(
@@ -63,6 +64,7 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),
         .testTarget(name: "UploadsTests", dependencies: ["Uploads", "Crypto", "HTTP", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["JSON", "Media", "Net", "TestSupport"]),
         .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],

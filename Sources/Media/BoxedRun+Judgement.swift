@@ -1,0 +1,47 @@
+import Glibc
+import Net
+
+extension BoxedRun.End {
+    /// What the run comes to: its output, or why there is none. Throws `CancellationError`, and `MediaBoxError` for what is no
+    /// fault of the file.
+    func judged() throws -> MediaOutcome<[UInt8]> {
+        switch stop {
+        case .cancelled: throw CancellationError()
+        case .timeLimit: return .failed(.timeLimit)
+        case .outputLimit: return .failed(.sizeLimit)
+        case nil: break
+        }
+        guard let status else { return .failed(.timeLimit) }
+        if status == 0 { return .made(output) }
+        if Self.isOurs(complaint) { throw MediaBoxError(description: firstLine) }
+        if let failure = Self.failure(ofSignal: status - 128) { return .failed(failure) }
+        return .failed(complaint.contains("Cannot allocate memory") ? .memoryLimit : .unreadable(firstLine))
+    }
+
+    /// Of the programs around the one in the box, and of the disk.
+    private static func isOurs(_ complaint: String) -> Bool {
+        let names = ["bwrap: ", "prlimit: ", "setpriv: ", "choom: ", "nice: "]
+        // GNU's programs call themselves as they were called.
+        let isWrapper = names.contains { complaint.hasPrefix($0) || complaint.hasPrefix("/usr/bin/" + $0) }
+        return isWrapper || complaint.contains("No space left on device")
+    }
+
+    /// Exit statuses above 128 that are no signals are ffmpeg's own.
+    private static func failure(ofSignal signal: Int32) -> MediaFailure? {
+        switch signal {
+        case SIGKILL, SIGXCPU: .killed
+        case SIGXFSZ: .sizeLimit
+        case SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS: .crashed(signal: signal)
+        default: nil
+        }
+    }
+
+    /// Without ffmpeg's "[mov @ 0x5581]", which is the place in its memory.
+    var firstLine: String {
+        var line = complaint.split(whereSeparator: \.isNewline).first ?? "no word"
+        while line.first == "[", let end = line.firstRange(of: "] ") { line = line[end.upperBound...] }
+        return String(
+            line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(200).map(Character.init)
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Net
+
+/// What a preview may cost.
+public struct PreviewLimits: Sendable, Equatable {
+    /// How much of the recording is shown, from its start (`preview_max_seconds`).
+    public var maxSeconds = 600
+    /// Processor time (`preview_cpu_max_s`).
+    public var cpuMaxSeconds = 1800
+    /// Size of the file (`preview_max_bytes`).
+    public var maxBytes = 512 << 20
+
+    /// The usual ones.
+    public init() {}
+}
+
+extension MediaBox {
+    /// Makes an MP4 that every browser plays (H.264 of 720 lines at most, AAC) in a new file at `path`. The file is removed when
+    /// there is no preview. Throws as `run` does, and `SystemError` when the file can't be made or exists.
+    public func preview(
+        of file: MediaFile,
+        to path: String,
+        limits: PreviewLimits = PreviewLimits()
+    ) async throws -> MediaOutcome<Void> {
+        guard let format = file.format, format.isMoving else { return .failed(.typeNotRead) }
+        guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
+        // Made here, so that the box needs no folder in which it could make more.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError(call: "open", code: errno) }
+        close(descriptor)
+        var isMade = false
+        defer { if !isMade { unlink(path) } }
+        let outcome = try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
+            Self.previewArguments(format, limits, input: $0, output: $1)
+        }
+        isMade = outcome.value != nil
+        return outcome.flatMap { _ in .made(()) }
+    }
+
+    private static func previewArguments(
+        _ format: MediaFormat,
+        _ limits: PreviewLimits,
+        input: String,
+        output: String
+    ) -> [String] {
+        ["-nostdin", "-y"] + FFmpegArguments.reading(format) + ["-t", "\(limits.maxSeconds)", "-i", input]
+            + ["-map", "0:V:0", "-map", "0:a:0?", "-vf", previewFilter, "-fpsmax", "30"] + FFmpegArguments.writing
+            + ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M"]
+            + ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", output]
+    }
+
+    /// 1280 by 720, or 720 by 1280 where the picture is higher than wide.
+    private static let previewFilter =
+        "scale=w='min(iw,if(gte(iw,ih),1280,720))':h='min(ih,if(gte(iw,ih),720,1280))'"
+        + ":force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p"
+}
+
+extension BoxLimits {
+    fileprivate init(_ preview: PreviewLimits) {
+        cpuSeconds = preview.cpuMaxSeconds
+        fileBytes = preview.maxBytes
+        niceness = 19
+        // On a busy machine everything else comes first.
+        timeSeconds = max(600, Double(preview.cpuMaxSeconds) * 4)
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import Net
+
+/// The programs that look at files, as far as they are installed. A server without them keeps recordings all the same.
+public struct MediaTools: Sendable, Equatable {
+    /// An installed program.
+    public struct Tool: Sendable, Equatable {
+        /// Where it is.
+        public let path: String
+        /// As it calls itself, of 64 characters at most: "5.1.9-0+deb12u1".
+        public let version: String
+    }
+
+    /// ffprobe, which measures.
+    public let ffprobe: Tool?
+    /// ffmpeg, which makes thumbnails and previews.
+    public let ffmpeg: Tool?
+    /// bubblewrap, which makes namespaces.
+    public let bubblewrap: Tool?
+    let limits: LimitTools?
+
+    /// Whether limits can be set (nice, setpriv, prlimit, choom). Nothing runs without them.
+    public var canLimit: Bool { limits != nil }
+
+    /// Where programs are looked for.
+    public static let usualFolders = ["/usr/local/bin", "/usr/bin", "/bin"]
+
+    /// Looks into the folders, and asks what it finds for its version. Blocks, for some tenths of a second.
+    public static func find(in folders: [String] = usualFolders) -> MediaTools {
+        MediaTools(
+            ffprobe: tool("ffprobe", "-version", folders),
+            ffmpeg: tool("ffmpeg", "-version", folders),
+            bubblewrap: tool("bwrap", "--version", folders),
+            limits: LimitTools { path($0, folders) }
+        )
+    }
+
+    private static func path(_ name: String, _ folders: [String]) -> String? {
+        folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    private static func tool(_ name: String, _ question: String, _ folders: [String]) -> Tool? {
+        guard let path = path(name, folders) else { return nil }
+        var limits = BoxLimits()
+        limits.timeSeconds = 10
+        guard let end = try? BoxedRun.run([path, question], limits, Cancellation()), end.status == 0 else { return nil }
+        // "ffprobe version 5.1.9-0+deb12u1 Copyright …", "bubblewrap 0.8.0"
+        let words = String(decoding: end.output.prefix { $0 != 10 }, as: UTF8.self).split(separator: " ").dropFirst()
+        let version = words.first { $0 != "version" } ?? "?"
+        return Tool(path: path, version: String(version.prefix(64)))
+    }
+}

@@ -1,0 +1,86 @@
+import JSON
+
+extension Probe {
+    /// The entries that ffprobe is asked for.
+    static let entries =
+        "format=duration:format_tags=major_brand"
+        + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate"
+        + ":stream_disposition=attached_pic:stream_side_data=rotation:frame=pict_type:frame_tags=none"
+        + ":frame_side_data=rotation"
+
+    /// Reads what ffprobe printed; nil where it found neither picture nor sound, or a picture of an absurd size.
+    init?(json: [UInt8], format: MediaFormat, sizeBytes: Int64) {
+        guard let root = try? JSONParser.parse(json, policy: .rfc8259) else { return nil }
+        let streams = root["streams"]?.array ?? []
+        let video = streams.first { $0.isOfType("video") && !$0.isAttachedPicture }
+        let audio = streams.first { $0.isOfType("audio") }
+        guard video != nil || audio != nil else { return nil }
+        let isTurned = (video?.isTurned ?? false) || (root["frames"]?.array?.first?.isTurned ?? false)
+        if let video {
+            guard let size = video.pictureSize else { return nil }
+            (width, height) = isTurned ? (size.height, size.width) : size
+        } else {
+            (width, height) = (nil, nil)
+        }
+        self.sizeBytes = sizeBytes
+        container = Self.container(of: format, brand: root["format"]?["tags"]?["major_brand"]?.string)
+        durationSeconds = format.isMoving ? root["format"]?["duration"]?.seconds : nil
+        frameRate = format.isMoving ? video?.frameRate : nil
+        videoCodec = video?.codec
+        audioCodec = audio?.codec
+    }
+
+    private static func container(of format: MediaFormat, brand: String?) -> String {
+        switch format {
+        case .movie: brand == "qt  " ? "mov" : "mp4"
+        case .heif: "heif"
+        case .jpeg: "jpeg"
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func isOfType(_ type: String) -> Bool { self["codec_type"]?.string == type }
+
+    /// The cover of a record, not the picture of a video.
+    fileprivate var isAttachedPicture: Bool { self["disposition"]?["attached_pic"]?.number?.int64 == 1 }
+
+    /// Whether it is shown turned by a quarter, as far as that can be said of its angle in degrees.
+    fileprivate var isTurned: Bool {
+        let angles = self["side_data_list"]?.array?.compactMap { $0["rotation"]?.number?.int64 } ?? []
+        guard let angle = angles.first else { return false }
+        return (45..<135).contains(angle.magnitude % 180)
+    }
+
+    fileprivate var pictureSize: (width: Int, height: Int)? {
+        guard let width = self["width"]?.number?.int64, let height = self["height"]?.number?.int64 else { return nil }
+        guard let width = Int(exactly: width), let height = Int(exactly: height) else { return nil }
+        return Probe.isPlausible(width: width, height: height) ? (width, height) : nil
+    }
+
+    /// ffprobe has names of its own for what it does not know.
+    fileprivate var codec: String? {
+        guard let name = self["codec_name"]?.string, name != "unknown", name != "none" else { return nil }
+        let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isName ? name : nil
+    }
+
+    /// A time that ffprobe writes as a string.
+    fileprivate var seconds: Double? {
+        guard let seconds = string.flatMap(Double.init), (0...31_536_000).contains(seconds) else { return nil }
+        return seconds
+    }
+
+    /// The average; the lowest that all frames fit where there is none.
+    fileprivate var frameRate: Double? {
+        self["avg_frame_rate"]?.string.flatMap(Self.rate) ?? self["r_frame_rate"]?.string.flatMap(Self.rate)
+    }
+
+    /// "30000/1001", and "0/0" for none.
+    private static func rate(_ text: String) -> Double? {
+        let parts = text.split(separator: "/").compactMap { Double($0) }
+        guard parts.count == 2, parts[1] != 0 else { return nil }
+        let rate = parts[0] / parts[1]
+        return rate > 0 && rate <= 10_000 ? rate : nil
+    }
+}

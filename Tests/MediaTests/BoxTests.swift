@@ -1,0 +1,159 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@testable import Media
+
+/// With programs that do what a stranger's file may make ffmpeg do.
+@Suite(
+    "The box",
+    .blocking,
+    .needsFFmpeg,
+    .timeLimit(.minutes(Patience.minutes(5)))
+)
+struct BoxTests {
+    private let input: String
+
+    init() throws { input = try MediaFixture.file("input", Array("the input".utf8)) }
+
+    private func run(
+        _ kind: BoxKind,
+        _ program: String,
+        _ arguments: [String],
+        output: String? = nil,
+        _ change: (inout BoxLimits) -> Void = { _ in }
+    ) async throws -> MediaOutcome<[UInt8]> {
+        var limits = BoxLimits()
+        change(&limits)
+        return try await MediaFixture.box(kind)
+            .run(program, input: input, output: output, limits: limits) { _, _ in arguments }
+    }
+
+    private func shell(_ kind: BoxKind, _ script: String) async throws -> MediaOutcome<[UInt8]> {
+        try await run(kind, "/bin/sh", ["-c", script])
+    }
+
+    @Test("The output of a program comes back, and it has no environment", arguments: BoxKind.allCases)
+    func output(kind: BoxKind) async throws {
+        #expect(try await shell(kind, "echo out; echo err >&2") == .made(Array("out\n".utf8)))
+        let environment = try await run(kind, "/usr/bin/env", []).value
+        // bubblewrap says where the program begins.
+        #expect(environment.map { ["", "PWD=/\n"].contains(String(decoding: $0, as: UTF8.self)) } == true)
+    }
+
+    @Test("Who spins is ended by its limit of processor time", arguments: BoxKind.allCases)
+    func processorTime(kind: BoxKind) async throws {
+        #expect(
+            try await run(kind, "/bin/sh", ["-c", "while :; do :; done"]) { $0.cpuSeconds = 1 } == .failed(.killed)
+        )
+    }
+
+    @Test("Who waits is ended by its limit of time, with what it started", arguments: BoxKind.allCases)
+    func time(kind: BoxKind) async throws {
+        let marker = Marker()
+        let sleep = "/bin/sleep \(marker.seconds)"
+        // Behind the walls there is no second program.
+        let script = kind == .limitsAlone ? "\(sleep) | \(sleep)" : "while :; do :; done"
+        let outcome = try await run(kind, "/bin/sh", ["-c", script]) { $0.timeSeconds = 0.5 }
+        #expect(outcome == .failed(.timeLimit))
+        try await eventually { marker.count == 0 }
+    }
+
+    @Test("Who allocates gets no more memory than its limit", arguments: BoxKind.allCases)
+    func memory(kind: BoxKind) async throws {
+        let arguments = ["if=" + (try await name(kind)), "bs=200M", "count=1"]
+        #expect(try await run(kind, "/bin/dd", arguments).value == Array("the input".utf8))
+        let failure = try await run(kind, "/bin/dd", arguments) { $0.addressSpaceBytes = 100 << 20 }.failure
+        guard case .unreadable(let complaint) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(complaint.contains("memory exhausted"))
+    }
+
+    @Test("Who writes without end is ended: to its output", arguments: BoxKind.allCases)
+    func outputLimit(kind: BoxKind) async throws {
+        #expect(try await run(kind, "/usr/bin/yes", []) == .failed(.sizeLimit))
+        #expect(try await shell(kind, "echo 1234567; exit 0") == .made(Array("1234567\n".utf8)))
+        #expect(try await run(kind, "/bin/echo", ["1234567"]) { $0.outputBytes = 7 } == .failed(.sizeLimit))
+    }
+
+    @Test("Who writes without end is ended: to its file", arguments: BoxKind.allCases)
+    func fileLimit(kind: BoxKind) async throws {
+        let file = try MediaFixture.file("output", [])
+        let name = MediaFixture.tools.bubblewrap != nil && kind == .asAllowed ? "/output" : file
+        let script = "while :; do echo 1234567; done > \(name)"
+        let outcome = try await run(kind, "/bin/sh", ["-c", script], output: file) { $0.fileBytes = 80_000 }
+        #expect(outcome == .failed(.sizeLimit))
+        #expect(try MediaFixture.bytes(file).count == 80_000)
+    }
+
+    @Test("Complaints without end are read, and little of them is kept", arguments: BoxKind.allCases)
+    func complaints(kind: BoxKind) async throws {
+        let script = "i=0; while [ $i -lt 20000 ]; do echo complaint $i >&2; i=$((i+1)); done; exit 1"
+        #expect(try await shell(kind, script) == .failed(.unreadable("complaint 0")))
+    }
+
+    @Test("A crash is an outcome", arguments: BoxKind.allCases)
+    func crash(kind: BoxKind) async throws {
+        #expect(try await shell(kind, "kill -SEGV $$") == .failed(.crashed(signal: SIGSEGV)))
+        #expect(try await shell(kind, "exit 1") == .failed(.unreadable("no word")))
+        // AVERROR_INVALIDDATA, of newer versions.
+        #expect(try await shell(kind, "exit 183") == .failed(.unreadable("no word")))
+    }
+
+    @Test("What is no fault of the file is an error", arguments: BoxKind.allCases)
+    func faults(kind: BoxKind) async throws {
+        let box = try await MediaFixture.box(kind)
+        await #expect(throws: SystemError(call: "access", code: ENOENT)) {
+            try await box.run("/bin/echo", input: "/nowhere", limits: BoxLimits()) { _, _ in [] }
+        }
+        await #expect(throws: MediaBoxError.self) {
+            try await box.run("/nowhere", input: input, limits: BoxLimits()) { _, _ in [] }
+        }
+        await #expect(throws: MediaBoxError.self) { try await shell(kind, "echo No space left on device >&2; exit 1") }
+    }
+
+    @Test("A cancelled task ends its program, and throws", arguments: BoxKind.allCases)
+    func cancelled(kind: BoxKind) async throws {
+        let marker = Marker()
+        let task = Task { try await run(kind, "/bin/sleep", [marker.seconds]) }
+        try await eventually { marker.count > 0 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await eventually { marker.count == 0 }
+    }
+
+    @Test("A box ends with the process that started it", arguments: BoxKind.allCases)
+    func orphaned(kind: BoxKind) async throws {
+        let marker = Marker()
+        let box = try await MediaFixture.box(kind)
+        let command = box.command("/bin/sleep", input: input, output: nil, BoxLimits()) { _, _ in [marker.seconds] }
+        let parent = try SpawnedProgram("/bin/sh", ["-c", "\"$@\" & wait", "parent"] + command)
+        try await eventually { marker.count > 0 }
+        kill(parent.number, SIGKILL)
+        #expect(parent.wait(seconds: 30) == 128 + SIGKILL)
+        try await eventually { marker.count == 0 }
+    }
+
+    private func name(_ kind: BoxKind) async throws -> String {
+        let name = try await MediaFixture.box(kind).walls.names(input: input, output: nil).input
+        return String(name.dropFirst("file:".count))
+    }
+}
+
+/// A number of seconds that no other program on this machine sleeps.
+struct Marker: Sendable {
+    let seconds = "\(Int.random(in: 100_000...9_000_000)).\(getpid())"
+
+    /// How many programs sleep so long, whatever is around them.
+    var count: Int {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.compactMap(Int.init).count { id in
+            let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")?.split(separator: 0) ?? []
+            return words.first.map { $0.elementsEqual("/bin/sleep".utf8) } == true
+                && words.last?.elementsEqual(seconds.utf8) == true
+        }
+    }
+}

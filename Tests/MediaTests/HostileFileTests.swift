@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite(
+    "Files of strangers",
+    .blocking,
+    .needsFFmpeg,
+    .timeLimit(.minutes(Patience.minutes(5)))
+)
+struct HostileFileTests {
+    /// Has neither probe nor thumbnail.
+    private func expectUnreadable(_ bytes: [UInt8], as type: String = "video/quicktime", _ kind: BoxKind) async throws {
+        let box = try await MediaFixture.box(kind)
+        let file = MediaFile(path: try MediaFixture.file("hostile.mov", bytes), contentType: type)
+        for failure in [try await box.probe(file).failure, try await box.thumbnail(of: file).failure] {
+            guard case .unreadable(let complaint) = failure else {
+                Issue.record("\(String(describing: failure))")
+                continue
+            }
+            #expect(!complaint.isEmpty && complaint.count <= 200 && !complaint.contains("@ 0x"))
+        }
+    }
+
+    @Test("What is no movie is not readable", arguments: BoxKind.allCases)
+    func noMovie(kind: BoxKind) async throws {
+        try await expectUnreadable([], kind)
+        try await expectUnreadable([UInt8](repeating: 0, count: 100_000), kind)
+        let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1"]
+        for name in ["picture.png", "picture.jpg"] {
+            try await expectUnreadable(try MediaFixture.bytes(try MediaFixture.encode(name, picture)), kind)
+        }
+        let png = try MediaFixture.bytes(try MediaFixture.encode("picture.png", picture))
+        try await expectUnreadable(png, as: "image/jpeg", kind)
+        try await expectUnreadable(png, as: "image/heic", kind)
+    }
+
+    @Test("What was cut off before its index is not readable; with the index in front it is")
+    func truncated() async throws {
+        let sample = Sample.all[0]
+        let whole = try MediaFixture.bytes(try sample.make())
+        try await expectUnreadable(Array(whole.prefix(whole.count * 9 / 10)), .asAllowed)
+
+        let inFront = try MediaFixture.encode("front.mp4", sample.arguments + ["-movflags", "+faststart"])
+        let half = try MediaFixture.bytes(inFront)
+        let file = MediaFile(
+            path: try MediaFixture.file("half.mp4", half.dropLast(half.count / 2)),
+            contentType: "video/mp4"
+        )
+        let box = try await MediaFixture.box(.asAllowed)
+        #expect(try await box.probe(file).value?.width == 640)
+        #expect(try await box.thumbnail(of: file).value != nil)
+    }
+
+    @Test("A playlist that is called a video opens no file and no connection", arguments: BoxKind.allCases)
+    func playlist(kind: BoxKind) async throws {
+        let canary = try Canary()
+        let lists = [
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n\(canary.path)\n#EXTINF:10,\n\(canary.address)\n#EXT-X-ENDLIST\n",
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n\(canary.address)\n#EXT-X-ENDLIST\n",
+            "ffconcat version 1.0\nfile '\(canary.path)'\n",
+        ]
+        // ffprobe by itself falls for one of them at least: else this test would prove nothing.
+        let ffprobe = try #require(MediaFixture.tools.ffprobe)
+        var isDangerous = false
+        for list in lists {
+            let path = try MediaFixture.file("list.mov", Array(list.utf8))
+            let all = ["-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL"]
+            // An own time limit: nobody answers behind the address.
+            _ = try? Program.run(["timeout", "2", ffprobe.path, "-v", "quiet"] + all + ["-f", "hls", path])
+            isDangerous = canary.wasTouched() || isDangerous
+            for type in ["video/quicktime", "image/jpeg", "image/heic"] {
+                try await expectUnreadable(Array(list.utf8), as: type, kind)
+            }
+            #expect(!canary.wasTouched())
+        }
+        #expect(isDangerous)
+    }
+
+    @Test("A movie whose samples lie in another file does not open it", arguments: BoxKind.allCases)
+    func reference(kind: BoxKind) async throws {
+        let canary = try Canary()
+        let movie = try MediaFixture.bytes(try Sample.all[0].make())
+        // An alias in place of "the samples are in this file".
+        let referring = movie.replacing("url ", skip: 4, with: [0, 0, 0, 0])
+        try #require(referring != movie)
+        let file = MediaFile(path: try MediaFixture.file("reference.mov", referring), contentType: "video/quicktime")
+        let box = try await MediaFixture.box(kind)
+        _ = try await box.probe(file)
+        _ = try await box.thumbnail(of: file)
+        #expect(!canary.wasTouched())
+    }
+
+    @Test("A picture of 65,000 by 65,000 pixels is not readable", arguments: BoxKind.allCases)
+    func absurdSize(kind: BoxKind) async throws {
+        let side: [UInt8] = [0xFD, 0xE8]
+        let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-pix_fmt", "yuvj420p"]
+        let jpeg = try MediaFixture.bytes(try MediaFixture.encode("picture.jpg", picture))
+        // After the marker, the length and the bits of a sample.
+        try await expectUnreadable(jpeg.replacing([0xFF, 0xC0], skip: 5, with: side + side), as: "image/jpeg", kind)
+
+        let prores = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-c:v", "prores_ks"]
+        let movie = try MediaFixture.bytes(try MediaFixture.encode("prores.mov", prores))
+        // The frame's own header, and the sample's description.
+        let absurd = movie.replacing("icpf", skip: 12, with: side + side).replacing("apch", skip: 28, with: side + side)
+        try await expectUnreadable(absurd, kind)
+    }
+
+    @Test("What the header claims of a picture is not believed where the picture says otherwise")
+    func claimedSize() async throws {
+        let movie = try MediaFixture.bytes(try Sample.all[0].make())
+        let claimed = movie.replacing("avc1", skip: 28, with: [0xFD, 0xE8, 0xFD, 0xE8])
+        let file = MediaFile(path: try MediaFixture.file("claimed.mov", claimed), contentType: "video/quicktime")
+        #expect(try await MediaFixture.box(.asAllowed).probe(file).value?.width == 640)
+    }
+
+    @Test("A small file that takes long to read is stopped there", arguments: BoxKind.allCases)
+    func time(kind: BoxKind) async throws {
+        var box = try await MediaFixture.box(kind)
+        box.limits.cpuSeconds = 1
+        let file = try HostileMovie.file(samples: 200_000, edits: 2000)
+        #expect(try await box.probe(file) == .failed(.killed))
+        #expect(try await box.thumbnail(of: file) == .failed(.killed))
+    }
+
+    @Test("Other types are not read, and a missing program is an outcome")
+    func notRead() async throws {
+        let path = try MediaFixture.file("text", [])
+        let box = try await MediaFixture.box(.asAllowed)
+        for type in ["image/png", "application/x-mpegurl", "video/mp2t", ""] {
+            #expect(try await box.probe(MediaFile(path: path, contentType: type)) == .failed(.typeNotRead))
+            #expect(try await box.thumbnail(of: MediaFile(path: path, contentType: type)) == .failed(.typeNotRead))
+        }
+        let movie = MediaFile(path: path, contentType: "video/mp4")
+        let pool = MediaFixture.pool
+        let noProbe = try #require(
+            try await MediaBox(tools: MediaFixture.tools.without(\.ffprobe), pool: try pool.get())
+        )
+        #expect(try await noProbe.probe(movie) == .failed(.missing(program: "ffprobe")))
+        let noEncoder = try #require(
+            try await MediaBox(tools: MediaFixture.tools.without(\.ffmpeg), pool: try pool.get())
+        )
+        #expect(try await noEncoder.thumbnail(of: movie) == .failed(.missing(program: "ffmpeg")))
+        #expect(try await noEncoder.preview(of: movie, to: path).failure == .missing(program: "ffmpeg"))
+    }
+}

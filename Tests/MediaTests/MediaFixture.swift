@@ -1,0 +1,79 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@testable import Media
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that run ffmpeg.
+    static var needsFFmpeg: Self {
+        .enabled(if: MediaFixture.tools.ffmpeg != nil && MediaFixture.tools.ffprobe != nil, "ffmpeg is not installed")
+    }
+
+    /// For tests of what bubblewrap keeps away.
+    static var needsWalls: Self {
+        .enabled("bubblewrap is not installed, or user namespaces are not allowed here") {
+            try await MediaFixture.box(.asAllowed).problem == nil
+        }
+    }
+}
+
+/// What the tests of a box share.
+enum MediaFixture {
+    static let tools = MediaTools.find()
+    static let pool = Result { try BlockingPool(threads: 4, queueMax: 100) }
+
+    private static let asAllowed = Task { try await MediaBox(tools: tools, pool: try pool.get()) }
+    private static let limitsAlone = Task {
+        try await MediaBox(tools: tools.without(\.bubblewrap), pool: try pool.get())
+    }
+
+    /// The one without walls is what other machines have.
+    static func box(_ kind: BoxKind) async throws -> MediaBox {
+        try #require(try await (kind == .asAllowed ? asAllowed : limitsAlone).value)
+    }
+
+    /// A new file with these bytes.
+    static func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let path = Sandbox.makeFolder() + "/" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+    /// A new file that ffmpeg makes, without a box: these are ours.
+    static func encode(_ name: String, _ arguments: [String]) throws -> String {
+        let path = Sandbox.makeFolder() + "/" + name
+        let ffmpeg = try #require(tools.ffmpeg)
+        let program = try Program.run([ffmpeg.path, "-v", "error", "-nostdin", "-y"] + arguments + [path])
+        try #require(program.status == 0, "\(program.complaint)")
+        return path
+    }
+
+    /// The picture as red, green and blue bytes.
+    static func pixels(_ jpeg: [UInt8]) throws -> [UInt8] {
+        let ffmpeg = try #require(tools.ffmpeg)
+        let input = try file("picture.jpg", jpeg)
+        let raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"]
+        return try Program.run([ffmpeg.path, "-v", "error", "-f", "jpeg_pipe", "-i", input] + raw).outputBytes
+    }
+}
+
+/// Both kinds of box.
+enum BoxKind: CaseIterable, Sendable {
+    case asAllowed, limitsAlone
+}
+
+extension MediaTools {
+    /// As if one were not installed.
+    func without(_ missing: KeyPath<MediaTools, Tool?>) -> MediaTools {
+        MediaTools(
+            ffprobe: missing == \.ffprobe ? nil : ffprobe,
+            ffmpeg: missing == \.ffmpeg ? nil : ffmpeg,
+            bubblewrap: missing == \.bubblewrap ? nil : bubblewrap,
+            limits: limits
+        )
+    }
+}

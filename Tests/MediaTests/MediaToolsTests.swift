@@ -1,0 +1,73 @@
+import Net
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite("The programs of media", .blocking, .timeLimit(.minutes(Patience.minutes(5))))
+struct MediaToolsTests {
+    @Test("What is installed has a version", .needsFFmpeg)
+    func found() throws {
+        let tools = MediaTools.find()
+        for tool in [tools.ffprobe, tools.ffmpeg] {
+            #expect(try #require(tool).version.first?.isNumber == true || tool?.version.first == "n")
+        }
+        #expect(tools.canLimit)
+    }
+
+    @Test("What is not installed is no error, and there is no box")
+    func nothing() async throws {
+        let tools = MediaTools.find(in: [Sandbox.makeFolder(), "/nowhere"])
+        #expect(tools == MediaTools(ffprobe: nil, ffmpeg: nil, bubblewrap: nil, limits: nil))
+        #expect(try await MediaBox(tools: tools, pool: try MediaFixture.pool.get()) == nil)
+    }
+
+    @Test("A program that does not work is as good as none")
+    func broken() throws {
+        let folder = Sandbox.makeFolder()
+        try script("\(folder)/ffprobe", "exit 1")
+        try script("\(folder)/ffmpeg", "echo ffmpeg version n7.1 Copyright")
+        try script("\(folder)/bwrap", "kill $$")
+        let tools = MediaTools.find(in: [folder])
+        #expect(tools.ffprobe == nil && tools.bubblewrap == nil && !tools.canLimit)
+        #expect(tools.ffmpeg?.version == "n7.1")
+    }
+
+    @Test("Without bubblewrap there is a box, and it says why it has no walls", .needsFFmpeg)
+    func withoutWalls() async throws {
+        let box = try await MediaFixture.box(.limitsAlone)
+        #expect(box.walls == .none && box.problem == "bubblewrap is not installed")
+    }
+
+    @Test("A bubblewrap that fails is one more reason", .needsFFmpeg)
+    func failingWalls() async throws {
+        let box = try #require(try await box(bubblewrap: "/bin/false"))
+        #expect(box.walls == .none && box.problem == "bubblewrap failed: no word")
+    }
+
+    @Test("Where namespaces inside can't be forbidden, the other walls stand all the same", .needsFFmpeg, .needsWalls)
+    func nesting() async throws {
+        let path = Sandbox.makeFolder() + "/bwrap"
+        try script(path, "case \"$*\" in *--disable-userns*) exit 1 ;; esac; exec /usr/bin/bwrap \"$@\"")
+        let box = try #require(try await box(bubblewrap: path))
+        #expect(box.walls == .namespaces(bubblewrap: path, canNest: true) && box.problem == nil)
+        let file = MediaFile(path: try Sample.portrait.make(), contentType: "video/quicktime")
+        #expect(try await box.probe(file).value?.height == 640)
+    }
+
+    private func box(bubblewrap: String) async throws -> MediaBox? {
+        let found = MediaFixture.tools
+        let tools = MediaTools(
+            ffprobe: found.ffprobe,
+            ffmpeg: found.ffmpeg,
+            bubblewrap: MediaTools.Tool(path: bubblewrap, version: "0"),
+            limits: found.limits
+        )
+        return try await MediaBox(tools: tools, pool: try MediaFixture.pool.get())
+    }
+
+    private func script(_ path: String, _ text: String) throws {
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\"; chmod 755 \"$1\""
+        try #require(try Program.run(["sh", "-c", write, "sh", path, text]).status == 0)
+    }
+}

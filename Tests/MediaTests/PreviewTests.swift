@@ -1,0 +1,80 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite(
+    "Previews",
+    .blocking,
+    .needsFFmpeg,
+    .timeLimit(.minutes(Patience.minutes(5)))
+)
+struct PreviewTests {
+    private func preview(
+        _ sample: Sample,
+        _ kind: BoxKind = .asAllowed,
+        _ change: (inout PreviewLimits) -> Void = { _ in }
+    ) async throws -> (MediaOutcome<Void>, path: String) {
+        var limits = PreviewLimits()
+        change(&limits)
+        let file = MediaFile(path: try sample.make(), contentType: sample.contentType)
+        let path = Sandbox.makeFolder() + "/preview.mp4"
+        return (try await MediaFixture.box(kind).preview(of: file, to: path, limits: limits), path)
+    }
+
+    @Test("A preview is an MP4 of H.264 and AAC with its index in front", arguments: BoxKind.allCases)
+    func usual(kind: BoxKind) async throws {
+        let (outcome, path) = try await preview(Sample.all[2], kind)
+        #expect(outcome.value != nil)
+        let probe = try #require(try await probe(path))
+        #expect((probe.width, probe.height) == (1280, 720))
+        #expect((probe.container, probe.videoCodec, probe.audioCodec) == ("mp4", "h264", "aac"))
+        let bytes = Data(try MediaFixture.bytes(path))
+        let (index, samples) = (bytes.range(of: Data("moov".utf8)), bytes.range(of: Data("mdat".utf8)))
+        #expect(try #require(index).lowerBound < #require(samples).lowerBound)
+    }
+
+    @Test("What was filmed upright stays upright, and small pictures stay small")
+    func upright() async throws {
+        let (outcome, path) = try await preview(Sample.portrait)
+        #expect(outcome.value != nil)
+        let probe = try #require(try await probe(path))
+        #expect((probe.width, probe.height) == (360, 640))
+    }
+
+    @Test("A preview shows no more than its limit of seconds")
+    func seconds() async throws {
+        let (outcome, path) = try await preview(Sample.all[0]) { $0.maxSeconds = 1 }
+        #expect(outcome.value != nil)
+        #expect(abs((try await probe(path)?.durationSeconds ?? 0) - 1) < 0.1)
+    }
+
+    @Test(
+        "What would be larger or take longer than it may is no preview, and leaves no file",
+        arguments: BoxKind.allCases
+    )
+    func limits(kind: BoxKind) async throws {
+        let (large, largePath) = try await preview(Sample.all[0], kind) { $0.maxBytes = 10_000 }
+        #expect(large.failure == .sizeLimit)
+        let (long, longPath) = try await preview(Sample.long, kind) { $0.cpuMaxSeconds = 1 }
+        #expect(long.failure == .killed)
+        #expect(access(largePath, F_OK) != 0 && access(longPath, F_OK) != 0)
+    }
+
+    @Test("A photo has no preview, and no file is overwritten")
+    func refused() async throws {
+        let (outcome, _) = try await preview(Sample.photo)
+        #expect(outcome.failure == .typeNotRead)
+        let file = MediaFile(path: try Sample.portrait.make(), contentType: "video/mp4")
+        let other = try MediaFixture.file("other", [1])
+        let box = try await MediaFixture.box(.asAllowed)
+        await #expect(throws: SystemError(call: "open", code: EEXIST)) { try await box.preview(of: file, to: other) }
+        #expect(try MediaFixture.bytes(other) == [1])
+    }
+
+    private func probe(_ path: String) async throws -> Probe? {
+        try await MediaFixture.box(.asAllowed).probe(MediaFile(path: path, contentType: "video/mp4")).value
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Media
+
+@Suite("What is believed of a probe")
+struct ProbeTests {
+    private func read(
+        video: String = #""width": 1920, "height": 1080, "avg_frame_rate": "30000/1001""#,
+        more: String = "",
+        format: String = #""duration": "12.5""#,
+        as mediaFormat: MediaFormat = .movie
+    ) -> Probe? {
+        let json =
+            #"{"streams": [{"codec_type": "video", "codec_name": "hevc", \#(video)}\#(more)], "format": {\#(format)}}"#
+        return Probe(json: Array(json.utf8), format: mediaFormat, sizeBytes: 7)
+    }
+
+    @Test("Everything is there in the usual case")
+    func usual() throws {
+        let tags = #", "tags": {"major_brand": "qt  "}"#
+        let probe = try #require(
+            read(more: #", {"codec_type": "audio", "codec_name": "aac"}"#, format: #""duration": "12.5""# + tags)
+        )
+        #expect((probe.width, probe.height, probe.durationSeconds) == (1920, 1080, 12.5))
+        #expect((probe.container, probe.videoCodec, probe.audioCodec) == ("mov", "hevc", "aac"))
+        #expect(probe.frameRate == 30000 / 1001 && probe.sizeBytes == 7)
+    }
+
+    @Test(
+        "A picture without a possible size is not readable",
+        arguments: [
+            #""width": 65000, "height": 65000"#, #""width": 65000, "height": 2"#, #""width": 16384, "height": 8193"#,
+            #""width": 0, "height": 0"#, #""width": -1920, "height": -1080"#, #""width": 1e300, "height": 1"#,
+            #""width": 1920"#,
+            #""width": "1920", "height": "1080""#, #""width": 99999999999999999999, "height": 1"#,
+            #""width": 9223372036854775807, "height": 9223372036854775807"#,
+        ]
+    )
+    func absurdSize(video: String) {
+        #expect(read(video: video) == nil)
+    }
+
+    @Test("The largest that are believed", arguments: [(16384, 8192), (32768, 4096), (16382, 3900), (1, 1)])
+    func largest(width: Int, height: Int) {
+        #expect(read(video: "\"width\": \(width), \"height\": \(height)")?.width == width)
+    }
+
+    @Test(
+        "A duration that can't be is none",
+        arguments: ["nan", "-nan", "inf", "-1", "1e300", "99999999999", "N/A", "", "0x10000000000", "twelve"]
+    )
+    func duration(text: String) {
+        #expect(read(format: "\"duration\": \"\(text)\"") != nil)
+        #expect(read(format: "\"duration\": \"\(text)\"")?.durationSeconds == nil)
+    }
+
+    @Test(
+        "A frame rate that can't be is none",
+        arguments: ["0/0", "1/0", "0/1", "-30/1", "nan/1", "30/nan", "inf/inf", "2147483647/1", "30", "30/1/1", ""]
+    )
+    func frameRate(text: String) {
+        let sized = #""width": 2, "height": 2, "avg_frame_rate": "#
+        #expect(read(video: sized + "\"\(text)\"") != nil)
+        #expect(read(video: sized + "\"\(text)\"")?.frameRate == nil)
+        // The other one is asked instead.
+        #expect(read(video: sized + "\"\(text)\", \"r_frame_rate\": \"24/1\"")?.frameRate == 24)
+    }
+
+    @Test(
+        "Sides are exchanged for quarter turns",
+        arguments: [
+            ("90", true), ("-90", true), ("270", true), ("-270", true), ("88", true), ("0", false), ("180", false),
+            ("-180", false), ("-9223372036854775808", false), ("44", false), ("1e300", false), ("\"90\"", false),
+        ]
+    )
+    func rotation(angle: String, isTurned: Bool) {
+        let sideData = "\"side_data_list\": [{}, {\"rotation\": \(angle)}]"
+        let ofStream = read(video: "\"width\": 2, \"height\": 1, \(sideData)")
+        #expect(ofStream.map { [$0.width, $0.height] } == (isTurned ? [1, 2] : [2, 1]))
+    }
+
+    @Test(
+        "Names are bounded",
+        arguments: ["unknown", "none", "", String(repeating: "x", count: 33), "a b", "ä", "a\\nb"]
+    )
+    func names(name: String) {
+        let audio = ", {\"codec_type\": \"audio\", \"codec_name\": \"\(name)\"}"
+        #expect(read(more: audio) != nil)
+        #expect(read(more: audio)?.audioCodec == nil)
+    }
+
+    @Test("A brand of any length is none but QuickTime's")
+    func brand() {
+        let brand = String(repeating: "qt  ", count: 1000)
+        #expect(read(format: "\"tags\": {\"major_brand\": \"\(brand)\"}")?.container == "mp4")
+    }
+
+    @Test("Sound alone has no picture, a cover is none, and what has neither is not readable")
+    func sound() throws {
+        let cover = #"{"codec_type": "video", "width": 5, "height": 5, "disposition": {"attached_pic": 1}}"#
+        let sound = #"{"codec_type": "audio", "codec_name": "aac"}"#
+        let json = Array("{\"streams\": [\(cover), \(sound)], \"format\": {}}".utf8)
+        let probe = try #require(Probe(json: json, format: .movie, sizeBytes: 1))
+        #expect(
+            probe.width == nil && probe.videoCodec == nil && probe.audioCodec == "aac" && probe.durationSeconds == nil
+        )
+        for text in ["{\"streams\": [\(cover)]}", "{}", "[]", "", "{\"streams\": {}}", "{\"streams\": [[], 1, {}]}"] {
+            #expect(Probe(json: Array(text.utf8), format: .movie, sizeBytes: 1) == nil)
+        }
+    }
+}
