@@ -69,7 +69,9 @@ let package = Package(
 // The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI"]
+let fuzzed: [Target.Dependency] = [
+    "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Uploads",
+]
 package.targets.append(
     isFuzzing
         ? .executableTarget(
