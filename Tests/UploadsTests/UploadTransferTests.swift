@@ -4,7 +4,7 @@ import Uploads
 @Suite("Transfers to an upload")
 struct UploadTransferTests {
     private static let ends: [(UploadState, UploadRequest, Int, UploadTransfer.End, UploadState)] = [
-        // Who says that it was all, is done; an offset that equals the length says nothing.
+        // The client names the last content; an offset that equals the length completes nothing.
         (.halfway, .append(6, at: 4), 10, .whole, UploadState(length: 10, offset: 10, epoch: 9, phase: .complete)),
         (.halfway, .append(6, at: 4, last: false), 10, .whole, UploadState(length: 10, offset: 10, epoch: 9)),
         (.halfway, .append(6, at: 4), 10, .interrupted, UploadState(length: 10, offset: 10, epoch: 9)),
@@ -32,7 +32,7 @@ struct UploadTransferTests {
             UploadState(epoch: 7), .create(0, of: 0, last: false, by: .tus), 0, .whole,
             UploadState(length: 0, epoch: 9, phase: .complete)
         ),
-        // A plain PUT is the whole file or nothing to go by.
+        // A plain PUT brings the whole file.
         (
             .halfway, .create(10, by: .plain), 10, .whole,
             UploadState(length: 10, offset: 10, epoch: 9, phase: .complete)
