@@ -64,7 +64,7 @@ extension UploadState {
     }
 
     /// Begins at 0, also when bytes are there: without the offset the client can't continue. A client that understands 104
-    /// is sent to ask for the offset instead.
+    /// is sent to ask for the offset instead; one that sends only a part relies on the final answer, and may not see a 104.
     private mutating func create(
         _ content: UploadContent,
         _ dialect: UploadDialect,
@@ -78,7 +78,7 @@ extension UploadState {
             return .storedAnswer
         }
         length = known
-        if offset > 0, announces, dialect.interopVersion != nil { return .resume }
+        if offset > 0, announces, content.isLast, dialect.interopVersion != nil { return .resume }
         offset = 0
         return .transfer(begin(content, dialect, isCreation: true))
     }

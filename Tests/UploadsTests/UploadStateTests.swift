@@ -69,7 +69,8 @@ struct UploadStateTests {
     }
 
     private static let restarts: [(UploadState, UploadRequest, Bool)] = [
-        (.halfway, .create(10), false), (.halfway, .create(10, by: .plain), true),
+        (.halfway, .create(10), false), (.halfway, .create(2, last: false), true),
+        (.halfway, .create(10, by: .plain), true),
         (.halfway, .create(10, by: .unversioned), true),
         (.halfway, .create(0, of: 10, last: false, by: .tus), true),
         (UploadState(length: 10, epoch: 7), .create(10), true),
