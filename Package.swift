@@ -75,7 +75,7 @@ let package = Package(
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-    "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage",
+    "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage", "Uploads",
 ]
 package.targets.append(
     isFuzzing

@@ -91,7 +91,7 @@ public struct UploadAnswers: Sendable {
 }
 
 extension UploadAnswers {
-    /// What every answer has in this dialect.
+    /// The fields of every answer in this dialect.
     private var ownFields: FieldBlock {
         if let version = dialect.interopVersion { return [("Upload-Draft-Interop-Version", "\(version)")] }
         return dialect == .tus ? [("Tus-Resumable", Tus.version)] : []

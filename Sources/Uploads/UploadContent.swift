@@ -6,9 +6,9 @@ public struct UploadContent: Sendable, Hashable {
     public var length: Int?
     /// Whether the client says that the upload ends with this content. tus never says so.
     public var isLast: Bool
-    /// What the content's digests must be.
+    /// The digests that the content must have.
     public var contentDigests: [UploadDigest]
-    /// What the whole file's digests must be.
+    /// The digests that the whole file must have.
     public var representationDigests: [UploadDigest]
 
     /// Content with nothing but what is given.
@@ -26,9 +26,8 @@ public struct UploadContent: Sendable, Hashable {
         self.representationDigests = representationDigests
     }
 
-    /// Length of the whole upload when this content begins at `offset`: what Upload-Length says, or what Content-Length of
-    /// the last content amounts to. Nil when neither is known. Throws `inconsistentLength` when they disagree, or when the
-    /// content goes past the end.
+    /// Length of the whole upload when this content begins at `offset`: Upload-Length, or the end of the last content. Nil
+    /// when neither is known. Throws `inconsistentLength` when they disagree, or when the content goes past the end.
     func statedLength(from offset: Int) throws(UploadRefusal) -> Int? {
         guard let contentBytes else { return length }
         let (end, isTooLong) = offset.addingReportingOverflow(contentBytes)

@@ -1,6 +1,6 @@
 import HTTP
 
-/// The protocol that a client speaks with an upload resource. The fields of its request tell, never the client's name.
+/// The protocol that a client speaks with an upload resource. It is read from the request's fields, never from User-Agent.
 public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
     /// draft-ietf-httpbis-resumable-upload-01, with `Upload-Incomplete`: iOS 17.
     case interop3

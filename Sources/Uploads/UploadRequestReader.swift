@@ -75,8 +75,8 @@ struct UploadRequestReader {
             ? fields.boolean("Upload-Incomplete").map { !$0 } : fields.boolean("Upload-Complete")
     }
 
-    /// What silence means in an append: the end of the upload in draft -01, more to come in -04 and -05. Later drafts
-    /// require the field.
+    /// Without the field, an append is the last one in draft -01, and not the last one in -04 and -05. Later drafts require
+    /// the field.
     private func appendCompleteness() throws(UploadRefusal) -> Bool? {
         switch dialect {
         case .interop3: completeness ?? true

@@ -12,7 +12,7 @@ extension UploadState {
         if transfer.showsProgress { advance(to: offset) }
     }
 
-    /// Ends a transfer with all its bytes on the disk, and refuses whatever its connection still brings. Returns whether the upload is complete. Throws as `checkpoint`, and
+    /// Ends a transfer with all its bytes on the disk; later bytes of its connection are refused. Returns whether the upload is complete. Throws as `checkpoint`, and
     /// `contentMismatch`, `inconsistentLength` when the last content was too short, `representationMismatch`. What the
     /// file has behind the state's offset is to be cut off then.
     public mutating func finish(
@@ -30,7 +30,7 @@ extension UploadState {
         if isWhole, content == .mismatch { throw .contentMismatch }
         advance(to: offset)
         guard isWhole, isEnd(of: transfer) else { return false }
-        // A client that calls less than the stated length complete would have us keep a truncated file.
+        // Otherwise a truncated file would be taken for a whole one.
         if let length, length != offset { throw .inconsistentLength }
         if representation == .mismatch {
             fail()
@@ -48,7 +48,7 @@ extension UploadState {
         if pageCacheSurvived { advance(to: min(fileBytes, length ?? fileBytes)) }
     }
 
-    /// tus knows the end by the length. Everybody else says so, and an offset that equals the length means nothing.
+    /// In tus the length is the end. In the other dialects the client names the last content, and the offset proves nothing.
     private func isEnd(of transfer: UploadTransfer) -> Bool {
         transfer.dialect == .tus ? offset == length : transfer.content.isLast
     }

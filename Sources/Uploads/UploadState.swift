@@ -1,6 +1,6 @@
 /// The state of one upload: a value that the database stores, and the rules by which it changes.
 ///
-/// A refusal leaves it as it was, apart from two: bytes past the end, and a file whose digest differs, make it `failed`.
+/// A refused request changes nothing. Bytes past the end, and a file whose digest differs, make it `failed`.
 public struct UploadState: Sendable, Hashable {
     /// Where an upload is in its life. Only an open one changes.
     public enum Phase: String, Sendable, CaseIterable {
@@ -20,8 +20,8 @@ public struct UploadState: Sendable, Hashable {
     public private(set) var length: Int?
     /// How many bytes are safely stored.
     public private(set) var offset: Int
-    /// Rises with each request that takes the upload over, and with the end of each transfer. What a transfer of an older
-    /// epoch still brings is refused.
+    /// Rises with each request that takes the upload over, and with the end of each transfer. Bytes of a transfer with an
+    /// older epoch are refused.
     public private(set) var epoch: Int
     /// Where it is in its life.
     public private(set) var phase: Phase
@@ -36,8 +36,8 @@ public struct UploadState: Sendable, Hashable {
 }
 
 extension UploadState {
-    /// Judges a request. The transfer before it must have ended, so that its bytes count. `announces` says whether a 104
-    /// can reach the client.
+    /// Judges a request. The caller first ends the transfer that is running, so that its bytes count. `announces`: a 104 can
+    /// reach the client.
     public mutating func admit(
         _ request: UploadRequest,
         limits: UploadLimits,
@@ -63,8 +63,8 @@ extension UploadState {
         return .cancelled
     }
 
-    /// Begins at 0, also when bytes are there: a client that was not told the offset can't continue. One that can be told
-    /// is, since starting over is what users complain about.
+    /// Begins at 0, also when bytes are there: without the offset the client can't continue. A client that understands 104
+    /// is sent to ask for the offset instead; one that sends only a part relies on the final answer, and may not see a 104.
     private mutating func create(
         _ content: UploadContent,
         _ dialect: UploadDialect,
@@ -78,7 +78,7 @@ extension UploadState {
             return .storedAnswer
         }
         length = known
-        if offset > 0, announces, dialect.interopVersion != nil { return .resume }
+        if offset > 0, announces, content.isLast, dialect.interopVersion != nil { return .resume }
         offset = 0
         return .transfer(begin(content, dialect, isCreation: true))
     }

@@ -1,4 +1,4 @@
-/// A request that may append: what its connection needs while the bytes flow.
+/// A request that may append, as its connection needs it while the bytes flow.
 public struct UploadTransfer: Sendable, Hashable {
     /// How a transfer ended.
     public enum End: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct UploadTransfer: Sendable, Hashable {
     public let dialect: UploadDialect
     /// The upload's epoch; a newer request has a higher one.
     public let epoch: Int
-    /// Where the content begins, in bytes. What the file has behind it is cut off first.
+    /// Where the content begins, in bytes. The caller first truncates the file there.
     public let start: Int
     /// Whether the request created the upload.
     public let isCreation: Bool
@@ -24,7 +24,7 @@ public struct UploadTransfer: Sendable, Hashable {
     public var showsProgress: Bool { content.contentDigests.isEmpty }
 }
 
-/// What to do with a request that the upload's state admits.
+/// The next step for a request that the upload's state admits.
 public enum UploadAdmission: Sendable, Hashable {
     /// Read the content.
     case transfer(UploadTransfer)

@@ -17,6 +17,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "forwarded", check: ForwardedTarget.check),
         FuzzTarget(name: "texts", check: TextsTarget.check),
         FuzzTarget(name: "xml", check: XMLTarget.check),
+        FuzzTarget(name: "uploads", check: UploadTarget.check),
     ]
 
     var description: String { name }
