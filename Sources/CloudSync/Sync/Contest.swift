@@ -21,12 +21,11 @@ struct Contest: Sendable {
     /// Whether a write of that item needs one.
     static func isNeeded(for write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp) -> Bool {
         guard let stored else { return false }
-        // The same request may have replaced a version that If-Match names.
+        // The same request may have replaced a version that If-Match names; what a merge loses may be kept already.
         if let tags = write.conditions.tags, !tags.contains(stored.version) { return true }
-        switch WriteVerdict(on: write, stored, made: stored.made, receivedAt: receivedAt) {
-        case .conflict: return true
-        case .accepted: return write.loser != nil
-        case .repeated, .unknown: return false
-        }
+        if write.loser != nil { return true }
+        let verdict = WriteVerdict(on: write, stored, made: stored.made, receivedAt: receivedAt)
+        if case .conflict = verdict { return true }
+        return false
     }
 }
