@@ -27,4 +27,22 @@ struct MergeLoserTests {
             #expect(state.irregularities == [])
         }
     }
+
+    @Test("What a merge without a write loses is kept once, also while the document itself is current")
+    func keptOnceWithoutWrite() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
+            let mine = try ConfigurationDocument.merging(#""a":3,"b":1"#, second: 5)
+            let first = try #require(try await world.merge(mine, for: devices[1]))
+            #expect(first.version.number == 2)
+            _ = try await world.servers[0].update(WriteRule.id, mine, .init(ifMatch: .any), for: devices[0]).get()
+            for server in world.servers {
+                let again = try #require(try await world.merge(mine, for: devices[1], on: server))
+                #expect(again.version == first.version)
+            }
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.losers.count == 1)
+            #expect(state.irregularities == [])
+        }
+    }
 }
