@@ -58,7 +58,13 @@ public struct CallerDatabase: Sendable {
     ) async throws -> T {
         do {
             return try await database.transaction(key: caller.userID, record: caller.record) { transaction in
-                try await body(CallerTransaction(transaction, caller))
+                let own = CallerTransaction(transaction, caller)
+                do {
+                    return try await body(own)
+                } catch {
+                    if !(error is DatabaseError), !own.isCommitted { caller.keepNonce() }
+                    throw error
+                }
             }
         } catch let error as DatabaseError {
             throw CloudSyncError(error) ?? error
@@ -101,6 +107,7 @@ final class CallerTransaction: @unchecked Sendable {
     private let transaction: Transaction
     private let caller: Caller
     private var hasEntered = false
+    private(set) var isCommitted = false
 
     fileprivate init(_ transaction: Transaction, _ caller: Caller) {
         self.transaction = transaction
@@ -122,6 +129,7 @@ final class CallerTransaction: @unchecked Sendable {
         _ = try await perform(steps) { [transaction] steps throws(DatabaseError) in
             try await transaction.commit(steps)
         }
+        isCommitted = true
     }
 
     /// An undone transaction has not spent the nonce.
@@ -130,9 +138,10 @@ final class CallerTransaction: @unchecked Sendable {
         _ send: ([Step]) async throws(DatabaseError) -> [Rows]
     ) async throws(DatabaseError) -> [Rows] {
         let enter = hasEntered ? [] : [caller.enterSpendingNonce()]
-        hasEntered = true
         do throws(DatabaseError) {
-            return Array(try await send(enter + steps).dropFirst(enter.count))
+            let results = try await send(enter + steps)
+            hasEntered = true
+            return Array(results.dropFirst(enter.count))
         } catch {
             if case .refused = error { caller.keepNonce() }
             throw error

@@ -2,6 +2,8 @@ import Postgres
 
 /// What else the verdict on a write needs when another version stands in its way: a row of `WriteSQL.contests`. It is read for few writes.
 struct Contest: Sendable {
+    /// Its place among the writes that were asked for, from 1.
+    let number: Int
     /// The version that the same request has made in place of one that If-Match names.
     let made: MadeVersion?
     /// Whether the document that would lose is kept already.
@@ -10,6 +12,7 @@ struct Contest: Sendable {
     let document: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
+        number = try columns.next()
         made = try MadeVersion.next(&columns)
         isLoserKept = try columns.next()
         document = try columns.next()
