@@ -58,7 +58,13 @@ public struct CallerDatabase: Sendable {
     ) async throws -> T {
         do {
             return try await database.transaction(as: .application, key: caller.userID, record: caller.record) {
-                try await body(CallerTransaction($0, caller))
+                let own = CallerTransaction($0, caller)
+                do {
+                    return try await body(own)
+                } catch {
+                    if !(error is DatabaseError), !own.isCommitted { caller.keepNonce() }
+                    throw error
+                }
             }
         } catch let error as DatabaseError {
             throw CloudSyncError(error) ?? error
@@ -115,6 +121,7 @@ final class CallerTransaction: @unchecked Sendable {
     private let transaction: Transaction
     private let caller: Caller?
     private var hasEntered = false
+    private(set) var isCommitted = false
 
     fileprivate init(_ transaction: Transaction, _ caller: Caller?) {
         self.transaction = transaction
@@ -136,6 +143,7 @@ final class CallerTransaction: @unchecked Sendable {
         _ = try await perform(steps) { [transaction] steps throws(DatabaseError) in
             try await transaction.commit(steps)
         }
+        isCommitted = true
     }
 
     /// An undone transaction has not spent the nonce.
@@ -144,9 +152,10 @@ final class CallerTransaction: @unchecked Sendable {
         _ send: ([Step]) async throws(DatabaseError) -> [Rows]
     ) async throws(DatabaseError) -> [Rows] {
         let enter = hasEntered ? [] : caller.map { [$0.enterSpendingNonce()] } ?? []
-        hasEntered = true
         do throws(DatabaseError) {
-            return Array(try await send(enter + steps).dropFirst(enter.count))
+            let results = try await send(enter + steps)
+            hasEntered = true
+            return Array(results.dropFirst(enter.count))
         } catch {
             if case .refused = error { caller?.keepNonce() }
             throw error

@@ -183,6 +183,12 @@ extension Database.Configuration {
             SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
             SET idle_in_transaction_session_timeout = \(statementTimeoutMs); SELECT verify_lineage()
             """,
+            // A peer that has gone without a word would hold its locks for hours, in the middle of a batch for ever.
+            """
+            SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+            SELECT set_config('transaction_timeout', '\(2 * statementTimeoutMs)', false)
+            WHERE current_setting('server_version_num')::int >= 170000
+            """,
         ]
     }
 
@@ -191,7 +197,8 @@ extension Database.Configuration {
     private func planning(_ role: DatabaseRole) -> String {
         guard role == .application else { return "SET jit = off" }
         return """
-            SET jit = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_hashjoin = off; SET enable_mergejoin = off
+            SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET enable_hashjoin = off;
+            SET enable_mergejoin = off; SET enable_material = off
             """
     }
 }

@@ -55,9 +55,10 @@ final class Pool: @unchecked Sendable {
         _ body: (Transaction) async throws -> T
     ) async throws -> T {
         try await withConnection(key: key, record: record) { connection throws(DatabaseError) -> Result<T, any Error> in
-            let transaction = Transaction { [self] steps throws(DatabaseError) in
-                try await send(steps, on: connection, record)
-            }
+            let transaction = Transaction(
+                { [self] steps throws(DatabaseError) in try await send(steps, on: connection, record) },
+                disconnect: { connection.close() }
+            )
             let result: Result<T, any Error>
             do { result = .success(try await body(transaction)) } catch { result = .failure(error) }
             await transaction.end()

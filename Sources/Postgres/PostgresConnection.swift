@@ -112,7 +112,7 @@ extension PostgresConnection {
         return status == 1
     }
 
-    /// Prepares in an exchange of its own: an error in the batch can't undo it, nor its error the batch.
+    /// Prepares in an exchange of its own: an error in the batch can't undo it, nor its error the batch, unless a transaction is open.
     private func prepareOnce(_ statement: Statement, for batch: Exchange) {
         guard !preparedStatements.contains(statement.number) else { return }
         if let underWay = preparations[statement.number] { return batch.preparations.append(underWay) }

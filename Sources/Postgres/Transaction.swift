@@ -7,13 +7,19 @@ public final class Transaction: @unchecked Sendable {
     typealias Send = ([Step]) async throws(DatabaseError) -> [Rows]
 
     private let send: Send
+    private let disconnect: () -> Void
     private var isOpen = false
+    /// Why nothing can be committed any more.
+    private var failure: DatabaseError?
 
     private static let begin = Statement("BEGIN")()
     private static let commit = Statement("COMMIT")()
     private static let rollback = Statement("ROLLBACK")()
 
-    init(_ send: @escaping Send) { self.send = send }
+    init(_ send: @escaping Send, disconnect: @escaping () -> Void) {
+        self.send = send
+        self.disconnect = disconnect
+    }
 
     /// Runs steps and returns their results. The transaction stays open, with its locks.
     public func run(_ steps: [Step]) async throws(DatabaseError) -> [Rows] { try await perform(steps) }
@@ -25,16 +31,23 @@ public final class Transaction: @unchecked Sendable {
         return results.dropLast()
     }
 
+    /// After an error PostgreSQL answers COMMIT with ROLLBACK, as if all was well.
     private func perform(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
-        if isOpen { return try await send(steps) }
+        if let failure { throw failure }
+        let begin = isOpen ? [] : [Self.begin]
         isOpen = true
-        return Array(try await send([Self.begin] + steps).dropFirst())
+        do throws(DatabaseError) {
+            return Array(try await send(begin + steps).dropFirst(begin.count))
+        } catch {
+            failure = error
+            throw error
+        }
     }
 
-    /// Rolls back what is open. A connection that was lost has done so.
+    /// Rolls back what is open. A connection that was lost has done so; one that can't is not used again.
     func end() async {
         guard isOpen else { return }
         isOpen = false
-        _ = try? await send([Self.rollback])
+        do throws(DatabaseError) { _ = try await send([Self.rollback]) } catch { disconnect() }
     }
 }

@@ -11,8 +11,8 @@ import psql
 
 # What the server says on each new connection.
 OPTIONS = ("-c search_path=neuroviews,pg_temp -c timezone=UTC -c datestyle=ISO -c plan_cache_mode=force_generic_plan "
-           "-c role=neuroviews_app -c statement_timeout=8000 -c lock_timeout=4000 -c jit=off -c enable_bitmapscan=off "
-           "-c enable_sort=off -c enable_hashjoin=off -c enable_mergejoin=off")
+           "-c role=neuroviews_app -c statement_timeout=8000 -c lock_timeout=4000 -c jit=off -c enable_seqscan=off "
+           "-c enable_bitmapscan=off -c enable_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off")
 
 
 class Script:

@@ -57,7 +57,7 @@ def scripts(scene, folder):
         """What a PUT runs, in one round trip: a change that no other one is equal to, of one account's item."""
         text = functools.partial(statements.text, "Sync/WriteSQL.swift")
         lock = text("lock", **COLLECTION)
-        item = text("items", **COLLECTION, sent="(SELECT $2::uuid, $3::bytea, 1)")
+        item = text("items", **COLLECTION, sent="(SELECT $2::uuid, $3::bytea, 1)", item=text("item", **COLLECTION))
         change = text("change", **COLLECTION)
         store = text("store", **COLLECTION, changes=ONE, writes=f"item0 AS ({change})", updateHead=text("updateHead", **COLLECTION))
         user, session, identifier = (f"('{value}')" for value in (user, session, identifier))

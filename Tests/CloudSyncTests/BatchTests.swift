@@ -74,12 +74,13 @@ struct BatchTests {
     func atomic() async throws {
         try await World.with { world in
             let (server, account) = (world.servers[0], try await world.newAccount()[0])
-            _ = try await server.create(Document("A", id: Self.id(1), edited: 1).parsed(), for: account).get()
+            let first = try await server.create(Document("A", id: Self.id(1), edited: 1).parsed(), for: account)
             let before = try await FinalState(of: account.userID, in: world)
             let operations = [try Self.create("B", 2), try Self.create("B", 1), try Self.create("A", 3)]
             let refused = try await server.batch(operations, isAtomic: true, for: account.signing("atomic"))
             #expect(refused.outcome == .refused)
             #expect(refused.results.map(Self.word) == ["batchRefused", "exists", "batchRefused"])
+            #expect(refused.head == first.head, "the newest change is the one that there is")
             let after = try await FinalState(of: account.userID, in: world)
             #expect(after.replica == before.replica)
             #expect(after.losers.isEmpty)
@@ -100,6 +101,20 @@ struct BatchTests {
             )
             #expect(mixed.results.map(Self.word) == ["batchRefused", "notFound", "batchRefused"])
             #expect(try await FinalState(of: account.userID, in: world).replica.items.count == 3)
+        }
+    }
+
+    @Test("The current documents of conflicts come until they are 4 MiB together, the rest come without them")
+    func largeConflicts() async throws {
+        try await World.with { world in
+            let (server, caller) = (world.servers[0], try await world.newAccount()[0])
+            let long = String(repeating: "x", count: 1 << 20)
+            _ = try await server.batch((0..<6).map { try Self.create(long, $0) }, for: caller)
+            let results = try await server.batch((0..<6).map { try Self.create("A", $0) }, for: caller).results
+            let hasDocument = results.map { result in
+                if case .failure(.conflict(let conflict)) = result { conflict.current != nil } else { nil as Bool? }
+            }
+            #expect(hasDocument == [true, true, true, true, false, false])
         }
     }
 

@@ -96,9 +96,9 @@ struct DeltaTests {
     @Test("last_sync reaches back by the overlap, and no further")
     func overlap() async throws {
         try await World.with(overlapSeconds: 3600) { world in
-            let caller = try await Self.account(world, items: 1)
+            let caller = try await Self.account(world, items: 3)
             let now = Int(Date().timeIntervalSince1970)
-            for (second, count) in [(now - 60, 1), (now + 3000, 1), (now + 7200, 0)] {
+            for (second, count) in [(now - 60, 3), (now + 3000, 3), (now + 7200, 0)] {
                 let request = DeltaRequest(cursor: .lastSync(Timestamp(seconds: second)))
                 let delta = try #require(try await world.servers[0].delta(request, for: caller))
                 #expect(delta.count == count && !delta.isReset, "last_sync \(second - now) s from now")

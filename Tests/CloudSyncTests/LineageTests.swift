@@ -144,6 +144,11 @@ struct LineageTests {
             #expect(try await reset(nil) == 2)
             #expect(try await resets() == [true, true])
             #expect(try await Self.poll(since: before[1].serverTime, world, callers[1]).isReset)
+            // What a write answers with is good from now on.
+            let document = try Document("A", id: BatchTests.id(2), edited: 1).parsed()
+            let head = try #require(try await world.servers[0].create(document, for: callers[1]).head)
+            let next = try await world.servers[1].delta(DeltaRequest(cursor: .token(head)), for: callers[1])
+            #expect(next?.isReset == false)
         }
     }
 }

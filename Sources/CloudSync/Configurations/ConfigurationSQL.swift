@@ -8,7 +8,7 @@ enum ConfigurationSQL {
 
     /// Versions that a derived write may need (a merge, a patch, a restore): the current one; the one that it is based on; the one that
     /// the same request has made before, and the one that this replaced; one to restore; and the newest ones since the base, whose
-    /// documents have so many bytes together. A version may come twice. No row: no such item.
+    /// documents have so many bytes together. No row: no such item.
     ///
     /// With a base the same request has made the first version since then that was sent by the same author and says the same;
     /// without, the author's newest, if it says the same.
@@ -27,8 +27,12 @@ enum ConfigurationSQL {
                 FROM configurations WHERE id = $1::uuid OFFSET 0
             ) i
             LEFT JOIN LATERAL (
+                SELECT seq FROM configuration_versions
+                WHERE user_id = i.user_id AND id = i.id AND version = $2::int OFFSET 0
+            ) base ON true
+            LEFT JOIN LATERAL (
                 (SELECT version FROM configuration_versions
-                WHERE user_id = i.user_id AND id = i.id AND author = i.sender AND version > $2::int AND sent_digest = $3::bytea
+                WHERE user_id = i.user_id AND id = i.id AND author = i.sender AND seq > base.seq AND sent_digest = $3::bytea
                 ORDER BY seq LIMIT 1)
                 UNION ALL
                 SELECT newest.version FROM (
@@ -39,14 +43,19 @@ enum ConfigurationSQL {
             ) m ON true OFFSET 0
         ) c
         CROSS JOIN LATERAL (
-            SELECT version, chain, document, digest, edited_at, changed_at, deleted FROM configuration_versions
-            WHERE user_id = c.user_id AND id = c.id AND version = ANY (ARRAY[c.version, $2::int, c.made - 1, c.made, $5::int])
-            UNION ALL
-            SELECT version, chain, document, digest, edited_at, changed_at, deleted FROM (
-                SELECT *, sum(octet_length(document)) OVER (ORDER BY version DESC) AS bytes FROM configuration_versions
-                WHERE user_id = c.user_id AND id = c.id AND version > $2::int ORDER BY version DESC LIMIT $6::int
+            SELECT version FROM unnest(ARRAY[c.version, $2::int, c.made - 1, c.made, $5::int]) version
+            UNION
+            SELECT version FROM (
+                SELECT version, sum(octet_length(document)) OVER (ORDER BY version DESC) AS bytes FROM (
+                    SELECT version, document FROM configuration_versions
+                    WHERE user_id = c.user_id AND id = c.id AND version > $2::int ORDER BY version DESC LIMIT $6::int
+                ) newest
             ) recent
             WHERE bytes <= $7::int
+        ) wanted
+        CROSS JOIN LATERAL (
+            SELECT version, chain, document, digest, edited_at, changed_at, deleted FROM configuration_versions
+            WHERE user_id = c.user_id AND id = c.id AND version = wanted.version OFFSET 0
         ) v
         """
     ) { columns throws(UnexpectedResult) in try Standing.Part(&columns) }

@@ -1,6 +1,12 @@
 import Crypto
 import Postgres
 
+/// Which history of commits this is: the row of `lineage`.
+struct Lineage: Sendable {
+    let salt: Int
+    let beganAt: Timestamp
+}
+
 /// The head of an account's collection, as a transaction that writes has locked it: a row of `WriteSQL.lock`.
 struct AccountHead: Sendable {
     private(set) var newest: SyncToken
@@ -10,14 +16,14 @@ struct AccountHead: Sendable {
     private(set) var stateHash: [UInt8]
     private(set) var changedAt: Timestamp
     /// No change is earlier than the history that it belongs to.
-    private let lineageBeganAt: Timestamp
+    private var lineageBeganAt: Timestamp
     /// The device of the writer's session, if it named one.
     let deviceID: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         newest = try SyncToken(&columns)
         changedAt = try columns.next()
-        lineageBeganAt = try columns.next()
+        lineageBeganAt = changedAt
         stateHash = (try columns.next() as Bytea).bytes
         use = AccountUse(
             items: try columns.next(),
@@ -25,6 +31,19 @@ struct AccountHead: Sendable {
             historyBytes: try columns.next()
         )
         deviceID = try columns.next()
+    }
+
+    /// The head within the history of now, which is read once the lock is there.
+    func within(_ lineage: Lineage) -> AccountHead {
+        var head = self
+        head.newest = SyncToken(
+            seq: newest.seq,
+            chain: newest.chain,
+            salt: newest.salt ^ lineage.salt,
+            item: newest.item
+        )
+        head.lineageBeganAt = lineage.beganAt
+        return head
     }
 
     /// The next change. Each is at least a millisecond later than the one before, and no earlier than it was received.

@@ -2,6 +2,8 @@ import Postgres
 
 /// What else the verdict on a write needs when another version stands in its way: a row of `WriteSQL.contests`. It is read for few writes.
 struct Contest: Sendable {
+    /// Its place among the writes that were asked for, from 1.
+    let number: Int
     /// The version that the same request has made in place of one that If-Match names.
     let made: MadeVersion?
     /// Whether the document that would lose is kept already.
@@ -10,6 +12,7 @@ struct Contest: Sendable {
     let document: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
+        number = try columns.next()
         made = try MadeVersion.next(&columns)
         isLoserKept = try columns.next()
         document = try columns.next()
@@ -21,12 +24,11 @@ struct Contest: Sendable {
     /// Whether a write of that item needs one.
     static func isNeeded(for write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp) -> Bool {
         guard let stored else { return false }
-        // The same request may have replaced a version that If-Match names.
+        // The same request may have replaced a version that If-Match names; what a merge loses may be kept already.
         if let tags = write.conditions.tags, !tags.contains(stored.version) { return true }
-        switch WriteVerdict(on: write, stored, made: stored.made, receivedAt: receivedAt) {
-        case .conflict: return true
-        case .accepted: return write.loser != nil
-        case .repeated, .unknown: return false
-        }
+        if write.loser != nil { return true }
+        let verdict = WriteVerdict(on: write, stored, made: stored.made, receivedAt: receivedAt)
+        if case .conflict = verdict { return true }
+        return false
     }
 }

@@ -99,7 +99,8 @@ extension ItemWriter {
         _ transaction: CallerTransaction
     ) async throws -> WriteScene {
         let (heads, items) = try await transaction.run(sql.lock(.text(writer.userID)), itemsQuery(writes, writer))
-        guard let head = heads.first, let receivedAt = items.first?.receivedAt else { throw CloudSyncError.notFound }
+        guard let head = heads.first, let first = items.first else { throw CloudSyncError.notFound }
+        let receivedAt = first.receivedAt
         var receipts: [Int: WriteReceipt] = [:]
         if let key {
             let writes: [KeptWrite] = try await transaction.run(keptQuery(key, writer))
@@ -114,9 +115,9 @@ extension ItemWriter {
         var contests: [Int: Contest] = [:]
         if !contested.isEmpty {
             let found: [Contest] = try await transaction.run(contestsQuery(contested.map { writes[$0] }, writer))
-            for (index, contest) in zip(contested, found) { contests[index + 1] = contest }
+            for contest in found { contests[contested[contest.number - 1] + 1] = contest }
         }
-        let plan = WritePlan(head, receivedAt: receivedAt, quotas)
+        let plan = WritePlan(head.within(first.lineage), receivedAt: receivedAt, quotas)
         return WriteScene(plan: plan, stored: stored, contests: contests, receipts: receipts)
     }
 

@@ -27,12 +27,15 @@ extension StoredItem {
         /// The write's place in the request, from 1.
         let number: Int
         let receivedAt: Timestamp
+        /// Of the moment when the head was locked.
+        let lineage: Lineage
         /// Nil for one that never was.
         let item: StoredItem?
 
         init(_ columns: inout Columns) throws(UnexpectedResult) {
             number = try columns.next()
             receivedAt = try columns.next()
+            lineage = Lineage(salt: try columns.next(), beganAt: try columns.next())
             item = try StoredItem.next(&columns)
         }
     }

@@ -40,7 +40,7 @@ struct WritePlan {
         _ stored: StoredItem?,
         _ contest: Contest?
     ) throws -> Result<WriteReceipt, CloudSyncError> {
-        let made = contest?.made ?? stored?.made
+        let made = write.replacesNamed(stored) ? nil : contest?.made ?? stored?.made
         switch WriteVerdict(on: write, stored, made: made, receivedAt: receivedAt) {
         case .unknown: return .failure(.notFound)
         case .repeated: return stored.map { .success($0.receipt(made)) } ?? .failure(CloudSyncError.notFound)

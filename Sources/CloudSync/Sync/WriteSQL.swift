@@ -9,7 +9,7 @@ struct WriteSQL: Sendable {
     let item: Query<StoredItem.Numbered>
     /// The same of several: $2 and $3 are arrays.
     let items: Query<StoredItem.Numbered>
-    /// What else a contested write needs: see `Contest`, in the order of the arrays. $2 ids, $3 digests of what was sent, $4 the tags that
+    /// What else contested writes need: see `Contest`. $2 ids, $3 digests of what was sent, $4 the tags that
     /// If-Match names, as an array's text, $5 digests of what would lose, $6 session, $7 bytes of current documents at most.
     let contests: Query<Contest>
     /// Stores a new item alone, a change of one that is there, or several of both, with the head. $2 to $10 as in `updateHead`, $11 author,
@@ -49,10 +49,10 @@ struct WriteSQL: Sendable {
 extension WriteSQL {
     private static func lock(_ collection: Collection) -> String {
         """
-        SELECT h.seq, h.chain, h.salt # l.salt, h.item_id, h.item_version,
-            \(Timestamp.sql("h.changed_at")), \(Timestamp.sql("l.began_at")), h.state_hash, h.items, h.tombstones, h.history_bytes,
+        SELECT h.seq, h.chain, h.salt, h.item_id, h.item_version,
+            \(Timestamp.sql("h.changed_at")), h.state_hash, h.items, h.tombstones, h.history_bytes,
             nullif(current_setting('app.device_id', true), '')
-        FROM sync_heads h, lineage l WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' FOR UPDATE OF h
+        FROM sync_heads h WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' FOR UPDATE
         """
     }
 
@@ -65,11 +65,12 @@ extension WriteSQL {
     /// Without tags, a retry is the author's newest version of the item, if it says the same. So going off, on and off again is three edits.
     private static func items(_ collection: Collection, _ sent: String) -> String {
         """
-        SELECT u.number, \(Timestamp.sql("clock_timestamp()")), c.spelled_id, c.version, c.chain, c.digest,
+        SELECT u.number, \(Timestamp.sql("clock_timestamp()")), l.salt, \(Timestamp.sql("l.began_at")), c.spelled_id, c.version, c.chain, c.digest,
             \(Timestamp.sql("c.changed_at")), \(Timestamp.sql("c.edited_at")), c.deleted,
             m.version, m.chain, \(Timestamp.sql("m.changed_at"))
         FROM \(sent) u(id, sent, number)
-        LEFT JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
+        CROSS JOIN lineage l
+        LEFT JOIN LATERAL \(item(collection)) c ON true
         LEFT JOIN LATERAL (
             SELECT version, chain, changed_at, sent_digest FROM \(collection.versions)
             WHERE user_id = $1::uuid AND id = u.id AND author = \(author(session: "$4"))
@@ -78,28 +79,34 @@ extension WriteSQL {
         """
     }
 
+    /// The row of one item, by the primary key whatever the statistics say.
+    private static func item(_ collection: Collection) -> String {
+        "(SELECT * FROM \(collection.items) WHERE user_id = $1::uuid AND id = u.id OFFSET 0)"
+    }
+
+    /// The row of one version, by the primary key: the index of authors would have to be filtered.
+    private static func version(_ number: String, _ collection: Collection) -> String {
+        "(SELECT * FROM \(collection.versions) WHERE user_id = $1::uuid AND id = u.id AND version = \(number) OFFSET 0)"
+    }
+
     /// With tags, a retry is the version that replaced one with such a tag, by the same author and saying the same; of several the newest.
     private static func contests(_ collection: Collection) -> String {
         """
-        SELECT m.version, m.chain, \(Timestamp.sql("m.changed_at")),
+        SELECT u.number, m.version, m.chain, \(Timestamp.sql("m.changed_at")),
             \(isLoserKept(collection)),
-            CASE WHEN coalesce(sum(octet_length(c.document)) OVER before, 0) < $7::bigint THEN c.document END
+            CASE WHEN m.version IS NULL
+                AND coalesce(sum(octet_length(c.document)) FILTER (WHERE m.version IS NULL) OVER before, 0) < $7::bigint
+                THEN c.document END
         FROM unnest($2::uuid[], $3::bytea[], $4::text[], $5::bytea[]) WITH ORDINALITY u(id, sent, tags, loser, number)
-        JOIN \(collection.items) c ON c.user_id = $1::uuid AND c.id = u.id
+        CROSS JOIN LATERAL \(item(collection)) c
         LEFT JOIN LATERAL (
             SELECT v.version, v.chain, v.changed_at
             FROM (SELECT split_part(tag, '-', 1)::int AS version, split_part(tag, '-', 2) AS digits
                 FROM unnest(u.tags::text[]) tag OFFSET 0) named
-            CROSS JOIN LATERAL (
-                SELECT version, chain, changed_at FROM \(collection.versions)
-                WHERE user_id = $1::uuid AND id = u.id AND version = named.version + 1 AND sent_digest = u.sent
-                    AND author = \(author(session: "$6")) OFFSET 0
-            ) v
-            CROSS JOIN LATERAL (
-                SELECT FROM \(collection.versions)
-                WHERE user_id = $1::uuid AND id = u.id AND version = named.version
-                    AND encode(substr(chain, 1, 6), 'hex') = named.digits OFFSET 0
-            ) base
+            JOIN LATERAL \(version("named.version + 1", collection)) v
+                ON v.sent_digest = u.sent AND v.author = \(author(session: "$6"))
+            JOIN LATERAL \(version("named.version", collection)) base
+                ON encode(substr(base.chain, 1, 6), 'hex') = named.digits
             ORDER BY v.version DESC LIMIT 1
         ) m ON true
         WINDOW before AS (ORDER BY u.number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)

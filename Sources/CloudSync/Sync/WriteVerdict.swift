@@ -35,6 +35,9 @@ enum WriteVerdict: Sendable, Equatable {
 }
 
 extension ItemWrite {
+    /// Whether If-Match has the tag of the current version: nothing has replaced that yet, neither this request nor another.
+    func replacesNamed(_ stored: StoredItem?) -> Bool { stored.map { conditions.namesAsTag($0) } ?? false }
+
     /// When it was edited. Nothing was edited after it was received.
     func edited(by receivedAt: Timestamp) -> Timestamp { min(editedAt ?? receivedAt, receivedAt) }
 }

@@ -1,0 +1,48 @@
+import CloudSync
+import Testing
+
+/// Documents that lose in more than one merge.
+struct MergeLoserTests {
+    @Test("What loses in two merges that write is kept once")
+    func keptOnce() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
+            let (server, mine) = (world.servers[0], try ConfigurationDocument.merging(#""a":3,"b":5"#, second: 5))
+            // One side of a is lost, b is taken.
+            let first = try #require(try await world.merge(mine, for: devices[1]))
+            #expect(first.version.number == 3 && first.document.contains(#""a":2,"b":5"#))
+            for (a, second) in [(2, 20), (4, 30)] {
+                let other = try ConfigurationDocument.merging("\"a\":\(a),\"b\":1", second: second)
+                _ = try await server.update(WriteRule.id, other, .init(ifMatch: .any), for: devices[0]).get()
+            }
+            let (named, rules) = (try await world.ifMatch(4, devices[0]), try #require(DocumentRules.anything))
+            let again = try await server.update(WriteRule.id, mine, named, mergingBy: rules, for: devices[0]).get()
+            if case .merged(let made) = again {
+                #expect(made.version.number == 6 && made.document.contains(#""a":4,"b":5"#))
+            } else {
+                Issue.record("\(again)")
+            }
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.losers.count == 1)
+            #expect(state.irregularities == [])
+        }
+    }
+
+    @Test("What a merge without a write loses is kept once, also while the document itself is current")
+    func keptOnceWithoutWrite() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
+            let mine = try ConfigurationDocument.merging(#""a":3,"b":1"#, second: 5)
+            let first = try #require(try await world.merge(mine, for: devices[1]))
+            #expect(first.version.number == 2)
+            _ = try await world.servers[0].update(WriteRule.id, mine, .init(ifMatch: .any), for: devices[0]).get()
+            for server in world.servers {
+                let again = try #require(try await world.merge(mine, for: devices[1], on: server))
+                #expect(again.version == first.version)
+            }
+            let state = try await FinalState(of: devices[0].userID, in: world)
+            #expect(state.losers.count == 1)
+            #expect(state.irregularities == [])
+        }
+    }
+}
