@@ -20,6 +20,9 @@ struct ChainValue: Sendable, Equatable {
     /// As PostgreSQL reads a `bytea`.
     var parameter: Parameter { .text("\\x" + digits) }
 
+    /// Several as a `bytea[]`.
+    static func parameter(_ chains: [ChainValue]) -> Parameter { .array(chains.map { "\"\\\\x\($0.digits)\"" }) }
+
     /// What a version's tag has of it.
     var tagDigits: Substring { digits.prefix(Self.tagDigitCount) }
 }

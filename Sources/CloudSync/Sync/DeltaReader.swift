@@ -59,7 +59,7 @@ struct DeltaReader: Sendable {
         }
         return [
             .integers(named.map(\.seq)),
-            .array(named.map { "\"\\\\x\($0.chain.digits)\"" }),
+            ChainValue.parameter(named.map(\.chain)),
             .integers(named.map(\.salt)),
             .array(named.map { $0.item?.id }),
             .integers(named.map { $0.item?.version }),

@@ -79,7 +79,7 @@ extension ItemWriter {
         let receivedAt = first.receivedAt
         var receipts: [Int: WriteReceipt] = [:]
         if let key {
-            let writes: [KeptWrite] = try await transaction.run(keptQuery(key, caller))
+            let writes: [KeptWrite] = try await transaction.run(kept(key, for: caller))
             for kept in writes { receipts[kept.number] = kept.receipt }
         }
         var stored: [Int: StoredItem] = [:]
@@ -118,7 +118,8 @@ extension ItemWriter {
         )
     }
 
-    private func keptQuery(_ key: IdempotencyKey, _ caller: Caller) -> BoundQuery<KeptWrite> {
+    /// What the same request has written before with that key.
+    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> {
         sql.kept([.text(caller.userID)] + keyParameters(key))
     }
 
@@ -129,9 +130,6 @@ extension ItemWriter {
     private func keyParameters(_ key: IdempotencyKey) -> [Parameter] {
         [.text(key.text), .bytes(key.requestDigest), .int(keyLifetimeSeconds)]
     }
-
-    /// What the same request has written before with that key.
-    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { keptQuery(key, caller) }
 }
 
 extension Result {
