@@ -9,7 +9,7 @@ struct ChainValue: Sendable, Equatable {
     private static let tagDigitCount = 12
 
     /// Nil for anything but 32 hexadecimal digits in lower case.
-    init?(_ text: some StringProtocol) {
+    init?(_ text: Substring) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(VersionTag.isDigit) else { return nil }
         digits = String(text)
     }
@@ -31,6 +31,6 @@ extension ChainValue: ColumnValue {
     /// Reads a `bytea` in PostgreSQL's hexadecimal form.
     init?(_ row: Row, _ column: Int) {
         guard let text = row.text(column), text.hasPrefix("\\x") else { return nil }
-        self.init(text.dropFirst(2))
+        self.init(Substring(text.utf8.dropFirst(2)))
     }
 }
