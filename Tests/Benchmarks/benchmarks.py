@@ -5,6 +5,7 @@ import sys
 import tempfile
 
 import http_benchmark
+import paired_benchmark
 import pgbench_benchmark
 import scale_benchmark
 import sync_benchmark
@@ -18,6 +19,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=4, help="of a round")
     parser.add_argument("--connections", type=int, default=32, help="of the requests; http has its own")
+    parser.add_argument("--against", metavar="BINARY",
+                        help="another build of the server, to be measured in the same rounds: its requests beside ours")
     parser.add_argument("--rest-seconds", type=int, default=60, help="before memory at rest is measured")
     options = parser.parse_args()
     known = ["http", "sync", "scale", *sync_benchmark.CASES]
@@ -36,7 +39,8 @@ def main():
             scale_benchmark.measure(options, folder)
         cases = [name for name in sync_benchmark.CASES if name in names]
         if cases:
-            sync_benchmark.measure(cases, options, folder)
+            benchmark = paired_benchmark if options.against else sync_benchmark
+            benchmark.measure(cases, options, folder)
 
 
 if __name__ == "__main__":

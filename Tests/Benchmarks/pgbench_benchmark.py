@@ -14,7 +14,6 @@ READERS_PER_LOOP = 2
 WRITERS_PER_LOOP = 8
 ROWS = 501
 DOCUMENT_BYTES = 16384
-OVERLAP_S = 86400
 # The text before and after the id of what put.lua sends, up to its last number, and a time for its edits.
 DOCUMENT = ('{"id":"',
             '","name":"Benchmark","preset":"landscape","video_format":"H.265","resolution":"4K UHD","frame_rate":30,'
@@ -40,15 +39,16 @@ def scripts(scene, folder):
     enter = (statements.text("Caller.swift", "enter"), ["session", "one"])
     configurations, sync = "Configurations/ConfigurationSQL.swift", "Sync/SyncSQL.swift"
     get = (statements.text(configurations, "get"), ["id"])
-    holds = statements.text(sync, "holds", **COLLECTION, seq="$1::bigint", chain="$2::bytea", id="$4::uuid", version="$5::int")
-    delta = statements.text(sync, "delta", **COLLECTION, isKnown=f"($3::bigint = h.salt # l.salt AND {holds}) IS TRUE")
-
-    def asking(known):
-        return [enter, (delta, [*NAMED, "seq", None, "overlap", "rows", "state" if known else None, "bytes"])]
+    state = statements.constant(sync, "state")
+    poll = (statements.text(sync, "state", **COLLECTION, state=state), [])
+    holds = statements.text(sync, "holds", **COLLECTION, seq="$3::bigint", chain="$4::bytea", id="$6::uuid", version="$7::int")
+    delta = (
+        statements.text(sync, "delta", **COLLECTION, state=state, since="$3::bigint",
+                        isKnown=f"($5::bigint = h.salt # l.salt AND {holds}) IS TRUE"),
+        ["rows", "bytes", *NAMED])
 
     loops = os.cpu_count()
-    common = {"session": scene.session, "one": 1, "id": scene.identifier, "rows": ROWS, "overlap": OVERLAP_S,
-              "bytes": DOCUMENT_BYTES, "state": scene.tag.strip('"').rsplit("-", 1)[0]}
+    common = {"session": scene.session, "one": 1, "id": scene.identifier, "rows": ROWS, "bytes": DOCUMENT_BYTES}
 
     def script(name, steps, **more):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
@@ -74,9 +74,9 @@ def scripts(scene, folder):
     begin, end = DOCUMENT
     return {
         "get": script("get", [enter, get]),
-        "delta-304": script("delta-304", asking(True), **change(scene.head)),
-        "delta-0": script("delta-0", asking(False), **change(scene.head)),
-        "delta-50": script("delta-50", asking(False), **change(scene.before_50)),
+        "delta-304": script("delta-304", [enter, poll]),
+        "delta-0": script("delta-0", [enter, delta], **change(scene.head)),
+        "delta-50": script("delta-50", [enter, delta], **change(scene.before_50)),
         "put": Script(folder, "put", puts, {"one": 1, "prefix": begin, "suffix": end, "edited": EDITED_US},
                       WRITERS_PER_LOOP * loops),
     }

@@ -19,7 +19,7 @@ class Server:
 
     name = "neuroviews"
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder, binary=None, **settings):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
         self.data = folder + "/data"
@@ -29,7 +29,7 @@ class Server:
         environment |= {f"NEUROVIEWS_{name.upper()}": str(value) for name, value in settings.items()}
         arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data]
         with open(self.log, "w") as log:
-            self.process = subprocess.Popen([BINARY, "serve", *arguments], stderr=log, env=environment)
+            self.process = subprocess.Popen([binary or BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
         self.url = f"http://{self.address}/v2"
         self.postmaster = int(self.wait_for(r"postgresql started=(\d+)"))

@@ -17,9 +17,18 @@ def text(file, name, /, **values):
     word of its expression."""
     with open(FOLDER + file) as source:
         rest = re.split(DECLARATION.format(name=name), source.read(), maxsplit=1)[1].lstrip()
-    line = re.match(r'"(?!"")(.*?)"', rest)
+    line = re.match(r'(?:_ collection: Collection\) -> String \{\s*)?"(?!"")(.*?)"\s*[\n)]', rest)
     found = line or re.search(r'"""\n(.*?)"""', rest, re.S)
-    sql = found.group(1)
+    return filled(found.group(1), values)
+
+
+def constant(file, name):
+    """The SQL of a part that several statements have."""
+    with open(FOLDER + file) as source:
+        return re.search(rf'static let {name} = """\n(.*?)"""', source.read(), re.S).group(1).strip()
+
+
+def filled(sql, values):
     for pattern, meaning in CALLS:
         sql = re.sub(pattern, meaning, sql)
     sql = re.sub(r"\\\((?:\w+\.)*(\w+)(?:\(collection\))?\)", lambda match: values[match.group(1)], sql)

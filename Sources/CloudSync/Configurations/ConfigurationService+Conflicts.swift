@@ -1,3 +1,4 @@
+import Crypto
 import Postgres
 
 /// A document that lost a conflict.
@@ -50,11 +51,9 @@ public struct ConflictDigest: Sendable, Equatable {
 
     /// Nil for anything that is no digest.
     public init?(_ text: String) {
-        guard text.utf8.count == 64, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let digits = text.lowercased().utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 64 else { return nil }
+        guard text.utf8.count == 64, let bytes = Hex.decode(Array(text.utf8)[...]) else { return nil }
         self.text = text.lowercased()
-        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        self.bytes = bytes
     }
 }
 

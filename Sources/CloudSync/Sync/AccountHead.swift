@@ -21,7 +21,8 @@ struct AccountHead: Sendable {
     let deviceID: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
-        newest = try SyncToken(&columns)
+        let salt: Int = try columns.next()
+        newest = try SyncToken(&columns, salt: salt)
         changedAt = try columns.next()
         lineageBeganAt = changedAt
         stateHash = (try columns.next() as Bytea).bytes

@@ -9,7 +9,7 @@ struct ChainValue: Sendable, Equatable {
     private static let tagDigitCount = 12
 
     /// Nil for anything but 32 hexadecimal digits in lower case.
-    init?(_ text: some StringProtocol) {
+    init?(_ text: Substring) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(VersionTag.isDigit) else { return nil }
         digits = String(text)
     }
@@ -20,6 +20,9 @@ struct ChainValue: Sendable, Equatable {
     /// As PostgreSQL reads a `bytea`.
     var parameter: Parameter { .text("\\x" + digits) }
 
+    /// Several as a `bytea[]`.
+    static func parameter(_ chains: [ChainValue]) -> Parameter { .array(chains.map { "\"\\\\x\($0.digits)\"" }) }
+
     /// What a version's tag has of it.
     var tagDigits: Substring { digits.prefix(Self.tagDigitCount) }
 }
@@ -28,6 +31,6 @@ extension ChainValue: ColumnValue {
     /// Reads a `bytea` in PostgreSQL's hexadecimal form.
     init?(_ row: Row, _ column: Int) {
         guard let text = row.text(column), text.hasPrefix("\\x") else { return nil }
-        self.init(text.dropFirst(2))
+        self.init(Substring(text.utf8.dropFirst(2)))
     }
 }

@@ -34,13 +34,14 @@ public struct Delta: Sendable {
     /// What it takes in memory, in bytes.
     public var memoryBytes: Int { rows.memoryBytes }
 
-    /// Takes what `SyncSQL.delta` gave for the request. Without a limit `rowsMax` items are at hand at most.
-    init(_ request: DeltaRequest, _ first: DeltaHead, _ rows: Rows, rowsMax: Int) throws(UnexpectedResult) {
+    /// Takes what `SyncSQL.delta` gave for the request: a row at least. Without a limit `rowsMax` items are at hand at most.
+    init(_ request: DeltaRequest, _ rows: Rows, rowsMax: Int) throws(UnexpectedResult) {
         self.rows = rows
+        let first = try DeltaHead(rows[0])
         head = first.head
         state = first.state
         serverTime = first.serverTime
-        let found = rows[0].isNull(DeltaHead.columnCount) ? 0 : rows.count
+        let found = rows.count - 1
         let count = min(found, request.limit ?? rowsMax)
         self.count = count
         hasMore = request.limit != nil && count < found
@@ -60,7 +61,7 @@ public struct Delta: Sendable {
     }
 
     private static func item(_ rows: Rows, _ index: Int) -> DeltaItem {
-        DeltaItem(row: rows[index], firstColumn: DeltaHead.columnCount)
+        DeltaItem(row: rows[index + 1])
     }
 
     /// The token of a page's end: the change that made its last item.
@@ -69,11 +70,8 @@ public struct Delta: Sendable {
         _ head: SyncToken,
         isInFullSet: Bool
     ) throws(UnexpectedResult) -> SyncToken {
-        var columns = Columns(item.row, from: item.firstColumn)
-        let (id, version): (String, Int) = (try columns.next(), try columns.next())
-        let (chain, _, seq): (ChainValue, Bool, Int) = (try columns.next(), try columns.next(), try columns.next())
-        let made = SyncToken.Item(id: id.lowercased(), version: version)
-        var token = SyncToken(seq: seq, chain: chain, salt: head.salt, item: made)
+        var columns = Columns(item.row)
+        var token = try SyncToken(&columns, salt: head.salt)
         token.isInFullSet = isInFullSet
         return token
     }
@@ -88,39 +86,37 @@ extension DeltaRequest {
 /// An item of a delta. Its texts are appended from where libpq keeps them.
 public struct DeltaItem {
     let row: Row
-    /// Where in the row it begins.
-    let firstColumn: Int
 
-    /// Behind `firstColumn`, in `SyncSQL.delta` and `.page`.
-    private enum Column: Int { case id, version, chain, deleted, seq, document }
+    /// The first columns of `SyncSQL.delta` and `.page`.
+    private enum Column: Int, CaseIterable { case seq, chain, id, version, deleted, document }
 
-    private func position(_ column: Column) -> Int { firstColumn + column.rawValue }
+    static let columnCount = Column.allCases.count
 
     /// Whether it is a tombstone.
-    public var isDeleted: Bool { row.isTrue(position(.deleted)) }
+    public var isDeleted: Bool { row.isTrue(Column.deleted.rawValue) }
     /// Appends the id as it was spelled at the item's creation, which needs no escapes in JSON.
-    public func appendID(to buffer: inout [UInt8]) { row.append(position(.id), to: &buffer) }
+    public func appendID(to buffer: inout [UInt8]) { row.append(Column.id.rawValue, to: &buffer) }
     /// Appends the version's tag, which needs no escapes in JSON.
     public func appendTag(to buffer: inout [UInt8]) {
-        row.append(position(.version), to: &buffer)
+        row.append(Column.version.rawValue, to: &buffer)
         buffer.append(UInt8(ascii: "-"))
         // The bytea's text begins with \x.
-        row.append(position(.chain), 2..<14, to: &buffer)
+        row.append(Column.chain.rawValue, 2..<14, to: &buffer)
     }
     /// Appends the JSON text; nothing when the item was deleted, or the document is not at hand.
-    public func appendDocument(to buffer: inout [UInt8]) { row.append(position(.document), to: &buffer) }
+    public func appendDocument(to buffer: inout [UInt8]) { row.append(Column.document.rawValue, to: &buffer) }
     /// Appends a part of the JSON text.
     public func appendDocument(_ range: Range<Int>, to buffer: inout [UInt8]) {
-        row.append(position(.document), range, to: &buffer)
+        row.append(Column.document.rawValue, range, to: &buffer)
     }
     /// How many bytes the JSON text has.
-    public var documentBytes: Int { row.byteCount(position(.document)) }
+    public var documentBytes: Int { row.byteCount(Column.document.rawValue) }
 
-    var lacksDocument: Bool { row.isNull(position(.document)) && !isDeleted }
+    var lacksDocument: Bool { row.isNull(Column.document.rawValue) && !isDeleted }
 
     /// The change that made it this version.
     func seq() throws(UnexpectedResult) -> Int {
-        var columns = Columns(row, from: position(.seq))
+        var columns = Columns(row)
         return try columns.next()
     }
 }

@@ -51,7 +51,7 @@ public struct DeltaPages {
         self.delta = delta
         self.kind = kind
         let position = kind == .documents ? delta.documentCount : 0
-        first = position < delta.rows.count && delta.count > 0 ? try delta[position].seq() : nil
+        first = position < delta.rows.count - 1 && delta.count > 0 ? try delta[position].seq() : nil
         last = delta.hasMore ? try delta[delta.count - 1].seq() : delta.head.seq
     }
 
@@ -84,21 +84,21 @@ public struct DeltaPage {
     /// Where the next page begins; nil when this is the last.
     let nextSeq: Int?
 
-    /// The columns of `SyncSQL.page`: whether the history is still the same, the item, whether it is within the page's limits.
-    private static let (isSameColumn, firstItemColumn, isWithinColumn) = (0, 1, 7)
+    /// The columns of `SyncSQL.page` behind the item's: whether the history is still the same, whether it is within the page's limits.
+    private static let (isSameColumn, isWithinColumn) = (DeltaItem.columnCount, DeltaItem.columnCount + 1)
 
     fileprivate init(_ rows: Rows, hasDocuments: Bool) throws {
         guard let first = rows.first, first.isTrue(Self.isSameColumn) else { throw DeltaBroken.anotherHistory }
         self.rows = rows
-        let found = first.isNull(Self.firstItemColumn) ? 0 : rows.count
+        let found = first.isNull(0) ? 0 : rows.count
         count = (0..<found).first { !rows[$0].isTrue(Self.isWithinColumn) } ?? found
-        nextSeq = count < found ? try DeltaItem(row: rows[count], firstColumn: Self.firstItemColumn).seq() : nil
+        nextSeq = count < found ? try DeltaItem(row: rows[count]).seq() : nil
         guard hasDocuments else { return }
         for index in 0..<count where self[index].lacksDocument { throw DeltaBroken.documentPruned }
     }
 
     /// The item at `index`, below `count`.
-    public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index], firstColumn: Self.firstItemColumn) }
+    public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
 
     /// What it takes in memory, in bytes.
     public var memoryBytes: Int { rows.memoryBytes }

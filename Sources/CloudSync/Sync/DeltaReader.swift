@@ -10,8 +10,8 @@ public struct DeltaReader: Sendable {
     let overlapSeconds: Int
     let limits: DeltaLimits
 
-    /// The changes after the cursor; nil when the client has an answer for the newest state. One round trip, and another one where much
-    /// does not come at once: the rest comes by pages.
+    /// The changes after the cursor; nil when the client has an answer for the newest state. A round trip for what the client knows, one for
+    /// the changes, and another one where much does not come at once: the rest comes by pages.
     public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         let delta = try await read(request, for: caller)
         if let deviceID = request.deviceID { await devices?.noteSeen(deviceID, for: caller) }
@@ -22,23 +22,27 @@ public struct DeltaReader: Sendable {
     public var pageMemoryBytes: Int { limits.pageMemoryBytes }
 
     private func read(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+        if let known = request.knownState, try await database.read(for: caller, sql.state()).first == known {
+            return nil
+        }
         do {
             let found = try await delta(request, documentBytes: limits.documentBytes, caller)
-            guard let found, !found.isWhole, found.memoryBytes > limits.keptBytes else { return found }
+            guard !found.isWhole, found.memoryBytes > limits.keptBytes else { return found }
         }
         // Its first documents would be in memory as long as a slow client takes for all of them. They are not any more.
         return try await delta(request, documentBytes: 0, caller)
     }
 
-    private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta? {
+    private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta {
         let rows = try await database.readRows(for: caller, step(request, documentBytes: documentBytes))
-        guard let first = rows.first else { throw CloudSyncError.notFound }
-        let head = try DeltaHead(first)
-        if let known = request.knownState, head.state == known { return nil }
-        return try Delta(request, head, rows, rowsMax: limits.rows)
+        if rows.count == 0 { throw CloudSyncError.notFound }
+        return try Delta(request, rows, rowsMax: limits.rows)
     }
 
     private func step(_ request: DeltaRequest, documentBytes: Int) -> Step {
+        // One more than fits tells whether there is more, and where it begins.
+        let limits: [Parameter] = [.int((request.limit ?? limits.rows) + 1), .int(documentBytes)]
+        if let token = request.onlyToken { return sql.deltaAfterToken(limits + Self.parameters(token)) }
         var seq: Int?
         var lastSync: Timestamp?
         switch request.cursor {
@@ -46,31 +50,26 @@ public struct DeltaReader: Sendable {
         case .token(let value): seq = value.seq
         case .lastSync(let value): lastSync = value
         }
-        let statement = request.named.count == 1 ? sql.delta : sql.deltaNaming
-        return statement(
-            parameters(request.named) + [
+        return sql.delta(
+            limits + Self.parameters(request.named) + [
                 request.isUnreadable ? .null : .int(seq),
                 request.isUnreadable ? .null : .int(lastSync?.microseconds),
                 .int(overlapSeconds),
-                // One more than fits tells whether there is more, and where it begins.
-                .int((request.limit ?? limits.rows) + 1),
-                .text(request.knownState),
-                .int(documentBytes),
             ]
         )
     }
 
-    private func parameters(_ named: [SyncToken]) -> [Parameter] {
-        if named.count == 1 {
-            let change = named[0]
-            return [
-                .int(change.seq), change.chain.parameter, .int(change.salt), .text(change.item?.id),
-                .int(change.item?.version),
-            ]
-        }
-        return [
+    private static func parameters(_ change: SyncToken) -> [Parameter] {
+        [
+            .int(change.seq), change.chain.parameter, .int(change.salt), .text(change.item?.id),
+            .int(change.item?.version),
+        ]
+    }
+
+    private static func parameters(_ named: [SyncToken]) -> [Parameter] {
+        [
             .integers(named.map(\.seq)),
-            .array(named.map { "\"\\\\x\($0.chain.digits)\"" }),
+            ChainValue.parameter(named.map(\.chain)),
             .integers(named.map(\.salt)),
             .array(named.map { $0.item?.id }),
             .integers(named.map { $0.item?.version }),

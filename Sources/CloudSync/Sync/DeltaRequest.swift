@@ -35,4 +35,9 @@ public struct DeltaRequest: Sendable {
         guard case .token(let token) = cursor else { return seen }
         return token.isInFullSet ? [token] : [token] + seen
     }
+    /// The token, when it is all that the client names and tells: the usual poll.
+    var onlyToken: SyncToken? {
+        guard case .token(let token) = cursor, !isUnreadable, named.count == 1 else { return nil }
+        return token
+    }
 }

@@ -103,7 +103,7 @@ extension ItemWriter {
         let receivedAt = first.receivedAt
         var receipts: [Int: WriteReceipt] = [:]
         if let key {
-            let writes: [KeptWrite] = try await transaction.run(keptQuery(key, writer))
+            let writes: [KeptWrite] = try await transaction.run(kept(key, writer))
             for kept in writes { receipts[kept.number] = kept.receipt }
         }
         var stored: [Int: StoredItem] = [:]
@@ -142,7 +142,10 @@ extension ItemWriter {
         )
     }
 
-    private func keptQuery(_ key: IdempotencyKey, _ writer: Writer) -> BoundQuery<KeptWrite> {
+    /// What the same request has written before with that key.
+    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { kept(key, Writer(caller)) }
+
+    private func kept(_ key: IdempotencyKey, _ writer: Writer) -> BoundQuery<KeptWrite> {
         sql.kept([.text(writer.userID)] + keyParameters(key))
     }
 
@@ -153,9 +156,6 @@ extension ItemWriter {
     private func keyParameters(_ key: IdempotencyKey) -> [Parameter] {
         [.text(key.text), .bytes(key.requestDigest), .int(keyLifetimeSeconds)]
     }
-
-    /// What the same request has written before with that key.
-    func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { keptQuery(key, Writer(caller)) }
 }
 
 extension Result {

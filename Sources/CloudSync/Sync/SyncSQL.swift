@@ -4,10 +4,12 @@ import Postgres
 struct SyncSQL: Sendable {
     /// The newest change.
     let head: Query<SyncToken>
-    /// The head, and the items after a cursor: see `DeltaHead`. For a client that names one change alone.
+    /// The state that a delta would be made from: see `Delta.state`.
+    let state: Query<String>
+    /// The changes after a token, of a client that names nothing else. The head's row first, then the items': see `DeltaHead`.
+    let deltaAfterToken: Statement
+    /// The same for any cursor, and any number of named changes.
     let delta: Statement
-    /// The same for a client that names none, or several.
-    let deltaNaming: Statement
     /// A piece of a delta: see `DeltaPageColumn`.
     let page: Statement
 
@@ -17,24 +19,20 @@ struct SyncSQL: Sendable {
     private init(_ collection: Collection) {
         head = Query(
             """
-            SELECT h.seq, h.chain, h.salt # l.salt, h.item_id, h.item_version FROM sync_heads h, lineage l
+            SELECT h.salt # l.salt, h.seq, h.chain, h.item_id, h.item_version FROM sync_heads h, lineage l
             WHERE h.collection = '\(collection.name)'
             """
-        ) { columns throws(UnexpectedResult) in try SyncToken(&columns) }
-        let isOneHere = Self.isHere(["$1::bigint", "$2::bytea", "$3::bigint", "$4::uuid", "$5::int"], collection)
-        delta = Statement(Self.delta(collection, isKnown: "(\(isOneHere)) IS TRUE"))
-        let isHere = Self.isHere(["t.seq", "t.chain", "t.salt", "t.id", "t.version"], collection)
-        deltaNaming = Statement(
-            Self.delta(
-                collection,
-                isKnown: """
-                    NOT EXISTS (
-                        SELECT FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::uuid[], $5::int[])
-                            t(seq, chain, salt, id, version)
-                        WHERE (\(isHere)) IS NOT TRUE
-                    )
-                    """
-            )
+        ) { columns throws(UnexpectedResult) in
+            let salt: Int = try columns.next()
+            return try SyncToken(&columns, salt: salt)
+        }
+        state = Query(
+            "SELECT \(Self.state) FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)'"
+        ) { columns throws(UnexpectedResult) in try columns.next() }
+        let isOneHere = Self.isHere(["$3::bigint", "$4::bytea", "$5::bigint", "$6::uuid", "$7::int"], collection)
+        deltaAfterToken = Statement(Self.delta(collection, isKnown: "(\(isOneHere)) IS TRUE", since: "$3::bigint"))
+        delta = Statement(
+            Self.delta(collection, isKnown: Self.areHere(collection), since: Self.anyCursor(collection))
         )
         page = Statement(Self.page(collection))
     }
@@ -58,47 +56,64 @@ struct SyncSQL: Sendable {
             + holds(seq: change[0], chain: change[1], id: change[3], version: change[4], collection)
     }
 
-    /// All from one snapshot. `is_known`: this history has every change that the client names. `since` is NULL for the full set. The item's
-    /// columns are NULL when there are none, and so are documents that are too large to come along. OFFSET 0 has the planner work out
-    /// `start` first: under row-level security only a plain comparison with it can use the index.
-    ///
-    /// $1 to $5 seq, chain, salt, id and version of the change that the client names, or arrays of them; $6 seq of a sync_token; $7 last_sync
-    /// (microseconds), $8 the overlap in seconds; $9 rows at most; $10 the state that the client has an answer for; $11 bytes of a
-    /// document at most.
-    private static func delta(_ collection: Collection, isKnown: String) -> String {
+    /// Whether this history has every change in the arrays.
+    private static func areHere(_ collection: Collection) -> String {
         """
-        SELECT h.seq, h.chain, h.total_salt, h.item_id, h.item_version, h.since IS NULL, h.is_known, h.state,
-            rfc3339(h.effective_at), encode(h.state_hash, 'hex'),
-            c.spelled_id, c.version, c.chain, c.deleted, c.seq, c.document
-        FROM (
+        NOT EXISTS (
+            SELECT FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], $6::uuid[], $7::int[]) t(seq, chain, salt, id, version)
+            WHERE (\(isHere(["t.seq", "t.chain", "t.salt", "t.id", "t.version"], collection))) IS NOT TRUE
+        )
+        """
+    }
+
+    /// The seq behind which a cursor reads; NULL for the full set. $8 seq of a sync_token; $9 last_sync (microseconds), $10 the overlap in
+    /// seconds.
+    private static func anyCursor(_ collection: Collection) -> String {
+        """
+        CASE
+            WHEN $8::bigint IS NOT NULL THEN $8::bigint
+            WHEN 'epoch'::timestamptz + $9::bigint * interval '1 microsecond'
+                BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
+            THEN coalesce((
+                SELECT i.seq FROM \(collection.items) i
+                WHERE i.user_id = h.user_id AND i.changed_at < 'epoch'::timestamptz + $9::bigint * interval '1 microsecond'
+                    - $10::int * interval '1 second'
+                ORDER BY i.seq DESC LIMIT 1), 0)
+        END
+        """
+    }
+
+    /// What an answer depends on, beside its parameters.
+    private static let state = """
+        encode(h.chain, 'hex') || '.' || to_hex(h.salt # l.salt) || '.' || extract(epoch FROM l.began_at)::bigint
+        """
+
+    /// All from one snapshot. `is_known`: this history has every change that the client names. Documents that are too large to come along
+    /// are NULL. `start` has a column: under row-level security only a plain comparison with it can use the index.
+    ///
+    /// $1 rows at most; $2 bytes of a document at most; $3 to $7 seq, chain, salt, id and version of the named change, or arrays of them.
+    private static func delta(_ collection: Collection, isKnown: String, since: String) -> String {
+        """
+        WITH head AS MATERIALIZED (
             SELECT *, coalesce(since, 0) AS start FROM (
-                SELECT *, CASE
-                    WHEN NOT is_known OR state = $10::text THEN NULL
-                    WHEN $6::bigint IS NOT NULL THEN $6::bigint
-                    WHEN 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
-                        BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
-                    THEN coalesce((
-                        SELECT i.seq FROM \(collection.items) i
-                        WHERE i.user_id = head.user_id AND i.changed_at < 'epoch'::timestamptz + $7::bigint * interval '1 microsecond'
-                            - $8::int * interval '1 second'
-                        ORDER BY i.seq DESC LIMIT 1), 0)
-                    END AS since
-                FROM (
+                SELECT *, CASE WHEN is_known THEN \(since) END AS since FROM (
                     SELECT h.*, h.salt # l.salt AS total_salt, l.began_at, greatest(h.changed_at, l.began_at) AS effective_at,
-                        encode(h.chain, 'hex') || '.' || to_hex(h.salt # l.salt) || '.'
-                            || extract(epoch FROM l.began_at)::bigint AS state,
-                        \(isKnown) AS is_known
+                        \(state) AS state, \(isKnown) AS is_known
                     FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)' OFFSET 0
-                ) head OFFSET 0
-            ) cursor OFFSET 0
-        ) h
-        LEFT JOIN LATERAL (
-            SELECT spelled_id, version, chain, deleted, seq,
-                CASE WHEN octet_length(document) <= $11::int THEN document END AS document
+                ) h OFFSET 0
+            ) h
+        )
+        SELECT seq, chain, item_id::text, item_version, NULL, NULL,
+            total_salt, since IS NULL, is_known, state, rfc3339(effective_at), encode(state_hash, 'hex')
+        FROM head
+        UNION ALL
+        SELECT c.*, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM head h, LATERAL (
+            SELECT seq, chain, spelled_id, version, deleted, CASE WHEN octet_length(document) <= $2::int THEN document END
             FROM \(collection.items)
-            WHERE user_id = h.user_id AND seq > h.start AND h.state IS DISTINCT FROM $10::text
-            ORDER BY seq LIMIT $9::int
-        ) c ON true
+            WHERE user_id = h.user_id AND seq > h.start
+            ORDER BY seq LIMIT $1::int
+        ) c
         """
     }
 
@@ -112,8 +127,8 @@ struct SyncSQL: Sendable {
     private static func page(_ collection: Collection) -> String {
         let holds = holds(seq: "$1::bigint", chain: "$2::bytea", id: "$3::uuid", version: "$4::int", collection)
         return """
-            SELECT h.is_same, p.spelled_id, p.version, p.chain, p.deleted, p.seq,
-                CASE WHEN p.is_within THEN p.document END, p.is_within
+            SELECT p.seq, p.chain, p.spelled_id, p.version, p.deleted, CASE WHEN p.is_within THEN p.document END,
+                h.is_same, p.is_within
             FROM (
                 SELECT h.user_id, \(holds) AS is_same FROM sync_heads h WHERE h.collection = '\(collection.name)' OFFSET 0
             ) h
@@ -121,13 +136,13 @@ struct SyncSQL: Sendable {
                 SELECT *, row_number() OVER before <= $7::int
                     AND coalesce(sum(octet_length(document)) OVER before, 0) < $8::int AS is_within
                 FROM (
-                    (SELECT spelled_id, version, chain, deleted, seq, CASE WHEN $9::bool IS FALSE THEN document END AS document
+                    (SELECT seq, chain, spelled_id, version, deleted, CASE WHEN $9::bool IS FALSE THEN document END AS document
                     FROM \(collection.items)
                     WHERE user_id = h.user_id AND seq >= $5::bigint AND seq <= $6::bigint
                         AND deleted = coalesce($9::bool, deleted)
                     ORDER BY seq LIMIT $7::int + 1)
                     UNION ALL
-                    (SELECT c.spelled_id, v.version, v.chain, v.deleted, v.seq, CASE WHEN $9::bool IS FALSE THEN v.document END
+                    (SELECT v.seq, v.chain, c.spelled_id, v.version, v.deleted, CASE WHEN $9::bool IS FALSE THEN v.document END
                     FROM \(collection.items) c JOIN LATERAL (
                         SELECT version, chain, deleted, seq, document FROM \(collection.versions)
                         WHERE user_id = c.user_id AND id = c.id AND seq <= $1::bigint
@@ -143,7 +158,7 @@ struct SyncSQL: Sendable {
     }
 }
 
-/// The first columns of `SyncSQL.delta`, behind which the item's begin.
+/// The first row of `SyncSQL.delta`: the change that the head stands at, in the columns of an item, and what only a head has.
 struct DeltaHead {
     let head: SyncToken
     let isFullSet: Bool
@@ -153,25 +168,25 @@ struct DeltaHead {
     let stateHash: String
 
     init(_ row: Row) throws(UnexpectedResult) {
-        var columns = Columns(row)
-        head = try SyncToken(&columns)
+        var item = Columns(row)
+        var columns = Columns(row, from: DeltaItem.columnCount)
+        let salt: Int = try columns.next()
+        head = try SyncToken(&item, salt: salt)
         isFullSet = try columns.next()
         isKnown = try columns.next()
         state = try columns.next()
         serverTime = try columns.next()
         stateHash = try columns.next()
     }
-
-    static let columnCount = 10
 }
 
 extension SyncToken {
-    /// Reads seq, chain, salt, and the item that changed.
-    init(_ columns: inout Columns) throws(UnexpectedResult) {
-        let (seq, chain, salt): (Int, ChainValue, Int) = (try columns.next(), try columns.next(), try columns.next())
+    /// Reads seq, chain, and the id and version of the item that changed; NULL at seq 0.
+    init(_ columns: inout Columns, salt: Int) throws(UnexpectedResult) {
+        let (seq, chain): (Int, ChainValue) = (try columns.next(), try columns.next())
         let (id, version): (String?, Int?) = (try columns.next(), try columns.next())
         var item: Item?
-        if let id, let version { item = Item(id: id, version: version) }
+        if let id, let version { item = Item(id: id.lowercased(), version: version) }
         self.init(seq: seq, chain: chain, salt: salt, item: item)
     }
 }

@@ -24,7 +24,9 @@ public struct SyncToken: Sendable, Equatable {
 
     /// Parses what `text` gave. Nil for anything else.
     public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // By bytes: by characters it was a fortieth of what a poll costs.
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard (5...6).contains(parts.count), let seq = Self.number(parts[0]), let chain = ChainValue(parts[1]),
             parts[2].utf8.count <= 16, parts[2].utf8.allSatisfy(VersionTag.isDigit),
             let salt = UInt(parts[2], radix: 16),

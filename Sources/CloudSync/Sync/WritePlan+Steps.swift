@@ -42,7 +42,7 @@ extension WritePlan.Change {
             .array(of: .bytes, changes.map { $0.write.sent.bytes[...] }),
             .integers(changes.map { $0.made.item?.version }),
             .integers(changes.map(\.made.seq)),
-            .array(changes.map { "\"\\\\x\($0.made.chain.digits)\"" }),
+            ChainValue.parameter(changes.map(\.made.chain)),
             .integers(changes.map(\.changedAt.microseconds)),
             .integers(changes.map(\.editedAt.microseconds)),
         ]
