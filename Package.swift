@@ -28,11 +28,19 @@ let package = Package(
             exclude: ["assemble", "features", "frame.json"],
             plugins: ["EmbedFiles"]
         ),
-        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema"]),
-        .target(name: "API", dependencies: ["HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net"]),
+        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]),
+        .target(
+            name: "API",
+            dependencies: [
+                "HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net", "Storage", "Uploads",
+            ]
+        ),
         .executableTarget(
             name: "neuroviews-server",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Migrations", "Net", "Postgres", "CPostgres"]
+            dependencies: [
+                "API", "CloudSync", "Crypto", "HTTP", "Media", "Migrations", "Net", "Postgres", "CPostgres", "Storage",
+                "Uploads",
+            ]
         ),
         .target(
             name: "TestSupport",

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Net
 import Postgres
+import Storage
 
 /// The loops, the database and the services on it: all of a server but its listeners.
 final class Backend: Sendable {
@@ -10,10 +11,16 @@ final class Backend: Sendable {
     let database: Database
     let keys: KeyRing
     let accounts: AccountService
+    /// Recordings' files.
+    let storage: DiskStorage
     private let hashing: BlockingPool
+    private let storagePool: BlockingPool
 
     /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
     private static let loginsWaitingMax = 32
+
+    /// Threads that wait for the disk, and jobs that wait for them.
+    private static let (storageThreads, storageJobsMax) = (8, 4096)
 
     /// Migrates, connects and compares the secret with the database's. Blocks.
     init(
@@ -34,6 +41,8 @@ final class Backend: Sendable {
         configuration.waitMs = UInt64(settings.databaseWaitMs)
         configuration.report = report
         database = try Database(configuration, loops: loops)
+        storagePool = try BlockingPool(threads: Self.storageThreads, queueMax: Self.storageJobsMax)
+        storage = try Self.openStorage(settings, storagePool)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
         accounts = AccountService(
             database: database,
@@ -46,6 +55,22 @@ final class Backend: Sendable {
             )
         )
         try checkSecret(settings)
+    }
+
+    private static func openStorage(_ settings: Settings, _ pool: BlockingPool) throws -> DiskStorage {
+        let folder = settings.objectsFolder
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            return try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
+        } catch {
+            throw CommandFailure(
+                "The folder \(folder) for recordings can't be used (\(error)): name another with NEUROVIEWS_OBJECTS."
+            )
+        }
     }
 
     private func checkSecret(_ settings: Settings) throws {
@@ -64,6 +89,7 @@ final class Backend: Sendable {
     func stop() {
         try? wait { await $0.database.close() }
         hashing.stop()
+        storagePool.stop()
         for loop in loops { loop.stop() }
     }
 

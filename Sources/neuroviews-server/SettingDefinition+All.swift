@@ -52,6 +52,14 @@ extension SettingDefinition {
             "the folder of everything the server keeps; made when it is missing"
         ),
         .text(
+            "objects",
+            \.explicitObjectsFolder,
+            allowed: "a folder",
+            defaultText: "<data>/objects",
+            accept: path,
+            "the folder of recordings' files; made when it is missing"
+        ),
+        .text(
             "secret_file",
             \.explicitSecretFile,
             allowed: "a file",
@@ -219,6 +227,12 @@ extension SettingDefinition {
             \.recordingsMaxBytes,
             0...1 << 60,
             "the files of all recordings of an account, those still to come included; 0: without a limit"
+        ),
+        .integer(
+            "storage_reserve_bytes",
+            \.storageReserveBytes,
+            0...1 << 50,
+            "what uploads leave free of the volume with recordings' files, in bytes"
         ),
         .integer(
             "open_uploads_max",

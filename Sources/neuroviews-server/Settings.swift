@@ -18,6 +18,9 @@ struct Settings: Equatable, Sendable {
     /// A libpq URI or conninfo; nil: a private cluster under the data folder.
     var databaseURL: String?
     var data = "./data"
+    /// As it was set; nil: `objectsFolder` puts it under the data folder.
+    var explicitObjectsFolder: String?
+    var storageReserveBytes = 1 << 30
     /// As it was set; nil: `secretFilePath` puts it under the data folder.
     var explicitSecretFile: String?
     /// Where systemd puts a service's secrets (LoadCredential=); nil without it.
@@ -76,6 +79,9 @@ struct Settings: Equatable, Sendable {
     var logFormat = LogFormat.auto
     /// 0: none is slow.
     var slowRequestMs = 1000
+
+    /// The folder of recordings' files.
+    var objectsFolder: String { explicitObjectsFolder ?? data + "/objects" }
 
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
