@@ -28,7 +28,10 @@ let package = Package(
             exclude: ["assemble", "features", "frame.json"],
             plugins: ["EmbedFiles"]
         ),
-        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]),
+        .target(
+            name: "CloudSync",
+            dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+        ),
         .target(
             name: "API",
             dependencies: [

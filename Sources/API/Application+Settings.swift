@@ -1,4 +1,5 @@
 import CloudSync
+import Storage
 
 extension Application {
     /// What the handlers work with.
@@ -11,6 +12,10 @@ extension Application {
         public var configurations: ConfigurationService
         /// Recordings.
         public var recordings: RecordingService
+        /// Links to recordings' files.
+        public var downloads: DownloadService
+        /// Recordings' files.
+        public var storage: ObjectStorage
         /// The devices of accounts.
         public var devices: DeviceService
 
@@ -20,12 +25,16 @@ extension Application {
             authenticator: Authenticator,
             configurations: ConfigurationService,
             recordings: RecordingService,
+            downloads: DownloadService,
+            storage: ObjectStorage,
             devices: DeviceService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
             self.configurations = configurations
             self.recordings = recordings
+            self.downloads = downloads
+            self.storage = storage
             self.devices = devices
         }
     }

@@ -1,6 +1,7 @@
 import CloudSync
 import HTTP
 import Net
+import Storage
 
 /// The public interface: routes, and what happens to every request on the way to its handler.
 public struct Application: Sendable {
@@ -41,6 +42,11 @@ public struct Application: Sendable {
                 bodyMaxBytes: settings.bodyMaxBytes
             ).routes
             + RecordingRoutes(recordings: services.recordings, schemas: schemas, publicURL: settings.publicURL).routes
+            + DownloadRoutes(
+                downloads: services.downloads,
+                storage: services.storage,
+                publicURL: settings.publicURL
+            ).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,
@@ -202,6 +208,9 @@ extension Problem {
         case let error as CloudSyncError:
             self.init(error)
             if case .databaseUnavailable(let reason) = error { record.failure = reason }
+        case let error as StorageError:
+            self.init(error)
+            if type != .storageFull { record.failure = "\(error)" }
         default:
             self.init(.internalError)
             record.failure = "\(error)"

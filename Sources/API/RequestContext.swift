@@ -80,7 +80,7 @@ final class RequestContext {
     }
 
     /// Throws unless the body has this media type; the field tells which one is taken (RFC 9110, 12.5.1; RFC 5789, 3.1).
-    private func requireType(_ wanted: String, _ field: String) throws(Problem) {
+    func requireType(_ wanted: String, _ field: String) throws(Problem) {
         let type = head.headers.first("content-type") ?? ""
         let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         guard essence == wanted else {

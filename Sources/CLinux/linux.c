@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "linux.h"
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
@@ -43,3 +44,5 @@ int nv_unacknowledged_bytes(int descriptor) {
 }
 
 const char *nv_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)readahead(descriptor, offset, count); }

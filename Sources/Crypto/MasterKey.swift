@@ -32,6 +32,11 @@ public struct MasterKey: Sendable {
     public func uploadProof(_ objectKey: String) -> [UInt8] {
         derivation.key(info: Label.upload.bytes + Array(objectKey.utf8))
     }
+
+    /// What proves that a download URL was given out, 32 bytes. `claim` says what it is for, and until when.
+    public func downloadProof(_ claim: String) -> [UInt8] {
+        derivation.key(info: Label.download.bytes + Array(claim.utf8))
+    }
 }
 
 extension MasterKey: CustomStringConvertible {
@@ -45,6 +50,7 @@ private enum Label: String {
     case token = "token v1"
     case signing = "request signing v1"
     case upload = "upload url v1"
+    case download = "download url v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

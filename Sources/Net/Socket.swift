@@ -114,6 +114,25 @@ public final class Socket: EventHandler, @unchecked Sendable {
         return max(0, count)
     }
 
+    /// Writes a part of a file without copying it (sendfile(2)); not over TLS. Blocks while the file is not in the page cache. Throws
+    /// `SocketFailure`, `.closed` also for a file that ends before the range does.
+    public func write(
+        file: Int32,
+        _ range: Range<Int>,
+        deadlineMs: UInt64 = .max
+    ) async throws(SocketFailure) {
+        precondition(tls == nil)
+        var position = off_t(range.lowerBound)
+        while position < range.upperBound {
+            if !isWritable { try await wait(\.writer, deadlineMs: deadlineMs) }
+            guard isOpen else { throw .closed }
+            let count = sendfile(descriptor, file, &position, range.upperBound - Int(position))
+            if count < 0 { try noteFailure(&isWritable, "sendfile") }
+            guard count != 0 else { throw .closed }
+            sentBytes &+= max(0, count)
+        }
+    }
+
     /// Ends the sending side: the peer reads to the end of the stream.
     public func shutdownWrite() {
         guard isOpen else { return }

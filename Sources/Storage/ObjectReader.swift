@@ -1,4 +1,6 @@
+import CLinux
 import Crypto
+import Glibc
 import Net
 
 /// Bytes that come piece by piece. Blocks; one call at a time.
@@ -21,6 +23,13 @@ public struct ObjectReader: Sendable {
     /// The next piece, at most 256 KiB; nil at the end. Not to be called twice at the same time. Throws `StorageError`.
     public func next() async throws -> [UInt8]? {
         try await pool.runStorage { [source] in try source.piece() }
+    }
+
+    /// Has a part of the object on disk read into the page cache, so that sendfile(2) does not wait for the disk. Does nothing for one in S3.
+    /// Throws `StorageError.busy`.
+    public func prefetch(_ part: Range<Int>) async throws {
+        guard let file else { return }
+        try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
     /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`.

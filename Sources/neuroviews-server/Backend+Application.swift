@@ -1,6 +1,7 @@
 import API
 import CloudSync
 import Postgres
+import Storage
 
 extension Backend {
     /// The public interface on this backend.
@@ -28,6 +29,8 @@ extension Backend {
                 quotas: AccountQuotas(settings),
                 limits: RecordingService.Limits(settings)
             ),
+            downloads: DownloadService(database: database, keys: keys, now: Clock.now),
+            storage: .disk(storage),
             devices: devices
         )
         return try Application(

@@ -30,6 +30,10 @@ struct InterfaceTests {
                 overlapSeconds: 86400
             ),
             recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            downloads: DownloadService(database: database, keys: keys, now: { 0 }),
+            storage: .disk(
+                try DiskStorage(folder: FileManager.default.temporaryDirectory.path, reserveBytes: 0, pool: hashing)
+            ),
             devices: devices
         )
         let settings = Application.Settings(

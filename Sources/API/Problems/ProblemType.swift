@@ -31,6 +31,12 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionIsDeletion = "version-is-deletion"
     case tooManyDevices = "too-many-devices"
     case uploadIncomplete = "upload-incomplete"
+    case thumbnailNotReady = "thumbnail-not-ready"
+    case thumbnailUnavailable = "thumbnail-unavailable"
+    case linkExpired = "link-expired"
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    case storageFull = "storage-full"
+    case storageUnavailable = "storage-unavailable"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
@@ -58,12 +64,14 @@ extension ProblemType {
             .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
         case .registrationClosed, .quotaExceeded: .forbidden
-        case .notFound: .notFound
+        case .notFound, .thumbnailNotReady, .thumbnailUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
         case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete:
             .conflict
-        case .versionPruned, .versionIsDeletion: .gone
+        case .versionPruned, .versionIsDeletion, .linkExpired: .gone
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
+        case .storageFull: .insufficientStorage
         case .versionMismatch: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -75,7 +83,7 @@ extension ProblemType {
         case .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
         case .tooManyConnections: .tooManyRequests
-        case .overloaded, .answerTimeout, .databaseUnavailable: .serviceUnavailable
+        case .overloaded, .answerTimeout, .databaseUnavailable, .storageUnavailable: .serviceUnavailable
         case .internalError: .internalServerError
         }
     }
@@ -112,6 +120,12 @@ extension ProblemType {
         case .versionIsDeletion: "The version is a deletion"
         case .tooManyDevices: "The account has too many devices"
         case .uploadIncomplete: "Bytes of the file are missing"
+        case .thumbnailNotReady: "The thumbnail is not there yet"
+        case .thumbnailUnavailable: "The recording has no thumbnail"
+        case .linkExpired: "The download link has expired"
+        case .rangeNotSatisfiable: "The range is not in the file"
+        case .storageFull: "The disk is full"
+        case .storageUnavailable: "The store of files does not answer"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"
@@ -177,6 +191,12 @@ extension ProblemType {
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
         case .tooManyDevices: "Delete a device that is no longer used."
         case .uploadIncomplete: "Ask for an upload URL again and send the rest: upload_offset says from where."
+        case .thumbnailNotReady: "Ask again after the seconds that Retry-After says."
+        case .thumbnailUnavailable: "Show a placeholder. PUT one, if you can make it."
+        case .linkExpired: "Ask for /recordings/{id}/content or /thumbnail again: the answer has a new link."
+        case .rangeNotSatisfiable: "Ask for one range within the size that Content-Range says."
+        case .storageFull: "Nothing of it was kept. The operator of this server has to make room."
+        case .storageUnavailable: "Repeat the request after the seconds that Retry-After says."
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType:
             "Send Content-Type: application/json, with PATCH application/merge-patch+json."

@@ -21,3 +21,5 @@ int nv_refuse_handshakes(int listener);
 int nv_unacknowledged_bytes(int descriptor);
 /// The name of an entry that readdir(3) returned, valid as long as the entry.
 const char *nv_entry_name(const struct dirent *entry);
+/// Reads a part of a file into the page cache (readahead(2)). Negative on failure.
+int nv_read_ahead(int descriptor, off_t offset, size_t count);

@@ -82,6 +82,13 @@ extension Connection {
         try await flush()
     }
 
+    /// Sends a part of a file behind what was appended.
+    func send(file: Int32, _ range: Range<Int>) async throws {
+        if !output.isEmpty { try await flush() }
+        try await socket.write(file: file, range, deadlineMs: writeDeadlineMs)
+        noteProgress()
+    }
+
     private func flush() async throws {
         var bytes: [UInt8] = []
         swap(&bytes, &output)

@@ -30,6 +30,19 @@ public final class ResponseStream {
         if turn.isOver(after: bytes.count) { await connection.socket.loop.yield() }
     }
 
+    /// Whether `write(file:_:)` may be called: the answer has a known length, and the connection no TLS.
+    public var takesFiles: Bool { remaining != nil && !connection.socket.isSecure }
+
+    /// Sends a part of an open file without copying it, and returns when the connection has taken it. Throws as `write`. The part should be in
+    /// the page cache, and no larger than a piece: whoever shares the event loop waits meanwhile.
+    public func write(file: Int32, _ range: Range<Int>) async throws {
+        guard let remaining else { preconditionFailure("a file is sent with its length") }
+        guard range.count <= remaining else { throw ResponseLengthError.tooLong }
+        self.remaining = remaining - range.count
+        try await connection.send(file: file, range)
+        if turn.isOver(after: range.count) { await connection.socket.loop.yield() }
+    }
+
     /// Throws `ResponseLengthError.tooShort` when less was written than the answer's length.
     public func checkEnd() throws(ResponseLengthError) {
         if let remaining, remaining > 0 { throw .tooShort }

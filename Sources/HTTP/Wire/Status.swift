@@ -99,4 +99,6 @@ extension Status {
     public static var gatewayTimeout: Status { Status(code: 504, reason: "Gateway Timeout") }
     /// 505
     public static var versionNotSupported: Status { Status(code: 505, reason: "HTTP Version Not Supported") }
+    /// 507 (RFC 4918)
+    public static var insufficientStorage: Status { Status(code: 507, reason: "Insufficient Storage") }
 }

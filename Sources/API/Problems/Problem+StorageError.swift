@@ -1,0 +1,18 @@
+import HTTP
+import Storage
+
+extension Problem {
+    /// The answer to what went wrong with stored files.
+    init(_ error: StorageError) {
+        switch error {
+        case .full: self.init(ProblemType.storageFull)
+        case .busy:
+            self.init(ProblemType.overloaded)
+            fields = [("Retry-After", "2")]
+        case .missing: self.init(ProblemType.notFound)
+        case .unavailable, .refused, .failed, .outOfRange, .wrongOffset:
+            self.init(ProblemType.storageUnavailable)
+            fields = [("Retry-After", "5")]
+        }
+    }
+}

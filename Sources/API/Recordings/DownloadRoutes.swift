@@ -1,0 +1,147 @@
+import CloudSync
+import Crypto
+import HTTP
+import Storage
+
+/// Files of recordings: `/recordings/{id}/content` and `/thumbnail` lead to `/downloads/{token}`, which needs no login for some minutes.
+struct DownloadRoutes: Sendable {
+    let downloads: DownloadService
+    let storage: ObjectStorage
+    let publicURL: String
+
+    /// A download may take any time, but not for ever.
+    private static let rate = MinimumRate(bytesPerSecond: 1024)
+    private static let thumbnailPolicy = EndpointPolicy(.session, body: .collected(.bytes(1 << 20)))
+    /// What is sent in one go, in bytes.
+    private static let pieceBytes = 256 << 10
+
+    var routes: [RouteEntry] {
+        [
+            (.get, "/v2/recordings/{id}/content", Endpoint(.session) { try await redirect($0, to: .content) }),
+            (.get, "/v2/recordings/{id}/thumbnail", Endpoint(.session) { try await redirect($0, to: .thumbnail) }),
+            (.put, "/v2/recordings/{id}/thumbnail", Endpoint(Self.thumbnailPolicy, putThumbnail)),
+            (
+                .get, "/v2/downloads/{token}",
+                Endpoint(EndpointPolicy(.anybody, time: .minimumRate(Self.rate)), download)
+            ),
+        ]
+    }
+
+    /// A picture that the client has made: of an encrypted recording, or in place of the server's.
+    private func putThumbnail(_ context: RequestContext) async throws -> Response {
+        let bytes = context.body
+        try await downloads.keepThumbnail(of: context.id(), for: context.caller()) { objectKey, isEncrypted in
+            let type = isEncrypted ? "application/octet-stream" : "image/jpeg"
+            try context.requireType(type, "Accept")
+            // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
+            guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
+                throw Problem(.invalidParameter, "The body is no JPEG file.")
+            }
+            guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
+            try await storage.put(bytes, as: key, contentType: type)
+        }
+        return Response(.noContent)
+    }
+
+    private func redirect(_ context: RequestContext, to part: DownloadLink.Part) async throws -> Response {
+        do {
+            let token = try await downloads.link(part, of: context.id(), for: context.caller())
+            return Response(.temporaryRedirect, fields: [("Location", "\(publicURL)/downloads/\(token)")])
+        } catch DownloadService.NoThumbnail.notReady {
+            var problem = Problem(.thumbnailNotReady)
+            problem.fields = [("Retry-After", "5")]
+            throw problem
+        } catch DownloadService.NoThumbnail.unavailable {
+            throw Problem(.thumbnailUnavailable)
+        }
+    }
+
+    private func download(_ context: RequestContext) async throws -> Response {
+        let download = try await found(context.parameters["token"] ?? "")
+        guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
+        let size: Int
+        do {
+            size = try await storage.size(of: key)
+        } catch StorageError.missing {
+            throw Problem(.notFound)
+        }
+        let fields = fields(of: download)
+        let whole = try await Preconditions.apply(context.head, to: response(key, fields, size, .whole))
+        let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download)), length: size)
+        guard whole.status.code == 200, context.head.method == .get, range != .whole else { return whole }
+        return try await response(key, fields, size, range)
+    }
+
+    private func found(_ token: String) async throws -> Download {
+        do {
+            return try await downloads.download(token)
+        } catch DownloadLink.Refusal.expired {
+            throw Problem(.linkExpired)
+        } catch DownloadLink.Refusal.unknown {
+            throw Problem(.notFound)
+        }
+    }
+
+    private func response(_ key: ObjectKey, _ fields: FieldBlock, _ size: Int, _ range: RangeRequest) async throws
+        -> Response
+    {
+        var fields = fields
+        switch range {
+        case .whole: return Response(.ok, fields: fields, content: content(key, 0..<size))
+        case .part(let part):
+            fields.append("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
+            return Response(.partialContent, fields: fields, content: content(key, part))
+        case .unsatisfiable:
+            var problem = Problem(.rangeNotSatisfiable)
+            problem.fields = [("Content-Range", "bytes */\(size)")]
+            throw problem
+        }
+    }
+
+    private func fields(of download: Download) -> FieldBlock {
+        var fields: FieldBlock = [
+            ("Content-Type", download.contentType), ("ETag", Self.tag(download)), ("Accept-Ranges", "bytes"),
+        ]
+        // A recording is for saving: whatever its bytes are, no browser shows them as a page.
+        if download.filename != nil || download.contentType == "application/octet-stream" {
+            fields.append("Content-Disposition", ContentDisposition.attachment(download.filename))
+        }
+        return fields
+    }
+
+    /// An object never changes. Its name would say where it is.
+    private static func tag(_ download: Download) -> String {
+        "\"" + Hex.encode(Array(SHA256.hash(Array(download.objectKey.utf8)).prefix(12))) + "\""
+    }
+
+    private func content(_ key: ObjectKey, _ range: Range<Int>) -> ResponseContent {
+        guard !range.isEmpty else { return .bytes([]) }
+        return .stream(keepingBytes: 2 * Self.pieceBytes, length: range.count) { stream in
+            try await send(key, range, to: stream)
+        }
+    }
+
+    private func send(_ key: ObjectKey, _ range: Range<Int>, to stream: ResponseStream) async throws {
+        let reader = try await storage.read(key, range)
+        guard let file = reader.file, stream.takesFiles else {
+            while let piece = try await reader.next() { try await stream.write(piece) }
+            return
+        }
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let next = min(position + Self.pieceBytes, range.upperBound)
+            try await reader.prefetch(position..<next)
+            try await stream.write(file: file.descriptor, position..<next)
+            position = next
+        }
+    }
+}
+
+extension RequestContext {
+    /// The Range field, unless If-Range says that the client has another file (RFC 9110, 13.1.5). A date never matches: there is no
+    /// Last-Modified.
+    fileprivate func wantedRange(ifTag tag: String) -> String? {
+        if let condition = head.headers.first("if-range"), condition != tag { return nil }
+        return head.headers.first("range")
+    }
+}

@@ -1,0 +1,147 @@
+import Crypto
+import Postgres
+
+/// A file to send.
+public struct Download: Sendable {
+    /// The object's name in the store.
+    public let objectKey: String
+    /// Its media type.
+    public let contentType: String
+    /// What the file is called; nil for a thumbnail.
+    public let filename: String?
+}
+
+/// Gives out download URLs, and tells what they are for.
+public struct DownloadService: Sendable {
+    /// Why there is no thumbnail.
+    public enum NoThumbnail: Error {
+        /// It is being made, or the client has not sent it.
+        case notReady
+        /// There will be none.
+        case unavailable
+    }
+
+    private let database: CallerDatabase
+    private let keys: KeyRing
+    private let now: @Sendable () -> Int
+
+    /// Reads `database`; links are proven by `keys`. `now` gives Unix seconds.
+    public init(database: Database, keys: KeyRing, now: @escaping @Sendable () -> Int) {
+        self.database = CallerDatabase(database)
+        self.keys = keys
+        self.now = now
+    }
+
+    /// What a download URL ends with. Throws `NoThumbnail`, `.notFound`, `.uploadIncomplete`.
+    public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
+        let file = DownloadSQL.file(.text(caller.userID), .text(id))
+        guard let file = try await database.read(for: caller, file).first else { throw CloudSyncError.notFound }
+        try file.check(part)
+        let expiresAt = now() + DownloadLink.lifetimeSeconds
+        return DownloadLink(part, objectKey: file.objectKey, expiresAt: expiresAt).text(keys.current)
+    }
+
+    /// Notes that the caller's recording has a thumbnail now. `store` gets the object's name and is to store it. Throws `.notFound`, and
+    /// what `store` throws.
+    public func keepThumbnail(
+        of id: String,
+        for caller: Caller,
+        store: (_ objectKey: String, _ isEncrypted: Bool) async throws -> Void
+    ) async throws {
+        let (user, id) = (Parameter.text(caller.userID), Parameter.text(id))
+        guard let file = try await database.read(for: caller, DownloadSQL.file(user, id)).first else {
+            throw CloudSyncError.notFound
+        }
+        try await store(ThumbnailObject.key(of: file.objectKey), file.isEncrypted)
+        // A recording that is deleted meanwhile leaves an object without a row, which is swept.
+        let kept = try await database.write(for: caller, DownloadSQL.keepThumbnail(user, id, .text(file.objectKey)))
+        if kept.isEmpty { throw CloudSyncError.notFound }
+    }
+
+    /// What the link is for. Throws `DownloadLink.Refusal`, and `.notFound` for a recording that was deleted meanwhile.
+    public func download(_ text: String) async throws -> Download {
+        let link = try DownloadLink(text, keys, nowS: now())
+        let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
+        guard let found = found.first else { throw CloudSyncError.notFound }
+        switch link.part {
+        case .content:
+            return Download(objectKey: link.objectKey, contentType: found.contentType, filename: found.filename)
+        case .thumbnail:
+            let key = ThumbnailObject.key(of: link.objectKey)
+            return Download(objectKey: key, contentType: ThumbnailObject.type(found.isEncrypted), filename: nil)
+        }
+    }
+}
+
+/// The object of a recording's thumbnail.
+public enum ThumbnailObject {
+    /// Its name in the store.
+    public static func key(of objectKey: String) -> String { objectKey + ".thumb" }
+
+    /// A client's ciphertext has no other type.
+    static func type(_ isEncrypted: Bool) -> String { isEncrypted ? "application/octet-stream" : "image/jpeg" }
+}
+
+/// What a caller's recording has to download.
+struct DownloadableFile: Sendable {
+    let objectKey: String
+    let state: RecordingState
+    let size: Int
+    let uploadOffset: Int
+    let hasThumbnail: Bool
+    let isEncrypted: Bool
+
+    func check(_ part: DownloadLink.Part) throws {
+        switch part {
+        case .content where state == .uploading:
+            throw CloudSyncError.uploadIncomplete(offset: uploadOffset, size: size)
+        case .content: return
+        case .thumbnail where hasThumbnail: return
+        case .thumbnail:
+            // An encrypted recording's comes from the client, whenever it likes.
+            let isComing = state == .uploading || state == .pending || state == .processing
+            throw isComing || isEncrypted ? DownloadService.NoThumbnail.notReady : .unavailable
+        }
+    }
+}
+
+private enum DownloadSQL {
+    /// $1 user, $2 id.
+    static let file = Query(
+        """
+        SELECT object_key, state, size, upload_offset, has_thumbnail, encryption IS NOT NULL FROM recording_files
+        WHERE user_id = $1::uuid AND id = $2::uuid
+        """
+    ) { columns throws(UnexpectedResult) in
+        DownloadableFile(
+            objectKey: try columns.next(),
+            state: try columns.next(),
+            size: try columns.next(),
+            uploadOffset: try columns.next(),
+            hasThumbnail: try columns.next(),
+            isEncrypted: try columns.next()
+        )
+    }
+
+    /// $1 user, $2 id, $3 object.
+    static let keepThumbnail = Query(
+        """
+        UPDATE recording_files SET has_thumbnail = true
+        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
+    /// $1 object.
+    static let download = Query(
+        """
+        SELECT f.content_type, f.encryption IS NOT NULL, r.document::json->>'filename'
+        FROM recording_files f LEFT JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
+        WHERE f.object_key = $1::text
+        """
+    ) { columns throws(UnexpectedResult) in
+        (
+            contentType: try columns.next() as String, isEncrypted: try columns.next() as Bool,
+            filename: try columns.next() as String?
+        )
+    }
+}
