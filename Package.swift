@@ -61,7 +61,7 @@ let package = Package(
             name: "OpenAPITests",
             dependencies: [
                 "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
-                "TestSupport",
+                "Storage", "TestSupport",
             ]
         ),
         .testTarget(

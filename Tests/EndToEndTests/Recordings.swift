@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 
@@ -13,6 +14,17 @@ extension Device {
             WHERE user_id = '\(userID)' AND id = '\(id)'
             """
         )
+    }
+
+    /// Puts a file where the server keeps the recording's.
+    func storeFile(_ id: String, _ bytes: [UInt8], _ server: ServerProcess) throws {
+        let keys = try server.sql("SELECT object_key FROM recording_files WHERE id = '\(id)'")
+        guard let key = keys.first else { throw Program.Failure("there is no recording \(id)") }
+        let folder = Hex.encode(Array(SHA256.hash(Array(key.utf8)).prefix(1)))
+        let path = "\(server.data)/objects/objects/\(folder)/\(key)"
+        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+            throw Program.Failure("\(path) can't be written")
+        }
     }
 
     /// A completed recording with that metadata.

@@ -3,6 +3,7 @@ import Crypto
 import JSON
 import Net
 import Postgres
+import Storage
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct InterfaceTests {
             recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
             downloads: DownloadService(database: database, keys: keys, now: { 0 }),
             storage: .disk(
-                try DiskStorage(folder: FileManager.default.temporaryDirectory.path, reserveBytes: 0, pool: hashing)
+                try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
             ),
             devices: devices
         )

@@ -3,7 +3,7 @@ import Crypto
 import HTTP
 import Storage
 
-/// Files of recordings: `/recordings/{id}/content` and `/thumbnail` lead to `/downloads/{token}`, which needs no login for some minutes.
+/// Files of recordings: `/recordings/{id}/content` and `/thumbnail` lead to `/downloads/{link}`, which needs no login for some minutes.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
@@ -21,7 +21,7 @@ struct DownloadRoutes: Sendable {
             (.get, "/v2/recordings/{id}/thumbnail", Endpoint(.session) { try await redirect($0, to: .thumbnail) }),
             (.put, "/v2/recordings/{id}/thumbnail", Endpoint(Self.thumbnailPolicy, putThumbnail)),
             (
-                .get, "/v2/downloads/{token}",
+                .get, "/v2/downloads/{link}",
                 Endpoint(EndpointPolicy(.anybody, time: .minimumRate(Self.rate)), download)
             ),
         ]
@@ -57,7 +57,7 @@ struct DownloadRoutes: Sendable {
     }
 
     private func download(_ context: RequestContext) async throws -> Response {
-        let download = try await found(context.parameters["token"] ?? "")
+        let download = try await found(context.parameters["link"] ?? "")
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         let size: Int
         do {

@@ -50,19 +50,22 @@ struct FilledAccount: Sendable {
     }
 
     /// A recording under the id that the examples use. Its bytes are there because the database says so.
-    private func fillRecording() throws {
+    private mutating func fillRecording() throws {
         let id = try Operation.named("getRecording").parameters(in: .path).map { value(of: $0) }[0]
         var draft = RequestDraft(try Operation.named("openUpload"), by: self, ["id": id])
         try Self.check(draft.send(device.client), 200)
         try Shared.server.get().sql(
             """
-            UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()
+            UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now(), has_thumbnail = true
             WHERE user_id = '\(device.userID)'
             """
         )
         draft = RequestDraft(try Operation.named("completeRecording"), by: self)
         draft.body = Array(#"{"metadata":{"filename":"\#(mark)","created_at":"2026-03-01T12:00:00Z"}}"#.utf8)
         try Self.check(draft.send(device.client), 200)
+        try device.storeFile(id, Array(mark.utf8), Shared.server.get())
+        let link = try device.send("GET", "/v2/recordings/\(id)/content").field("location")
+        made["link"] = link.flatMap { $0.split(separator: "/").last.map(String.init) }
     }
 
     private static func check(_ answer: HTTPAnswer, _ status: Int) throws {

@@ -8,6 +8,8 @@ extension Fault {
     private static let badFields = [
         "If-Match": badTags, "If-None-Match": badTags,
         "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
+        // What they don't take counts as none.
+        "Range": [], "If-Range": [],
     ]
     private static let single = ["Idempotency-Key"]
 

@@ -20,12 +20,23 @@ extension Operation {
         path = try document.target(of: documented)
         needsToken = (documented.value["security"] ?? document.root["security"])?.array?.isEmpty == false
         parameters = try document.parameters(of: documented).map { try Parameter(document.inlined($0)) }
-        body = try documented.value["requestBody"].map { try Body(document.resolved($0), document) }
+        let content = try documented.value["requestBody"].map { try document.resolved($0) }
+        bytesType = content.flatMap(Self.bytesType)
+        body = try bytesType == nil ? content.map { try Body($0, document) } : nil
         answers = Dictionary(
             uniqueKeysWithValues: try document.responses(of: documented).map {
                 ($0.status, $0.value["description"]?.string ?? "")
             }
         )
+    }
+}
+
+extension Operation {
+    /// Nil for a body that is JSON, or also JSON.
+    private static func bytesType(_ body: JSONValue) -> String? {
+        let media = body["content"]?.object?.members ?? []
+        let isBytes = media.allSatisfy { $0.value["schema"] == nil }
+        return isBytes ? media.first?.name : nil
     }
 }
 

@@ -20,8 +20,10 @@ struct Operation: Sendable, CustomTestStringConvertible {
     let path: String
     let needsToken: Bool
     let parameters: [Parameter]
-    /// Nil where none is read.
+    /// Nil where no JSON is read.
     let body: Body?
+    /// The media type of the bytes that are read instead, the first of several.
+    let bytesType: String?
     /// What the document says of each status, and of `default`.
     let answers: [String: String]
 

@@ -47,11 +47,16 @@ extension Fault {
         }
         return encoding
             + operation.parameters(in: .path).flatMap { parameter in
-                let isWord = if case .word = parameter.kind { true } else { false }
+                // Of a name that the server gives out, nothing says what is a bad one.
+                let isName =
+                    switch parameter.kind {
+                    case .word, .opaque: true
+                    default: false
+                    }
                 return parameter.kind.badValues.map {
                     Fault(
                         name: "\(parameter.name) is \($0)",
-                        verdict: isWord ? "404 not-found" : "400 invalid-parameter",
+                        verdict: isName ? "404 not-found" : "400 invalid-parameter",
                         values: [parameter.name: $0]
                     )
                 }

@@ -30,6 +30,11 @@ struct RequestDraft {
         fields = operation.needsToken ? [("Authorization", "Bearer \(account.device.token)")] : []
         if let mediaType = operation.body?.mediaType { fields.append(("Content-Type", mediaType)) }
         self.body = body.map { Array($0.utf8) }
+        if let bytesType = operation.bytesType {
+            fields.append(("Content-Type", bytesType))
+            // The beginning of a JPEG.
+            self.body = [0xFF, 0xD8, 0xFF]
+        }
     }
 
     /// A request without a token, with the document's examples.

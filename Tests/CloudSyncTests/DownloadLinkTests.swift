@@ -1,0 +1,35 @@
+import Crypto
+import Testing
+
+@testable import CloudSync
+
+@Suite("Download links")
+struct DownloadLinkTests {
+    private let master: MasterKey
+    private let keys: KeyRing
+
+    init() throws {
+        master = try MasterKey(bytes: [UInt8](0..<32))
+        keys = try KeyRing(current: master)
+    }
+
+    @Test("A link is read as it was written, until its time is over")
+    func lifetime() throws {
+        let link = DownloadLink(.content, objectKey: "abc", expiresAt: 1000)
+        let text = link.text(master)
+        #expect(try DownloadLink(text, keys, nowS: 999) == link)
+        #expect(throws: DownloadLink.Refusal.expired) { try DownloadLink(text, keys, nowS: 1000) }
+    }
+
+    @Test("Another server's link, and one with anything changed, is none")
+    func altered() throws {
+        let text = DownloadLink(.content, objectKey: "abc", expiresAt: 1000).text(master)
+        let others = try KeyRing(current: MasterKey(bytes: [UInt8](1..<33)))
+        #expect(throws: DownloadLink.Refusal.unknown) { try DownloadLink(text, others, nowS: 0) }
+        for index in text.indices {
+            var altered = text
+            altered.replaceSubrange(index...index, with: text[index] == "1" ? "2" : "1")
+            #expect(throws: DownloadLink.Refusal.unknown) { try DownloadLink(altered, keys, nowS: 0) }
+        }
+    }
+}

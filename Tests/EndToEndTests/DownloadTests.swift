@@ -1,0 +1,168 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Downloads", .blocking)
+struct DownloadTests {
+    private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+    /// A completed recording with a file.
+    private func recording(_ device: Device, _ metadata: String = Device.movie, _ upload: String = "") throws -> String
+    {
+        let id = try device.addRecording(metadata, upload)
+        try device.storeFile(id, Self.content, Shared.server.get())
+        return id
+    }
+
+    /// Where a part of a recording is: the path of its link.
+    private func link(_ device: Device, _ id: String, _ part: String = "content") throws -> String {
+        let answer = try device.send("GET", "/v2/recordings/\(id)/\(part)")
+        #expect(answer.status == 307)
+        let location = answer.field("location") ?? ""
+        return String(
+            location.dropFirst(
+                (location.range(of: "/v2/")?.lowerBound).map { location.distance(from: location.startIndex, to: $0) }
+                    ?? 0
+            )
+        )
+    }
+
+    @Test("A file is downloaded whole, without a token, as something to save")
+    func whole() throws {
+        let device = try Shared.newDevice()
+        let id = try recording(device, #"{"filename":"Möwe \"1\"/x.mov","created_at":"2026-03-01T12:00:00Z"}"#)
+        let answer = try device.client.send("GET", try link(device, id))
+        #expect(answer.status == 200)
+        #expect(answer.body == Self.content)
+        #expect(answer.field("content-type") == "video/quicktime")
+        #expect(answer.field("accept-ranges") == "bytes")
+        #expect(answer.field("x-content-type-options") == "nosniff")
+        #expect(
+            answer.field("content-disposition")
+                == #"attachment; filename="M_we _1__x.mov"; filename*=UTF-8''M%C3%B6we%20%221%22%2Fx.mov"#
+        )
+        let head = try device.client.send("HEAD", try link(device, id))
+        #expect(head.status == 200 && head.field("content-length") == "100000")
+        #expect(head.field("etag") == answer.field("etag"))
+    }
+
+    @Test(
+        "A range of it",
+        arguments: [
+            ("bytes=0-9", 0..<10), ("bytes=10-", 10..<100_000), ("bytes=-5", 99_995..<100_000),
+            ("bytes=99999-200000", 99_999..<100_000),
+            ("bytes=-200000", 0..<100_000), ("Bytes= 7-7 ", 7..<8), ("bytes=5-99999999999999999999", 5..<100_000),
+        ]
+    )
+    func range(_ field: String, _ wanted: Range<Int>) throws {
+        let device = try Shared.newDevice()
+        let answer = try device.client.send("GET", try link(device, recording(device)), [("Range", field)])
+        #expect(answer.status == 206)
+        #expect(answer.field("content-range") == "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/100000")
+        #expect(answer.body == Array(Self.content[wanted]))
+    }
+
+    @Test("Ranges that are not there, and several at once, are refused; what is no range counts as none")
+    func unsatisfiable() throws {
+        let device = try Shared.newDevice()
+        let link = try link(device, recording(device))
+        for field in ["bytes=100000-", "bytes=200000-300000", "bytes=-0", "bytes=0-1,5-6", "bytes=0-1, 200000-"] {
+            let answer = try device.client.send("GET", link, [("Range", field)])
+            Problems.check(answer, "416 range-not-satisfiable")
+            #expect(answer.field("content-range") == "bytes */100000")
+        }
+        for field in ["bytes=", "bytes=a-b", "bytes=9-1", "lines=1-2", "bytes=--1", "bytes", "bytes=1-2,x"] {
+            #expect(try device.client.send("GET", link, [("Range", field)]).status == 200, "\(field)")
+        }
+    }
+
+    @Test("If-Range, If-None-Match and If-Match")
+    func conditions() throws {
+        let device = try Shared.newDevice()
+        let link = try link(device, recording(device))
+        let tag = try device.client.send("HEAD", link).field("etag") ?? ""
+        func status(_ fields: APIClient.Fields) throws -> Int { try device.client.send("GET", link, fields).status }
+        let range = ("Range", "bytes=0-1")
+        #expect(try status([range, ("If-Range", tag)]) == 206)
+        #expect(try status([range, ("If-Range", "W/" + tag)]) == 200)
+        #expect(try status([range, ("If-Range", "\"other\"")]) == 200)
+        #expect(try status([range, ("If-Range", "Sun, 06 Nov 1994 08:49:37 GMT")]) == 200)
+        #expect(try status([("If-None-Match", tag)]) == 304)
+        #expect(try status([range, ("If-None-Match", tag)]) == 304)
+        #expect(try status([range, ("If-Match", "\"other\"")]) == 412)
+        #expect(try status([range, ("If-Match", tag)]) == 206)
+    }
+
+    @Test("Nobody but the owner gets a link, and an altered one leads nowhere")
+    func strangers() throws {
+        let (device, stranger) = (try Shared.newDevice(), try Shared.newDevice())
+        let id = try recording(device)
+        Problems.check(try stranger.send("GET", "/v2/recordings/\(id)/content"), "404 not-found")
+        Problems.check(try stranger.send("GET", "/v2/recordings/\(id)/thumbnail"), "404 not-found")
+        let link = try link(device, id)
+        let later = link.split(separator: ".").enumerated().map { $0.offset == 2 ? "9999999999" : String($0.element) }
+        for altered in [
+            link.replacingOccurrences(of: "/content.", with: "/thumbnail."), later.joined(separator: "."), link + "A",
+            String(link.dropLast()), "/v2/downloads/x", "/v2/downloads/a.b.c.d.e",
+            link.replacingOccurrences(of: "content.", with: ""),
+        ] {
+            Problems.check(try device.client.send("GET", altered), "404 not-found")
+        }
+    }
+
+    @Test("Before the upload is completed there is nothing, and after the deletion neither; a lost file is none")
+    func life() throws {
+        let (device, id) = (try Shared.newDevice(), UUID().uuidString)
+        _ = try device.openUpload(id)
+        Problems.check(try device.send("GET", "/v2/recordings/\(id)/content"), "409 upload-incomplete")
+        let other = try recording(device)
+        let link = try link(device, other)
+        _ = try device.deleteRecording(other)
+        Problems.check(try device.client.send("GET", link), "404 not-found")
+        Problems.check(try device.send("GET", "/v2/recordings/\(other)/content"), "404 not-found")
+        let lost = try device.addRecording()
+        Problems.check(try device.client.send("GET", self.link(device, lost)), "404 not-found")
+    }
+
+    @Test("A client's thumbnail: a JPEG, or ciphertext of an encrypted recording")
+    func thumbnail() throws {
+        let device = try Shared.newDevice()
+        let (plain, encrypted) = (
+            try recording(device),
+            try recording(
+                device,
+                Device.movie,
+                #","encryption":{"scheme":"x","version":1,"wrapped_key":"a","key_id":"b","nonce_prefix":"c","segment_size":65536}"#
+            )
+        )
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+        let waiting = try device.send("GET", "/v2/recordings/\(encrypted)/thumbnail")
+        Problems.check(waiting, "404 thumbnail-not-ready")
+        #expect(waiting.field("retry-after") == "5")
+        #expect(try put(jpeg, "image/jpeg", device, plain) == 204)
+        #expect(try put([9, 8, 7], "application/octet-stream", device, encrypted) == 204)
+        #expect(try put([9, 8, 7], "image/jpeg", device, plain) == 400)
+        #expect(try put(jpeg, "image/png", device, plain) == 415)
+        #expect(try put(jpeg, "image/jpeg", device, encrypted) == 415)
+        #expect(try put(jpeg, "image/jpeg", Shared.newDevice(), plain) == 404)
+        #expect(try put([UInt8](repeating: 0xFF, count: 2 << 20), "image/jpeg", device, plain) == 413)
+        let shown = try device.client.send("GET", link(device, plain, "thumbnail"))
+        #expect(shown.body == jpeg && shown.field("content-type") == "image/jpeg")
+        #expect(shown.field("content-disposition") == nil)
+        let sealed = try device.client.send("GET", link(device, encrypted, "thumbnail"))
+        #expect(sealed.body == [9, 8, 7] && sealed.field("content-type") == "application/octet-stream")
+    }
+
+    private func put(_ bytes: [UInt8], _ type: String, _ device: Device, _ id: String) throws -> Int {
+        let file = Sandbox.makeFolder() + "/thumbnail"
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let url = "http://127.0.0.1:\(device.client.port)/v2/recordings/\(id)/thumbnail"
+        let curl = try Program.run([
+            "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", "PUT", "-H", "Content-Type: \(type)", "-H",
+            "Expect:",
+            "-H", "Authorization: Bearer \(device.token)", "--data-binary", "@" + file, url,
+        ])
+        return Int(curl.output) ?? 0
+    }
+}
