@@ -12,6 +12,8 @@ extension Application {
         public var configurations: ConfigurationService
         /// Recordings.
         public var recordings: RecordingService
+        /// What accounts have.
+        public var quotas: QuotaService
         /// Links to recordings' files.
         public var downloads: DownloadService
         /// Recordings' files.
@@ -25,6 +27,7 @@ extension Application {
             authenticator: Authenticator,
             configurations: ConfigurationService,
             recordings: RecordingService,
+            quotas: QuotaService,
             downloads: DownloadService,
             storage: ObjectStorage,
             devices: DeviceService
@@ -33,6 +36,7 @@ extension Application {
             self.authenticator = authenticator
             self.configurations = configurations
             self.recordings = recordings
+            self.quotas = quotas
             self.downloads = downloads
             self.storage = storage
             self.devices = devices

@@ -42,6 +42,7 @@ public struct Application: Sendable {
                 bodyMaxBytes: settings.bodyMaxBytes
             ).routes
             + RecordingRoutes(recordings: services.recordings, schemas: schemas, publicURL: settings.publicURL).routes
+            + QuotaRoutes(quotas: services.quotas).routes
             + DownloadRoutes(
                 downloads: services.downloads,
                 storage: services.storage,

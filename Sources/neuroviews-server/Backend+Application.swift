@@ -29,6 +29,11 @@ extension Backend {
                 quotas: AccountQuotas(settings),
                 limits: RecordingService.Limits(settings)
             ),
+            quotas: QuotaService(
+                database: database,
+                items: AccountQuotas(settings),
+                files: RecordingService.Limits(settings)
+            ),
             downloads: DownloadService(database: database, keys: keys, now: Clock.now),
             storage: .disk(storage),
             devices: devices

@@ -68,7 +68,7 @@ final class Backend: Sendable {
             return try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
         } catch {
             throw CommandFailure(
-                "The folder \(folder) for recordings can't be used (\(error)): name another with NEUROVIEWS_OBJECTS."
+                "The folder \(folder) for recordings' files can't be used (\(error)): let the server's account write there."
             )
         }
     }

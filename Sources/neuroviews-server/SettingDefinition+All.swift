@@ -52,14 +52,6 @@ extension SettingDefinition {
             "the folder of everything the server keeps; made when it is missing"
         ),
         .text(
-            "objects",
-            \.explicitObjectsFolder,
-            allowed: "a folder",
-            defaultText: "<data>/objects",
-            accept: path,
-            "the folder of recordings' files; made when it is missing"
-        ),
-        .text(
             "secret_file",
             \.explicitSecretFile,
             allowed: "a file",

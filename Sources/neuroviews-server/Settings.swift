@@ -18,8 +18,6 @@ struct Settings: Equatable, Sendable {
     /// A libpq URI or conninfo; nil: a private cluster under the data folder.
     var databaseURL: String?
     var data = "./data"
-    /// As it was set; nil: `objectsFolder` puts it under the data folder.
-    var explicitObjectsFolder: String?
     var storageReserveBytes = 1 << 30
     /// As it was set; nil: `secretFilePath` puts it under the data folder.
     var explicitSecretFile: String?
@@ -80,8 +78,8 @@ struct Settings: Equatable, Sendable {
     /// 0: none is slow.
     var slowRequestMs = 1000
 
-    /// The folder of recordings' files.
-    var objectsFolder: String { explicitObjectsFolder ?? data + "/objects" }
+    /// The folder of recordings' files; it may be a volume of its own.
+    var objectsFolder: String { data + "/objects" }
 
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,8 +16,11 @@ struct BackupTests {
         for preset in presets { #expect(try device.post(preset.json).status == 201) }
         #expect(try device.delete(presets[1].id).status == 200)
         let token = try device.pull().string("sync_token")
-        try FileManager.default.createDirectory(atPath: server.data + "/objects/a b", withIntermediateDirectories: true)
-        try "pixels".write(toFile: server.data + "/objects/a b/1\n2", atomically: true, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            atPath: server.data + "/objects/objects/a b",
+            withIntermediateDirectories: true
+        )
+        try "pixels".write(toFile: server.data + "/objects/objects/a b/1\n2", atomically: true, encoding: .utf8)
 
         let file = server.folder + "/backup.tar"
         let told = try Operator.succeed(["backup", file, "--data", server.data])
@@ -29,7 +33,7 @@ struct BackupTests {
         let folder = Sandbox.makeFolder()
         let data = folder + "/data"
         #expect(try Operator.succeed(["restore", file, "--data", data]).hasPrefix("restored as of 20"))
-        #expect(try String(contentsOfFile: data + "/objects/a b/1\n2", encoding: .utf8) == "pixels")
+        #expect(try String(contentsOfFile: data + "/objects/objects/a b/1\n2", encoding: .utf8) == "pixels")
         #expect(FileManager.default.contentsEqual(atPath: data + "/secret.key", andPath: server.data + "/secret.key"))
         #expect(stat(data + "/secret.key", &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
@@ -66,8 +70,7 @@ struct BackupTests {
         let lost = Preset("after the backup")
         #expect(try device.post(lost.json).status == 201)
         let token = try device.pull().string("sync_token")
-        try FileManager.default.createDirectory(atPath: server.data + "/objects", withIntermediateDirectories: true)
-        try "new".write(toFile: server.data + "/objects/new", atomically: true, encoding: .utf8)
+        try "new".write(toFile: server.data + "/objects/objects/new", atomically: true, encoding: .utf8)
 
         let running = try Operator.run(["restore", file, "--replace", "--data", server.data])
         #expect(running.status == 75)
@@ -99,7 +102,38 @@ struct BackupTests {
         #expect(kept.contains { $0.hasPrefix("objects.before-") && $0.hasSuffix("/new") })
         let secret = kept.first { $0.hasPrefix("secret.key.before-") } ?? ""
         #expect(FileManager.default.contents(atPath: "\(server.data)/\(secret)") == strange)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: server.data + "/objects") == [])
+        #expect(!Operator.exists(server.data + "/objects/objects/new"))
+    }
+
+    @Test("Files that come and go during a backup, and uploads under way, do it no harm")
+    func busyStore() throws {
+        let server = try ServerProcess(Self.open)
+        defer { _ = try? server.stop() }
+        let store = server.data + "/objects"
+        try "growing".write(toFile: store + "/uploads/one", atomically: true, encoding: .utf8)
+        let stays = store + "/objects/00/stays"
+        try "stays".write(toFile: stays, atomically: true, encoding: .utf8)
+        let isBusy = Atomic(true)
+        let folder = store + "/objects/01"
+        let busy = Thread {
+            var number = 0
+            while isBusy.load(ordering: .relaxed) {
+                _ = FileManager.default.createFile(atPath: "\(folder)/\(number)", contents: Data([1]))
+                unlink("\(folder)/\(number - 20)")
+                _ = FileManager.default.createFile(atPath: store + "/uploads/one", contents: Data(count: number))
+                number += 1
+            }
+        }
+        busy.start()
+        defer { isBusy.store(false, ordering: .relaxed) }
+        let file = server.folder + "/backup.tar"
+        try Operator.succeed(["backup", file, "--data", server.data])
+        let other = Sandbox.makeFolder() + "/data"
+        try Operator.succeed(["restore", file, "--data", other])
+        #expect(try String(contentsOfFile: other + "/objects/objects/00/stays", encoding: .utf8) == "stays")
+        #expect(!Operator.exists(other + "/objects/uploads"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: store)
+        #expect(!left.contains { $0.hasPrefix(".backup") })
     }
 
     @Test("A database of one's own: a backup while it is served, and a restore only when it is not")

@@ -64,7 +64,7 @@ struct DamagedBackupTests {
     @Test("A part that is missing, one too many, and one that is no file")
     func wrongParts() throws {
         try expectRefusal(try pack("manifest.json SHA256SUMS database.dump"), "it has no secret.key")
-        try shell("mkdir objects; echo x >objects/x")
+        try shell("mkdir -p objects; echo x >objects/x")
         try expectRefusal(try pack(), "digests")
         try shell("rm objects/x; ln -s /etc/passwd objects/x")
         try expectRefusal(try pack(), "objects/x does not belong into one")

@@ -53,7 +53,8 @@ struct IsolationTests {
             (200..<400).contains(answer.status) || isConflict,
             "\(answer.verdict): FilledAccount has to make what the document's example of a path names"
         )
-        if operation.method == "GET", answer.status == 200 {
+        // Numbers don't tell whose they are.
+        if operation.method == "GET", answer.status == 200, operation.name != "getQuota" {
             #expect(owner.isRecognised(in: answer), "FilledAccount has to make something that tells whose it is")
         }
     }

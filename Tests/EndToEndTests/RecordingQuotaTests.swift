@@ -52,6 +52,26 @@ struct RecordingQuotaTests {
         #expect(try device.post(Preset().json).status == 201, "configurations are counted on their own")
     }
 
+    @Test("What an account has is told beside what it may have; what is still to come counts as reserved")
+    func use() throws {
+        let device = try Shared.newDevice()
+        #expect(try device.post(Preset().json).status == 201)
+        try device.addRecording()
+        #expect(try device.openUpload(UUID().uuidString, bytes: 77).status == 200)
+        let answer = try device.send("GET", "/v2/account/quota")
+        #expect(answer.status == 200)
+        let quotas = answer.json["quotas"] as? [[String: Any]] ?? []
+        func use(_ quota: String, _ collection: String?) -> [Int?] {
+            let found = quotas.first { $0["quota"] as? String == quota && $0["collection"] as? String == collection }
+            return ["used", "reserved", "limit"].map { found?[$0] as? Int }
+        }
+        #expect(use("items", "configurations") == [1, 0, 10_000])
+        #expect(use("items", "recordings") == [1, 0, 10_000])
+        #expect(use("tombstones", "recordings") == [0, 0, 100_000])
+        #expect(use("recording_bytes", nil) == [1000, 77, 1 << 40])
+        #expect(use("open_uploads", nil) == [1, 0, 100])
+    }
+
     @Test("Twelve devices at once reserve no more than there is room for")
     func concurrent() async throws {
         let device = try Shared.newDevice()

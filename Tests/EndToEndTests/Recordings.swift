@@ -18,7 +18,7 @@ extension Device {
 
     /// Puts a file where the server keeps the recording's.
     func storeFile(_ id: String, _ bytes: [UInt8], _ server: ServerProcess) throws {
-        let keys = try server.sql("SELECT object_key FROM recording_files WHERE id = '\(id)'")
+        let keys = try server.sql("SELECT object_key FROM recording_files WHERE user_id = '\(userID)' AND id = '\(id)'")
         guard let key = keys.first else { throw Program.Failure("there is no recording \(id)") }
         let folder = Hex.encode(Array(SHA256.hash(Array(key.utf8)).prefix(1)))
         let path = "\(server.data)/objects/objects/\(folder)/\(key)"

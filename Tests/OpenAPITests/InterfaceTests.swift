@@ -31,6 +31,7 @@ struct InterfaceTests {
                 overlapSeconds: 86400
             ),
             recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
             downloads: DownloadService(database: database, keys: keys, now: { 0 }),
             storage: .disk(
                 try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)

@@ -5,14 +5,14 @@ enum BackupArchive {
     static let manifest = "manifest.json"
     static let dump = "database.dump"
     static let secret = "secret.key"
-    /// The folder of uploads, here and under the data folder.
+    /// The folder of recordings' files, here and under the data folder.
     static let objects = "objects"
     static let digests = "SHA256SUMS"
     private static let required = [manifest, dump, secret]
     /// Terabytes take their time; a hang must end all the same.
     static let maxSeconds = 86400 * 2
 
-    /// Digests and packs what stands in `folder`, with the objects of `data` when there are any. Gives the archive's path.
+    /// Digests and packs what stands in `folder`, with `objects` in the folder `data` when there are any. Gives the archive's path.
     static func seal(_ folder: String, data: String) throws -> String {
         let archive = folder + "/backup.tar"
         let hasObjects = access("\(data)/\(objects)", F_OK) == 0

@@ -27,7 +27,9 @@ struct BackupCommand {
             postgresql: facts.serverMajor,
             createdAt: ISO8601DateFormatter().string(from: Date())
         ).write(to: "\(folder.path)/\(BackupArchive.manifest)")
-        let archive = try BackupArchive.seal(folder.path, data: settings.dataFolder)
+        let objects = try ObjectsSnapshot(settings.objectsFolder)
+        defer { objects.remove() }
+        let archive = try BackupArchive.seal(folder.path, data: objects.folder)
         let bytes = try publish(archive, as: target)
         StandardStreams.print(
             "\(file): \(bytes) bytes, accounts: \(facts.accounts), migration: \(facts.migration ?? 0)\n"

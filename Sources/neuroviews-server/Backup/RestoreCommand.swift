@@ -47,7 +47,7 @@ struct RestoreCommand {
         let facts = try DatabaseFacts(database.connectionString, secret: nil)
         guard !replaces else { return facts }
         let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
-        let hasObjects = (try? FileManager.default.contentsOfDirectory(atPath: objects))?.isEmpty == false
+        let hasObjects = Self.hasFiles(objects)
         guard facts.accounts == 0, !hasObjects else {
             throw CommandFailure(
                 "There is something already (accounts: \(facts.accounts)\(hasObjects ? ", objects" : "")): add --replace, and "
@@ -55,6 +55,15 @@ struct RestoreCommand {
             )
         }
         return facts
+    }
+
+    /// A server makes the folders when it starts.
+    private static func hasFiles(_ folder: String) -> Bool {
+        let paths = FileManager.default.enumerator(atPath: folder)
+        while paths?.nextObject() != nil {
+            if paths?.fileAttributes?[.type] as? FileAttributeType == .typeRegular { return true }
+        }
+        return false
     }
 
     private func replace(

@@ -1,0 +1,99 @@
+import Postgres
+
+/// How much of a quota an account has used.
+public struct QuotaUse: Sendable {
+    /// What is counted.
+    public let quota: QuotaExcess.Quota
+    /// Which items; nil for what belongs to no collection alone.
+    public let collection: String?
+    /// What is there.
+    public let used: Int
+    /// What is still to come, and has its room already.
+    public let reserved: Int
+    /// How much there may be; 0 for as much as it likes.
+    public let limit: Int
+}
+
+/// What accounts have, and may have.
+public struct QuotaService: Sendable {
+    private let database: CallerDatabase
+    private let items: AccountQuotas
+    private let files: RecordingService.Limits
+
+    /// Reads `database`.
+    public init(database: Database, items: AccountQuotas, files: RecordingService.Limits) {
+        self.database = CallerDatabase(database)
+        self.items = items
+        self.files = files
+    }
+
+    /// All quotas of the caller's account.
+    public func use(of caller: Caller) async throws -> [QuotaUse] {
+        let user = Parameter.text(caller.userID)
+        let (heads, found) = try await database.read(for: caller, QuotaSQL.heads(user), QuotaSQL.files(user))
+        let collections = heads.flatMap { collection, use in
+            [
+                QuotaUse(quota: .items, collection: collection, used: use.items, reserved: 0, limit: items.itemsMax),
+                QuotaUse(
+                    quota: .tombstones,
+                    collection: collection,
+                    used: use.tombstones,
+                    reserved: 0,
+                    limit: items.tombstonesMax
+                ),
+                QuotaUse(
+                    quota: .historyBytes,
+                    collection: collection,
+                    used: use.historyBytes,
+                    reserved: 0,
+                    limit: items.historyMaxBytes
+                ),
+            ]
+        }
+        return collections
+            + found.flatMap { file in
+                [
+                    QuotaUse(
+                        quota: .recordingBytes,
+                        collection: nil,
+                        used: file.used,
+                        reserved: file.reserved,
+                        limit: files.accountMaxBytes
+                    ),
+                    QuotaUse(
+                        quota: .openUploads,
+                        collection: nil,
+                        used: file.open,
+                        reserved: 0,
+                        limit: files.openUploadsMax
+                    ),
+                ]
+            }
+    }
+}
+
+/// $1 is the user.
+private enum QuotaSQL {
+    static let heads = Query(
+        "SELECT collection, items, tombstones, history_bytes FROM sync_heads WHERE user_id = $1::uuid ORDER BY collection"
+    ) { columns throws(UnexpectedResult) in
+        (
+            collection: try columns.next() as String,
+            use: AccountUse(
+                items: try columns.next(),
+                tombstones: try columns.next(),
+                historyBytes: try columns.next()
+            )
+        )
+    }
+
+    static let files = Query(
+        """
+        SELECT coalesce(sum(size) FILTER (WHERE state <> 'uploading'), 0)::bigint,
+            coalesce(sum(size) FILTER (WHERE state = 'uploading'), 0)::bigint, count(*) FILTER (WHERE state = 'uploading')
+        FROM recording_files WHERE user_id = $1::uuid
+        """
+    ) { columns throws(UnexpectedResult) in
+        (used: try columns.next() as Int, reserved: try columns.next() as Int, open: try columns.next() as Int)
+    }
+}
