@@ -28,7 +28,10 @@ let package = Package(
             exclude: ["assemble", "features", "frame.json"],
             plugins: ["EmbedFiles"]
         ),
-        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]),
+        .target(
+            name: "CloudSync",
+            dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+        ),
         .target(
             name: "API",
             dependencies: [
@@ -52,7 +55,9 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
         .testTarget(
             name: "CloudSyncTests",
-            dependencies: ["CloudSync", "Crypto", "JSON", "Migrations", "Net", "Postgres", "TestSupport"]
+            dependencies: [
+                "CloudSync", "Crypto", "JSON", "Media", "Migrations", "Net", "Postgres", "Storage", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "OpenAPITests",

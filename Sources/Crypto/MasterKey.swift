@@ -32,6 +32,9 @@ public struct MasterKey: Sendable {
     public func uploadProof(_ objectKey: String) -> [UInt8] {
         derivation.key(info: Label.upload.bytes + Array(objectKey.utf8))
     }
+
+    /// What private keys of receipts are encrypted with, 32 bytes.
+    public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
 }
 
 extension MasterKey: CustomStringConvertible {
@@ -45,6 +48,7 @@ private enum Label: String {
     case token = "token v1"
     case signing = "request signing v1"
     case upload = "upload url v1"
+    case receiptSeal = "receipt seal v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

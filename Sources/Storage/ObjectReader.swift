@@ -23,10 +23,13 @@ public struct ObjectReader: Sendable {
         try await pool.runStorage { [source] in try source.piece() }
     }
 
-    /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`.
+    /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`, and `CancellationError`.
     public func sha256() async throws -> [UInt8] {
         var digest = SHA256()
-        while let longer = try await extended(digest) { digest = longer }
+        while let longer = try await extended(digest) {
+            try Task.checkCancellation()
+            digest = longer
+        }
         return digest.digest()
     }
 

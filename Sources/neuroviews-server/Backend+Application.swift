@@ -26,7 +26,8 @@ extension Backend {
                 devices: devices,
                 overlapSeconds: settings.syncOverlapS,
                 quotas: AccountQuotas(settings),
-                limits: RecordingService.Limits(settings)
+                limits: RecordingService.Limits(settings),
+                wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
             ),
             devices: devices
         )
