@@ -55,7 +55,9 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
         .testTarget(
             name: "CloudSyncTests",
-            dependencies: ["CloudSync", "Crypto", "JSON", "Migrations", "Net", "Postgres", "TestSupport"]
+            dependencies: [
+                "CloudSync", "Crypto", "JSON", "Media", "Migrations", "Net", "Postgres", "Storage", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "OpenAPITests",

@@ -187,6 +187,7 @@ CREATE TABLE recording_versions (
     FOREIGN KEY (user_id, id) REFERENCES recordings ON DELETE CASCADE
 );
 CREATE INDEX recording_versions_author_key ON recording_versions (user_id, id, author, seq);
+CREATE INDEX recording_versions_sweep_key ON recording_versions (changed_at) WHERE version > 1;
 
 -- uploading: bytes are missing, or nobody has said that they are all there. pending: to be verified. failed: `failure` says why.
 CREATE TYPE recording_state AS ENUM ('uploading', 'pending', 'processing', 'ready', 'failed');
@@ -230,6 +231,40 @@ CREATE TABLE recording_files (
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
+-- What is still to be done with recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
+-- what is left in the store. The transaction that makes a job due enqueues it; the one that stores its result deletes it.
+CREATE TYPE job_kind AS ENUM ('verify', 'process', 'remove');
+CREATE TABLE jobs (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- An object belongs to one recording for ever; an id may come again after an upload expired.
+    object_key text NOT NULL,
+    kind job_kind NOT NULL,
+    recording_id uuid NOT NULL,
+    -- How often it was begun.
+    attempts integer NOT NULL DEFAULT 0,
+    -- Nobody begins it earlier. While it runs, this is the end of its lease.
+    run_at timestamptz NOT NULL DEFAULT now(),
+    -- Only the server that knows this token stores the result. NULL: no server is at it.
+    lease uuid,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, object_key, kind)
+);
+-- Accounts take turns.
+CREATE INDEX jobs_turn_key ON jobs (user_id, run_at);
+
+-- The Ed25519 keys that receipts are signed with. Old ones stay, so that old receipts can be checked.
+CREATE TABLE receipt_keys (
+    key_id text PRIMARY KEY,
+    public_key bytea NOT NULL,
+    -- Encrypted with a key that is derived from the master key with this id.
+    sealed_private_key bytea NOT NULL,
+    master_key_id text NOT NULL,
+    valid_from timestamptz(3) NOT NULL DEFAULT now(),
+    valid_until timestamptz(3)
+);
+-- Servers that start at once agree on one.
+CREATE UNIQUE INDEX receipt_keys_current_key ON receipt_keys ((true)) WHERE valid_until IS NULL;
+
 -- What the requests with an Idempotency-Key have written, as an array with an element for each of their writes; null for one that was
 -- refused. `request_digest` tells whether the key comes with the same request.
 CREATE TABLE idempotency_keys (
@@ -248,11 +283,14 @@ CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
 -- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,
+    collection collection NOT NULL,
     kept integer NOT NULL DEFAULT 0,
     reached timestamptz NOT NULL DEFAULT '-infinity',
     began_at timestamptz NOT NULL DEFAULT now()
 );
-INSERT INTO sweeps (name) VALUES ('versions by count'), ('versions by age'), ('conflicts by count');
+INSERT INTO sweeps (name, collection) VALUES
+    ('versions by count', 'configurations'), ('versions by age', 'configurations'), ('conflicts by count', 'configurations'),
+    ('recording versions by count', 'recordings'), ('recording versions by age', 'recordings');
 
 -- The second wall: whatever a query forgets, a request sees the rows of its own user only. Unset and empty mean none.
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
@@ -266,6 +304,7 @@ ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_files ENABLE ROW LEVEL SECURITY;
+ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
@@ -288,9 +327,12 @@ CREATE POLICY own_rows ON recording_versions TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON recording_files TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON jobs TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_files TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON jobs TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
@@ -300,7 +342,7 @@ GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
 GRANT SELECT ON sessions TO neuroviews_app;
 GRANT UPDATE (ended_at) ON sessions TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON devices TO neuroviews_app;
-GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app;
+GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_background;
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;
 GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
@@ -309,6 +351,9 @@ GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON recordings, recording_files TO neuroviews_app, neuroviews_background;
 GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
+GRANT INSERT ON jobs TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
+GRANT SELECT, INSERT ON receipt_keys TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
 GRANT INSERT ON recording_versions TO neuroviews_background;
 GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author) ON recording_versions TO neuroviews_background;
@@ -316,4 +361,5 @@ GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
-GRANT SELECT, INSERT ON sync_heads TO neuroviews_background;
+-- The server itself writes to recordings.
+GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;

@@ -25,41 +25,46 @@ BEGIN
 END
 $$;
 
--- One step of a walk over the versions: the change to version n empties the document of version n - keep. A version that is
--- emptied always has a newer one, so the current document stays whatever the settings are. Returns how many documents were
+-- One step of a walk over the versions of a collection: the change to version n empties the document of version n - keep. A version
+-- that is emptied always has a newer one, so the current document stays whatever the settings are. Returns how many documents were
 -- emptied and how many changes were seen.
 CREATE OR REPLACE FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer)
 RETURNS TABLE (emptied bigint, seen bigint, busy boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
+    swept neuroviews.collection := (SELECT s.collection FROM neuroviews.sweeps s WHERE s.name = walk);
+    versions regclass := CASE swept WHEN 'recordings' THEN 'neuroviews.recording_versions'::regclass
+        ELSE 'neuroviews.configuration_versions'::regclass END;
 BEGIN
-    RETURN QUERY WITH change AS (
-        SELECT c.user_id, c.id, c.version - keep AS version, c.changed_at FROM neuroviews.configuration_versions c
-        WHERE c.version > 1 AND c.changed_at > start AND c.changed_at < now() - age_seconds * interval '1 second'
-        ORDER BY c.changed_at FETCH FIRST (changes_max) ROWS WITH TIES
-    ), free AS MATERIALIZED (
-        SELECT h.user_id FROM neuroviews.sync_heads h
-        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT c.user_id FROM change c)
-        FOR UPDATE SKIP LOCKED
-    ), ready AS (
-        SELECT c.* FROM change c, (
-            SELECT min(b.changed_at) AS changed_at FROM change b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
-        ) busy
-        WHERE busy.changed_at IS NULL OR c.changed_at < busy.changed_at
-    ), due AS (
-        SELECT v.user_id, v.id, v.version FROM ready c JOIN neuroviews.configuration_versions v
-            ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
-        WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
-    ), emptied AS (
-        UPDATE neuroviews.configuration_versions v SET document = NULL FROM due d
-        WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
-    ), advance AS (
-        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
-        WHERE s.name = walk AND l.reached IS NOT NULL
-    )
-    SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
-        (SELECT count(*) FROM ready) < (SELECT count(*) FROM change);
+    RETURN QUERY EXECUTE format($query$
+        WITH change AS (
+            SELECT c.user_id, c.id, c.version - $2 AS version, c.changed_at FROM %1$s c
+            WHERE c.version > 1 AND c.changed_at > $3 AND c.changed_at < now() - $4 * interval '1 second'
+            ORDER BY c.changed_at FETCH FIRST ($5) ROWS WITH TIES
+        ), free AS MATERIALIZED (
+            SELECT h.user_id FROM neuroviews.sync_heads h
+            WHERE h.collection = $6 AND h.user_id IN (SELECT c.user_id FROM change c)
+            FOR UPDATE SKIP LOCKED
+        ), ready AS (
+            SELECT c.* FROM change c, (
+                SELECT min(b.changed_at) AS changed_at FROM change b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
+            ) busy
+            WHERE busy.changed_at IS NULL OR c.changed_at < busy.changed_at
+        ), due AS (
+            SELECT v.user_id, v.id, v.version FROM ready c JOIN %1$s v
+                ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
+            WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
+        ), emptied AS (
+            UPDATE %1$s v SET document = NULL FROM due d
+            WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
+        ), advance AS (
+            UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
+            WHERE s.name = $1 AND l.reached IS NOT NULL
+        )
+        SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
+            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change)
+        $query$, versions) USING walk, keep, start, age_seconds, changes_max, swept;
 END
 $$;
 

@@ -52,26 +52,30 @@ LANGUAGE sql
 RETURN ('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint;
 
 -- Writes add what they store to history_bytes; whoever empties or deletes it afterwards, with the head locked first, need not know of the
--- counter. Writes only insert, so these triggers cost them nothing.
+-- counter. Writes only insert, so these triggers cost them nothing. Their argument is the collection.
 CREATE OR REPLACE FUNCTION release_history() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
     FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM released GROUP BY user_id) r
-    WHERE h.user_id = r.user_id AND h.collection = 'configurations' AND r.bytes <> 0;
+    WHERE h.user_id = r.user_id AND h.collection = TG_ARGV[0]::neuroviews.collection AND r.bytes <> 0;
     IF TG_OP = 'UPDATE' THEN
         UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + k.bytes
         FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM kept GROUP BY user_id) k
-        WHERE h.user_id = k.user_id AND h.collection = 'configurations' AND k.bytes <> 0;
+        WHERE h.user_id = k.user_id AND h.collection = TG_ARGV[0]::neuroviews.collection AND k.bytes <> 0;
     END IF;
     RETURN NULL;
 END
 $$;
 CREATE OR REPLACE TRIGGER release_changed AFTER UPDATE ON configuration_versions
-    REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+    REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION release_history('configurations');
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_versions
-    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history('configurations');
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON configuration_conflicts
-    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history();
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history('configurations');
+CREATE OR REPLACE TRIGGER release_changed AFTER UPDATE ON recording_versions
+    REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION release_history('recordings');
+CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON recording_versions
+    REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history('recordings');
 
 GRANT EXECUTE ON FUNCTION rfc3339, verify_lineage TO neuroviews_app, neuroviews_background;

@@ -37,6 +37,9 @@ public struct MasterKey: Sendable {
     public func downloadProof(_ claim: String) -> [UInt8] {
         derivation.key(info: Label.download.bytes + Array(claim.utf8))
     }
+
+    /// What private keys of receipts are encrypted with, 32 bytes.
+    public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
 }
 
 extension MasterKey: CustomStringConvertible {
@@ -51,6 +54,7 @@ private enum Label: String {
     case signing = "request signing v1"
     case upload = "upload url v1"
     case download = "download url v1"
+    case receiptSeal = "receipt seal v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

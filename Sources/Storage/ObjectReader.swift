@@ -32,10 +32,13 @@ public struct ObjectReader: Sendable {
         try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
-    /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`.
+    /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`, and `CancellationError`.
     public func sha256() async throws -> [UInt8] {
         var digest = SHA256()
-        while let longer = try await extended(digest) { digest = longer }
+        while let longer = try await extended(digest) {
+            try Task.checkCancellation()
+            digest = longer
+        }
         return digest.digest()
     }
 

@@ -27,7 +27,8 @@ extension Backend {
                 devices: devices,
                 overlapSeconds: settings.syncOverlapS,
                 quotas: AccountQuotas(settings),
-                limits: RecordingService.Limits(settings)
+                limits: RecordingService.Limits(settings),
+                wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
             ),
             quotas: QuotaService(
                 database: database,

@@ -13,6 +13,8 @@ final class Backend: Sendable {
     let accounts: AccountService
     /// Recordings' files.
     let storage: DiskStorage
+    /// Signalled when recordings' files have something to be done with.
+    let jobsWaiting: Wakeup
     private let hashing: BlockingPool
     private let storagePool: BlockingPool
 
@@ -41,6 +43,7 @@ final class Backend: Sendable {
         configuration.waitMs = UInt64(settings.databaseWaitMs)
         configuration.report = report
         database = try Database(configuration, loops: loops)
+        jobsWaiting = Wakeup(loops[0])
         storagePool = try BlockingPool(threads: Self.storageThreads, queueMax: Self.storageJobsMax)
         storage = try Self.openStorage(settings, storagePool)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)

@@ -48,6 +48,8 @@ struct ServeCommand {
         let listeners = try Listeners.open(settings, inherited)
         let servers = try startServers(backend, listeners, tls, metrics)
         Sweeping(backend, settings, events: events, log: log).start()
+        let jobs = try JobRunning(backend, settings, log)
+        defer { jobs.stop() }
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = startWatchdog(backend)
         defer { watchdog?.stop() }

@@ -232,6 +232,12 @@ extension SettingDefinition {
             0...1 << 30,
             "uploads of an account that are not completed; 0: any number"
         ),
+        .integer(
+            "media_jobs",
+            \.mediaJobs,
+            0...64,
+            "recordings' files that are verified or measured at a time; 0: none by this server"
+        ),
     ]
 
     private static let lifetimes: [SettingDefinition] = [

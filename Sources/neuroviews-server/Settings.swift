@@ -61,6 +61,9 @@ struct Settings: Equatable, Sendable {
     var recordingsMaxBytes = 1 << 40
     var openUploadsMax = 100
 
+    /// 0: this server leaves them to others.
+    var mediaJobs = 2
+
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400
     var clockSkewS = 300

@@ -1,13 +1,16 @@
 import CloudSync
 import Net
 
-/// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, and documents that
-/// are not to be kept any longer.
+/// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, documents that are
+/// not to be kept any longer, uploads whose time is over, and files that no recording has.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
     private let keys: IdempotencyKeySweep
     private let retention: Retention
+    private let uploads: UploadSweep
+    private let orphans: OrphanSweep
+    private let jobsWaiting: Wakeup
     private let events: EventCounts
     private let log: LogWriter
 
@@ -24,6 +27,9 @@ struct Sweeping: Sendable {
             limits: settings.retentionLimits,
             settledSeconds: settledSeconds
         )
+        uploads = UploadSweep(database: backend.database)
+        orphans = OrphanSweep(database: backend.database, disk: backend.storage)
+        jobsWaiting = backend.jobsWaiting
         self.events = events
         self.log = log
     }
@@ -33,6 +39,8 @@ struct Sweeping: Sendable {
         repeated("nonce sweep") { try await nonces.run() }
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
+        repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
+        repeated("orphans") { note(try await orphans.run()) }
     }
 
     private func repeated(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
@@ -46,6 +54,24 @@ struct Sweeping: Sendable {
                 await loop.sleep(forMs: Self.everyMs)
             }
         }
+    }
+
+    private func note(endedUploads count: Int) {
+        guard count > 0 else { return }
+        jobsWaiting.signal()
+        log.write(.info, "expired uploads", [("ended", .number(count))])
+    }
+
+    private func note(_ removed: OrphanSweep.Removed) {
+        guard !removed.isEmpty else { return }
+        log.write(
+            .warning,
+            "orphans",
+            [
+                ("objects", .number(removed.objects)), ("uploads", .number(removed.uploads)),
+                ("bytes", .number(removed.bytes)),
+            ]
+        )
     }
 
     private func note(_ removed: Retention.Removed) {

@@ -41,7 +41,7 @@ struct World: Sendable {
         }
     }
 
-    private static let keys: KeyRing = {
+    static let keys: KeyRing = {
         do {
             return try KeyRing(current: MasterKey(bytes: Array(0..<32)))
         } catch {

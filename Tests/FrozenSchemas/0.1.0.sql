@@ -37,6 +37,19 @@ CREATE TYPE neuroviews.collection AS ENUM (
 ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
 
 --
+-- Name: job_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.job_kind AS ENUM (
+    'verify',
+    'process',
+    'remove'
+);
+
+
+ALTER TYPE neuroviews.job_kind OWNER TO neuroviews_owner;
+
+--
 -- Name: recording_state; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -262,11 +275,11 @@ CREATE FUNCTION neuroviews.release_history() RETURNS trigger
 BEGIN
     UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes - r.bytes
     FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM released GROUP BY user_id) r
-    WHERE h.user_id = r.user_id AND h.collection = 'configurations' AND r.bytes <> 0;
+    WHERE h.user_id = r.user_id AND h.collection = TG_ARGV[0]::neuroviews.collection AND r.bytes <> 0;
     IF TG_OP = 'UPDATE' THEN
         UPDATE neuroviews.sync_heads h SET history_bytes = h.history_bytes + k.bytes
         FROM (SELECT user_id, sum(octet_length(document)) AS bytes FROM kept GROUP BY user_id) k
-        WHERE h.user_id = k.user_id AND h.collection = 'configurations' AND k.bytes <> 0;
+        WHERE h.user_id = k.user_id AND h.collection = TG_ARGV[0]::neuroviews.collection AND k.bytes <> 0;
     END IF;
     RETURN NULL;
 END
@@ -470,38 +483,43 @@ ALTER FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max 
 CREATE FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) RETURNS TABLE(emptied bigint, seen bigint, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
+    swept neuroviews.collection := (SELECT s.collection FROM neuroviews.sweeps s WHERE s.name = walk);
+    versions regclass := CASE swept WHEN 'recordings' THEN 'neuroviews.recording_versions'::regclass
+        ELSE 'neuroviews.configuration_versions'::regclass END;
 BEGIN
-    RETURN QUERY WITH change AS (
-        SELECT c.user_id, c.id, c.version - keep AS version, c.changed_at FROM neuroviews.configuration_versions c
-        WHERE c.version > 1 AND c.changed_at > start AND c.changed_at < now() - age_seconds * interval '1 second'
-        ORDER BY c.changed_at FETCH FIRST (changes_max) ROWS WITH TIES
-    ), free AS MATERIALIZED (
-        SELECT h.user_id FROM neuroviews.sync_heads h
-        WHERE h.collection = 'configurations' AND h.user_id IN (SELECT c.user_id FROM change c)
-        FOR UPDATE SKIP LOCKED
-    ), ready AS (
-        SELECT c.* FROM change c, (
-            SELECT min(b.changed_at) AS changed_at FROM change b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
-        ) busy
-        WHERE busy.changed_at IS NULL OR c.changed_at < busy.changed_at
-    ), due AS (
-        SELECT v.user_id, v.id, v.version FROM ready c JOIN neuroviews.configuration_versions v
-            ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
-        WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
-    ), emptied AS (
-        UPDATE neuroviews.configuration_versions v SET document = NULL FROM due d
-        WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
-    ), advance AS (
-        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
-        WHERE s.name = walk AND l.reached IS NOT NULL
-    )
-    SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
-        (SELECT count(*) FROM ready) < (SELECT count(*) FROM change);
+    RETURN QUERY EXECUTE format($query$
+        WITH change AS (
+            SELECT c.user_id, c.id, c.version - $2 AS version, c.changed_at FROM %1$s c
+            WHERE c.version > 1 AND c.changed_at > $3 AND c.changed_at < now() - $4 * interval '1 second'
+            ORDER BY c.changed_at FETCH FIRST ($5) ROWS WITH TIES
+        ), free AS MATERIALIZED (
+            SELECT h.user_id FROM neuroviews.sync_heads h
+            WHERE h.collection = $6 AND h.user_id IN (SELECT c.user_id FROM change c)
+            FOR UPDATE SKIP LOCKED
+        ), ready AS (
+            SELECT c.* FROM change c, (
+                SELECT min(b.changed_at) AS changed_at FROM change b WHERE b.user_id NOT IN (SELECT f.user_id FROM free f)
+            ) busy
+            WHERE busy.changed_at IS NULL OR c.changed_at < busy.changed_at
+        ), due AS (
+            SELECT v.user_id, v.id, v.version FROM ready c JOIN %1$s v
+                ON v.user_id = c.user_id AND v.id = c.id AND v.version = c.version
+            WHERE v.document IS NOT NULL FOR UPDATE OF v SKIP LOCKED
+        ), emptied AS (
+            UPDATE %1$s v SET document = NULL FROM due d
+            WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
+        ), advance AS (
+            UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
+            WHERE s.name = $1 AND l.reached IS NOT NULL
+        )
+        SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
+            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change)
+        $query$, versions) USING walk, keep, start, age_seconds, changes_max, swept;
 END
-$$;
+$_$;
 
 
 ALTER FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) OWNER TO neuroviews_owner;
@@ -634,6 +652,24 @@ CREATE TABLE neuroviews.idempotency_keys (
 ALTER TABLE neuroviews.idempotency_keys OWNER TO neuroviews_owner;
 
 --
+-- Name: jobs; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.jobs (
+    user_id uuid NOT NULL,
+    object_key text NOT NULL,
+    kind neuroviews.job_kind NOT NULL,
+    recording_id uuid NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    run_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease uuid,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.jobs OWNER TO neuroviews_owner;
+
+--
 -- Name: lineage; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -731,6 +767,22 @@ CREATE TABLE neuroviews.nonces_3 (
 
 
 ALTER TABLE neuroviews.nonces_3 OWNER TO neuroviews_owner;
+
+--
+-- Name: receipt_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.receipt_keys (
+    key_id text NOT NULL,
+    public_key bytea NOT NULL,
+    sealed_private_key bytea NOT NULL,
+    master_key_id text NOT NULL,
+    valid_from timestamp(3) with time zone DEFAULT now() NOT NULL,
+    valid_until timestamp(3) with time zone
+);
+
+
+ALTER TABLE neuroviews.receipt_keys OWNER TO neuroviews_owner;
 
 --
 -- Name: recording_files; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -866,6 +918,7 @@ ALTER TABLE neuroviews.sessions OWNER TO neuroviews_owner;
 
 CREATE TABLE neuroviews.sweeps (
     name text NOT NULL,
+    collection neuroviews.collection NOT NULL,
     kept integer DEFAULT 0 NOT NULL,
     reached timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     began_at timestamp with time zone DEFAULT now() NOT NULL
@@ -980,6 +1033,14 @@ COPY neuroviews.idempotency_keys (user_id, key, collection, request_digest, answ
 
 
 --
+-- Data for Name: jobs; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.jobs (user_id, object_key, kind, recording_id, attempts, run_at, lease, created_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: lineage; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1028,6 +1089,14 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 
 
 --
+-- Data for Name: receipt_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key_id, valid_from, valid_until) FROM stdin;
+\.
+
+
+--
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1060,8 +1129,8 @@ functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f69936
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf6ee2632	0.1.0	2000-01-01 00:00:00+00
-functions/sweeps.sql	be0afb9aaf1f4e7a01342364310c7b35a55e1bc03645d8747925be892ec8c432	0.1.0	2000-01-01 00:00:00+00
-functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2dd3b8bfc7c	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
@@ -1070,7 +1139,7 @@ functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	09e2c94c49a85c153b0e2715c84bfea728fc2ea442cc8b6025d993cab5ec5621	2000-01-01 00:00:00+00
+1	0001_baseline.sql	c820c4233c29922a838256286673e79189a489694fd952fc792463689f494339	2000-01-01 00:00:00+00
 \.
 
 
@@ -1086,10 +1155,12 @@ COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id,
 -- Data for Name: sweeps; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.sweeps (name, kept, reached, began_at) FROM stdin;
-versions by count	0	-infinity	2000-01-01 00:00:00+00
-versions by age	0	-infinity	2000-01-01 00:00:00+00
-conflicts by count	0	-infinity	2000-01-01 00:00:00+00
+COPY neuroviews.sweeps (name, collection, kept, reached, began_at) FROM stdin;
+versions by count	configurations	0	-infinity	2000-01-01 00:00:00+00
+versions by age	configurations	0	-infinity	2000-01-01 00:00:00+00
+conflicts by count	configurations	0	-infinity	2000-01-01 00:00:00+00
+recording versions by count	recordings	0	-infinity	2000-01-01 00:00:00+00
+recording versions by age	recordings	0	-infinity	2000-01-01 00:00:00+00
 \.
 
 
@@ -1158,6 +1229,14 @@ ALTER TABLE ONLY neuroviews.idempotency_keys
 
 
 --
+-- Name: jobs jobs_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (user_id, object_key, kind);
+
+
+--
 -- Name: lineage lineage_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1211,6 +1290,14 @@ ALTER TABLE ONLY neuroviews.nonces_2
 
 ALTER TABLE ONLY neuroviews.nonces_3
     ADD CONSTRAINT nonces_3_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: receipt_keys receipt_keys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.receipt_keys
+    ADD CONSTRAINT receipt_keys_pkey PRIMARY KEY (key_id);
 
 
 --
@@ -1330,6 +1417,20 @@ CREATE INDEX idempotency_keys_created_key ON neuroviews.idempotency_keys USING b
 
 
 --
+-- Name: jobs_turn_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX jobs_turn_key ON neuroviews.jobs USING btree (user_id, run_at);
+
+
+--
+-- Name: receipt_keys_current_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX receipt_keys_current_key ON neuroviews.receipt_keys USING btree ((true)) WHERE (valid_until IS NULL);
+
+
+--
 -- Name: recording_files_expiry_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1348,6 +1449,13 @@ CREATE INDEX recording_files_list_key ON neuroviews.recording_files USING btree 
 --
 
 CREATE INDEX recording_versions_author_key ON neuroviews.recording_versions USING btree (user_id, id, author, seq);
+
+
+--
+-- Name: recording_versions_sweep_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_versions_sweep_key ON neuroviews.recording_versions USING btree (changed_at) WHERE (version > 1);
 
 
 --
@@ -1396,21 +1504,28 @@ ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_3_pkey;
 -- Name: configuration_versions release_changed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE TRIGGER release_changed AFTER UPDATE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+CREATE TRIGGER release_changed AFTER UPDATE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('configurations');
+
+
+--
+-- Name: recording_versions release_changed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_changed AFTER UPDATE ON neuroviews.recording_versions REFERENCING OLD TABLE AS released NEW TABLE AS kept FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('recordings');
 
 
 --
 -- Name: configuration_conflicts release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_conflicts REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_conflicts REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('configurations');
 
 
 --
 -- Name: configuration_versions release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history();
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_versions REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('configurations');
 
 
 --
@@ -1418,6 +1533,13 @@ CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.configuration_versions
 --
 
 CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.idempotency_keys REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_answers();
+
+
+--
+-- Name: recording_versions release_deleted; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.recording_versions REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('recordings');
 
 
 --
@@ -1458,6 +1580,14 @@ ALTER TABLE ONLY neuroviews.devices
 
 ALTER TABLE ONLY neuroviews.idempotency_keys
     ADD CONSTRAINT idempotency_keys_user_id_collection_fkey FOREIGN KEY (user_id, collection) REFERENCES neuroviews.sync_heads(user_id, collection) ON DELETE CASCADE;
+
+
+--
+-- Name: jobs jobs_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.jobs
+    ADD CONSTRAINT jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
 
 
 --
@@ -1505,6 +1635,13 @@ ALTER TABLE ONLY neuroviews.sync_heads
 --
 
 CREATE POLICY all_rows ON neuroviews.devices TO neuroviews_background USING (true);
+
+
+--
+-- Name: jobs all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.jobs TO neuroviews_background USING (true);
 
 
 --
@@ -1580,6 +1717,12 @@ ALTER TABLE neuroviews.devices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: jobs; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: configuration_conflicts own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1612,6 +1755,13 @@ CREATE POLICY own_rows ON neuroviews.devices TO neuroviews_app USING ((user_id =
 --
 
 CREATE POLICY own_rows ON neuroviews.idempotency_keys TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: jobs own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.jobs TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -1892,10 +2042,19 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.idempotency_keys TO neurov
 
 
 --
+-- Name: TABLE jobs; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT ON TABLE neuroviews.jobs TO neuroviews_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.jobs TO neuroviews_background;
+
+
+--
 -- Name: COLUMN lineage.began_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 GRANT SELECT(began_at) ON TABLE neuroviews.lineage TO neuroviews_app;
+GRANT SELECT(began_at) ON TABLE neuroviews.lineage TO neuroviews_background;
 
 
 --
@@ -1903,6 +2062,7 @@ GRANT SELECT(began_at) ON TABLE neuroviews.lineage TO neuroviews_app;
 --
 
 GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_app;
+GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_background;
 
 
 --
@@ -1910,6 +2070,13 @@ GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_app;
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.master_keys TO neuroviews_background;
+
+
+--
+-- Name: TABLE receipt_keys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.receipt_keys TO neuroviews_background;
 
 
 --
@@ -2019,7 +2186,7 @@ GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_app;
 --
 
 GRANT SELECT,UPDATE ON TABLE neuroviews.sync_heads TO neuroviews_app;
-GRANT SELECT,INSERT ON TABLE neuroviews.sync_heads TO neuroviews_background;
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.sync_heads TO neuroviews_background;
 
 
 --

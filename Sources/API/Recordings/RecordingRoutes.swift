@@ -19,6 +19,7 @@ struct RecordingRoutes: Sendable {
             (.delete, "/v2/recordings/{id}", Endpoint(.session, delete)),
             (.post, "/v2/recordings/{id}/upload-url", Endpoint(usual, uploadURL)),
             (.post, "/v2/recordings/{id}/complete", Endpoint(usual, complete)),
+            (.get, "/v2/receipt-keys", Endpoint(EndpointPolicy(.anybody, caching: .publicDocument), receiptKeys)),
         ]
     }
 
@@ -79,10 +80,10 @@ struct RecordingRoutes: Sendable {
         let (id, body) = (try context.id(), try context.json(schemas.recordingBody))
         guard let metadata = body["metadata"].flatMap({ RecordingMetadata($0) }) else { throw Problem(.invalidJSON) }
         let written = try await recordings.complete(id, metadata, for: context.caller())
-        return try written.mapConflict(shown).answer { receipt in
-            .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
-                writer.member("processing_status", string: RecordingState.pending.rawValue)
-                writer.member("thumbnail_url", string: thumbnailURL(receipt.id))
+        return try written.mapConflict(shown).answer { completed in
+            .json(.ok, fields: [("ETag", EntityTag.of(completed.version))]) { writer in
+                writer.member("processing_status", string: completed.status)
+                writer.member("thumbnail_url", string: thumbnailURL(completed.id))
             }
         }
     }

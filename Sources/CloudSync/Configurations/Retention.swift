@@ -80,13 +80,17 @@ public struct Retention: Sendable {
     public func run() async throws -> Removed {
         var removed = Removed()
         if limits.versionsMax > 0 {
-            removed.versions += try await repeated {
-                versions("versions by count", kept: limits.versionsMax, ageSeconds: settledSeconds)
+            for walk in ["versions by count", "recording versions by count"] {
+                removed.versions += try await repeated {
+                    versions(walk, kept: limits.versionsMax, ageSeconds: settledSeconds)
+                }
             }
         }
         if limits.versionsDays > 0 {
-            removed.versions += try await repeated {
-                versions("versions by age", kept: 1, ageSeconds: limits.versionsDays * Self.secondsPerDay)
+            for walk in ["versions by age", "recording versions by age"] {
+                removed.versions += try await repeated {
+                    versions(walk, kept: 1, ageSeconds: limits.versionsDays * Self.secondsPerDay)
+                }
             }
         }
         if limits.conflictsMax > 0 { removed.conflicts += try await repeated { surplusConflicts } }

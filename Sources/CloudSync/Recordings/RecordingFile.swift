@@ -13,6 +13,9 @@ public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
     case ready
     /// `failure` says why.
     case failed
+
+    /// What clients read: `pending` and `processing` come and go, and are one for them.
+    var shown: RecordingState { self == .processing ? .pending : self }
 }
 
 /// Where an upload stands.
@@ -46,13 +49,13 @@ public struct UploadWish: Sendable {
 struct RecordingFile: Sendable {
     let spelledID: String
     var state: RecordingState
-    let failure: String?
+    var failure: String?
     let objectKey: String
     let size: Int
     let contentType: String
     let sha256: [UInt8]?
-    let verifiedSHA256: [UInt8]?
-    let verifiedAt: Timestamp?
+    var verifiedSHA256: [UInt8]?
+    var verifiedAt: Timestamp?
     let encryption: JSONValue?
     let deviceID: String?
     let configurationID: String?
@@ -61,7 +64,7 @@ struct RecordingFile: Sendable {
     let uploadOffset: Int
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?
-    let probe: JSONValue?
+    var probe: JSONValue?
 
     static let columns = """
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,

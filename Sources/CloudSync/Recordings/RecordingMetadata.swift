@@ -57,8 +57,7 @@ struct RecordingDocument: Sendable {
     private static func object(_ own: [JSONObject.Member], _ file: RecordingFile, _ receipt: JSONValue?) -> JSONObject {
         var object = JSONObject([.init(name: "id", value: .string(file.spelledID))] + own)
         func set(_ name: String, _ text: String?) { object.set(name, to: text.map { .string($0) } ?? .null) }
-        // `pending` and `processing` come and go; what is stored changes when there is something to say.
-        set("processing_status", file.state == .processing ? RecordingState.pending.rawValue : file.state.rawValue)
+        set("processing_status", file.state.shown.rawValue)
         set("failure", file.failure)
         set("device_id", file.deviceID)
         set("configuration_id", file.configurationID)

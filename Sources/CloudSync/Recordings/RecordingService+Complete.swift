@@ -3,14 +3,15 @@ import Postgres
 
 extension RecordingService {
     /// Takes the metadata of a recording whose bytes are all there; from then on it is listed, and its file is verified. The same request
-    /// again gives the same answer. Refused with `.notFound`, `.uploadIncomplete`, `.conflict`, `.quotaExceeded`.
+    /// again gives the same answer, with the status of now. Refused with `.notFound`, `.uploadIncomplete`, `.conflict`,
+    /// `.quotaExceeded`.
     public func complete(
         _ id: String,
         _ metadata: RecordingMetadata,
         for caller: Caller
-    ) async throws -> Written<WriteReceipt> {
+    ) async throws -> Written<CompletedRecording> {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        return try await database.transaction(for: caller) { transaction in
+        let written: Written<CompletedRecording> = try await database.transaction(for: caller) { transaction in
             let (heads, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
             guard let file = files.first else { return try await refuse(.notFound, heads.first, transaction) }
             guard file.upload == .complete else {
@@ -26,10 +27,12 @@ extension RecordingService {
                 conditions: WriteConditions(),
                 sent: SentDigest("complete", JSONValue.object(metadata.members).canonical())
             )
-            let list = RecordingSQL.list(user, item, metadata)
-            let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
-            return Written(results[0], newest)
+            let more = [RecordingSQL.list(user, item, metadata), JobSQL.enqueue(.verify, file, of: user, item)]
+            let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: more)
+            return Written(results[0], newest).map { CompletedRecording(receipt: $0, state: file.completed.state) }
         }
+        wakeJobs()
+        return written
     }
 
     /// Changes the metadata by a JSON Merge Patch (RFC 7396); members that only the server writes are ignored. The same request again gives
@@ -77,7 +80,7 @@ extension RecordingService {
         WriteReceipt
     > {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        return try await database.transaction(for: caller) { transaction in
+        let written = try await database.transaction(for: caller) { transaction in
             let (_, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
             let write = ItemWrite(
                 kind: .delete,
@@ -92,18 +95,20 @@ extension RecordingService {
                 [write],
                 by: Writer(caller),
                 in: transaction,
-                more: [RecordingSQL.deleteFile(user, item)]
+                more: [RecordingSQL.deleteFile(user, item)] + files.map { JobSQL.enqueue(.remove, $0, of: user, item) }
             )
             return Written(results[0], newest)
         }
+        wakeJobs()
+        return written
     }
 
     /// A refusal that spends the nonce and has the head: committed, not undone.
-    private func refuse(
+    private func refuse<Value>(
         _ error: CloudSyncError,
         _ head: AccountHead?,
         _ transaction: CallerTransaction
-    ) async throws -> Written<WriteReceipt> {
+    ) async throws -> Written<Value> {
         try await transaction.commit([])
         return Written(.failure(error), head?.newest)
     }

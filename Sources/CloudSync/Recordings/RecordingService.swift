@@ -23,10 +23,14 @@ public struct RecordingService: Sendable {
     let writer: ItemWriter
     let limits: Limits
     private let keys: KeyRing
+    /// What receipts are signed with.
+    public let receiptKeys: ReceiptKeys
+    /// Called when there is a new job.
+    let wakeJobs: @Sendable () -> Void
     /// What has changed since a cursor.
     public let changes: DeltaReader
 
-    /// Keeps recordings in `database`; upload URLs are proven by `keys`.
+    /// Keeps recordings in `database`; upload URLs are proven by `keys`. `wakeJobs` is called when `RecordingJobs` has something to do.
     public init(
         database: Database,
         keys: KeyRing,
@@ -34,10 +38,13 @@ public struct RecordingService: Sendable {
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
         limits: Limits = Limits(),
-        deltaLimits: DeltaLimits = DeltaLimits()
+        deltaLimits: DeltaLimits = DeltaLimits(),
+        wakeJobs: @escaping @Sendable () -> Void = {}
     ) {
         self.database = CallerDatabase(database)
         self.keys = keys
+        self.wakeJobs = wakeJobs
+        receiptKeys = ReceiptKeys(database: database, keys: keys)
         self.limits = limits
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, keyLifetimeSeconds: 0)
         changes = DeltaReader(

@@ -1,0 +1,82 @@
+import Postgres
+
+/// The statements of `RecordingJobs`. $1 is the user in those that end a job, $2 the object, $3 the kind, $4 the token of its lease.
+enum JobSQL {
+    private static let insert = Statement(
+        """
+        INSERT INTO jobs (user_id, recording_id, object_key, kind)
+        VALUES ($1::uuid, $2::uuid, $3::text, $4::job_kind) ON CONFLICT DO NOTHING
+        """
+    )
+
+    /// Makes a job due, once: it counts when the transaction is committed.
+    static func enqueue(_ kind: JobKind, _ file: RecordingFile, of user: Parameter, _ item: Parameter) -> Step {
+        insert(user, item, .text(file.objectKey), .text(kind.rawValue))
+    }
+
+    /// Begins the oldest job that is due of the next account that has one. $1 the account before, $2 seconds of the lease.
+    static let claim = Query(
+        """
+        WITH due AS MATERIALIZED (
+            SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND run_at <= now()
+            ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
+            run_at = now() + $2::bigint * interval '1 second'
+        FROM due d WHERE j.user_id = d.user_id AND j.object_key = d.object_key AND j.kind = d.kind
+        RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.lease
+        """
+    ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
+
+    private static let held =
+        "user_id = $1::uuid AND object_key = $2::text AND kind = $3::job_kind AND lease = $4::uuid"
+
+    /// Whether the lease is still this one; nobody else begins the job until the transaction ends.
+    static let hold = Query("SELECT true FROM jobs WHERE \(held) FOR UPDATE") { columns throws(UnexpectedResult) in
+        try columns.next() as Bool
+    }
+
+    /// Prolongs the lease. $5 seconds from now.
+    static let renew = Query(
+        "UPDATE jobs SET run_at = now() + $5::bigint * interval '1 second' WHERE \(held) RETURNING true"
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
+    static let end = Statement("DELETE FROM jobs WHERE \(held)")
+
+    /// Puts a job off after a failure. $5 seconds at most.
+    static let postpone = Query(
+        """
+        UPDATE jobs SET lease = NULL, run_at = now()
+            + least($5::bigint, 10 * 2 ^ (attempts - 1)) * (0.75 + random() / 2) * interval '1 second'
+        WHERE \(held)
+        """
+    )
+
+    /// Gives a job back as if it had not been begun.
+    static let release = Query("UPDATE jobs SET lease = NULL, attempts = attempts - 1, run_at = now() WHERE \(held)")
+
+    /// A recording's file. $2 id.
+    static let file = Query(
+        "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
+    ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    /// What a job found out. $2 id, $3 state, $4 failure, $5 digest, $6 time of the verification (microseconds), $7 probe, $8 whether
+    /// there is a thumbnail now.
+    static let note = Statement(
+        """
+        UPDATE recording_files SET state = $3::recording_state, failure = $4::text, verified_sha256 = $5::bytea,
+            verified_at = 'epoch'::timestamptz + $6::bigint * interval '1 microsecond', probe = $7::jsonb,
+            has_thumbnail = has_thumbnail OR $8::bool
+        WHERE user_id = $1::uuid AND id = $2::uuid
+        """
+    )
+
+    static let clock = Query("SELECT \(Timestamp.sql("date_trunc('second', clock_timestamp())"))") {
+        columns throws(UnexpectedResult) in try columns.next() as Timestamp
+    }
+}
+
+extension RecordingJob {
+    /// $1 to $4 of the statements that end a job.
+    var held: [Parameter] { [.text(userID), .text(objectKey), .text(kind.rawValue), .text(lease)] }
+}

@@ -1,0 +1,80 @@
+import JSON
+import Media
+import Net
+
+/// What could be found out of a file.
+struct MediaFindings: Sendable {
+    /// Nil: nothing.
+    var probe: JSONValue?
+    var hasThumbnail = false
+    /// Why something is missing, for the log.
+    var notes: [String] = []
+}
+
+/// Where files are measured. The box is made for the first of them: servers that see no recordings start no program.
+public final class MediaLaboratory: Sendable {
+    private let pool: BlockingPool
+    private let find: @Sendable () -> MediaTools
+    private let box = Locked<Task<MediaBox?, any Error>?>(nil)
+
+    /// Runs programs on the pool's threads, one each. `find` looks for them.
+    public init(pool: BlockingPool, find: @escaping @Sendable () -> MediaTools = { MediaTools.find() }) {
+        self.pool = pool
+        self.find = find
+    }
+
+    /// Measures a file and makes its thumbnail. What a file does not allow is left out; throws where this machine fails.
+    func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
+        guard let box = try await openBox() else {
+            return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
+        }
+        let probe = try await box.probe(file)
+        let thumbnail = try await box.thumbnail(of: file)
+        let findings = MediaFindings(
+            probe: probe.value.map(\.json),
+            hasThumbnail: thumbnail.value != nil,
+            notes: [probe.failure.map { "probe: \($0)" }, thumbnail.failure.map { "thumbnail: \($0)" }].compactMap {
+                $0
+            }
+        )
+        return (findings, thumbnail.value)
+    }
+
+    private func openBox() async throws -> MediaBox? {
+        let task = box.withLock { [pool, find] box in
+            if let task = box { return task }
+            let task = Task { try await MediaBox(tools: try await pool.run(find), pool: pool) }
+            box = task
+            return task
+        }
+        do {
+            return try await task.value
+        } catch {
+            box.withLock { $0 = nil }
+            throw error
+        }
+    }
+}
+
+extension Probe {
+    /// As it is in a recording's document; null for what the file does not have.
+    fileprivate var json: JSONValue {
+        func number(_ value: Double?) -> JSONValue {
+            value.flatMap { JSONNumber("\($0)") }.map { .number($0) } ?? .null
+        }
+        func integer(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber(Int64($0))) } ?? .null }
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        return .object(
+            JSONObject([
+                .init(name: "container", value: .string(container)),
+                .init(name: "file_size", value: .number(JSONNumber(sizeBytes))),
+                .init(name: "duration", value: number(durationSeconds)),
+                .init(name: "width", value: integer(width)),
+                .init(name: "height", value: integer(height)),
+                .init(name: "frame_rate", value: number(frameRate)),
+                .init(name: "video_codec", value: text(videoCodec)),
+                .init(name: "audio_codec", value: text(audioCodec)),
+            ])
+        )
+    }
+}

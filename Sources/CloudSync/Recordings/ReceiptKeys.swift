@@ -1,0 +1,104 @@
+import Crypto
+import Net
+import Postgres
+
+/// A key that receipts are, or were, signed with.
+public struct PublishedReceiptKey: Sendable {
+    /// Names it in receipts.
+    public let keyID: String
+    /// A DER SubjectPublicKeyInfo.
+    public let encodedPublicKey: [UInt8]
+    /// Since when it signs.
+    public let from: Timestamp
+    /// When it ended; nil for the one that signs now.
+    public let until: Timestamp?
+}
+
+/// The keys of receipts, in the database: private ones encrypted with a key that is derived from the master key. The first is made when it
+/// is needed.
+public final class ReceiptKeys: Sendable {
+    private let database: CallerDatabase
+    private let keys: KeyRing
+    private let known = Locked<Receipt.Signer?>(nil)
+
+    /// Keys in `database`, sealed by `keys`.
+    public init(database: Database, keys: KeyRing) {
+        self.database = CallerDatabase(database)
+        self.keys = keys
+    }
+
+    /// The key that signs now.
+    func signer() async throws -> Receipt.Signer {
+        if let signer = known.withLock({ $0 }) { return signer }
+        let signer = try open(try await current())
+        known.withLock { $0 = signer }
+        return signer
+    }
+
+    /// All keys, the oldest first.
+    public func published() async throws -> [PublishedReceiptKey] {
+        _ = try await signer()
+        return try await database.background(Self.all())
+    }
+
+    private func current() async throws -> SealedReceiptKey {
+        if let stored = try await database.background(Self.stored()).first { return stored }
+        let made = try Ed25519Key.random()
+        let keyID = String(Hex.encode(SHA256.hash(made.publicKey)).prefix(16))
+        let sealed = try SealedBox.seal(made.seed, key: keys.current.receiptSealKey, context: Array(keyID.utf8))
+        // Of servers that make one at once the first is heard; both read which one it is.
+        let (_, found) = try await database.background(
+            Self.add(.text(keyID), .bytes(made.encodedPublicKey), .bytes(sealed), .text(keys.current.kid)),
+            Self.stored()
+        )
+        guard let stored = found.first else { throw UnexpectedResult("the new receipt key is not there") }
+        return stored
+    }
+
+    private func open(_ stored: SealedReceiptKey) throws(CryptoError) -> Receipt.Signer {
+        guard let master = keys[kid: stored.masterKeyID] else {
+            throw .unusableKey("the receipt key is sealed by the master key \(stored.masterKeyID)")
+        }
+        let context = Array(stored.keyID.utf8)
+        let seed = try SealedBox.open(stored.sealed, key: master.receiptSealKey, context: context)
+        return Receipt.Signer(keyID: stored.keyID, key: try Ed25519Key(seed: seed))
+    }
+
+    private static let stored = Query(
+        "SELECT key_id, sealed_private_key, master_key_id FROM receipt_keys WHERE valid_until IS NULL"
+    ) { columns throws(UnexpectedResult) in
+        SealedReceiptKey(
+            keyID: try columns.next(),
+            sealed: (try columns.next() as Bytea).bytes,
+            masterKeyID: try columns.next()
+        )
+    }
+
+    private static let add = Query(
+        """
+        INSERT INTO receipt_keys (key_id, public_key, sealed_private_key, master_key_id)
+        VALUES ($1::text, $2::bytea, $3::bytea, $4::text) ON CONFLICT DO NOTHING
+        """
+    )
+
+    private static let all = Query(
+        """
+        SELECT key_id, public_key, \(Timestamp.sql("valid_from")), \(Timestamp.sql("valid_until"))
+        FROM receipt_keys ORDER BY valid_from, key_id
+        """
+    ) { columns throws(UnexpectedResult) in
+        PublishedReceiptKey(
+            keyID: try columns.next(),
+            encodedPublicKey: (try columns.next() as Bytea).bytes,
+            from: try columns.next(),
+            until: try columns.next()
+        )
+    }
+}
+
+/// The key that signs now, as it is stored.
+private struct SealedReceiptKey: Sendable {
+    let keyID: String
+    let sealed: [UInt8]
+    let masterKeyID: String
+}

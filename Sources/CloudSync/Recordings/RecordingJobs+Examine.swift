@@ -1,0 +1,56 @@
+import JSON
+import Media
+import Storage
+
+extension RecordingJobs {
+    /// Does what takes its time, and stores nothing of it in the database. Throws what may be better another time.
+    func examine(_ job: RecordingJob) async throws -> JobOutcome {
+        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(job.objectKey + Self.thumbnailSuffix) else {
+            return .gone
+        }
+        if job.kind == .remove { return try await remove(key, thumbnail) }
+        let query = JobSQL.file(.text(job.userID), .text(job.recordingID))
+        guard let file = try await database.background(query).first, file.objectKey == job.objectKey else {
+            return .gone
+        }
+        do {
+            return job.kind == .verify
+                ? try await verify(file, key) : .processed(try await process(file, key, thumbnail))
+        } catch StorageError.missing {
+            return .failed(.lostObject)
+        }
+    }
+
+    /// What a thumbnail's object ends with, after the name of the file's.
+    static let thumbnailSuffix = ".thumb"
+
+    private func verify(_ file: RecordingFile, _ key: ObjectKey) async throws -> JobOutcome {
+        let reader = try await storage.read(key)
+        guard reader.objectBytes == file.size else { return .failed(.wrongSize) }
+        let digest = try await reader.sha256()
+        if let sent = file.sha256, sent != digest { return .failed(.wrongDigest) }
+        return .verified(digest)
+    }
+
+    private func process(_ file: RecordingFile, _ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> MediaFindings
+    {
+        _ = try await storage.size(of: key)
+        guard file.encryption == nil, let path = storage.path(of: key) else { return MediaFindings() }
+        let (findings, jpeg) = try await laboratory.examine(MediaFile(path: path, contentType: file.contentType))
+        if let jpeg { try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg") }
+        return findings
+    }
+
+    /// The file may be an object, or that of an upload that was never completed.
+    private func remove(_ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> JobOutcome {
+        if case .disk(let disk) = storage { try await disk.deleteUpload(key) }
+        try await storage.delete(key)
+        try await storage.delete(thumbnail)
+        return .removed
+    }
+}
+
+extension RecordingFile {
+    /// Whether there is something to be found out of it beside its digest.
+    var canBeProcessed: Bool { encryption == nil && MediaFormat(contentType: contentType) != nil }
+}

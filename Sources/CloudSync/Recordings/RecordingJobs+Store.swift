@@ -1,0 +1,92 @@
+import JSON
+import Postgres
+
+extension RecordingJobs {
+    /// Stores an outcome: in the file's row and in the recording, whose change the next delta has. Throws `LeaseLost`, and then has stored
+    /// nothing.
+    func store(_ outcome: JobOutcome, of job: RecordingJob) async throws {
+        let signer: Receipt.Signer? = if case .verified = outcome { try await receiptKeys.signer() } else { nil }
+        try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
+            let (user, item) = (Parameter.text(job.userID), Parameter.text(job.recordingID))
+            // The head is locked first, as by every write.
+            let (_, files, stored, held, times) = try await transaction.run(
+                writer.sql.lock(user),
+                RecordingSQL.lockFile(user, item),
+                RecordingSQL.get(user, item),
+                JobSQL.hold(job.held),
+                JobSQL.clock()
+            )
+            guard held == [true] else { throw LeaseLost() }
+            let end = JobSQL.end(job.held)
+            guard var file = files.first, let stored = stored.first, let version = stored.version,
+                file.objectKey == job.objectKey, let now = times.first, file.note(outcome, at: now)
+            else { return try await transaction.commit([end]) }
+            let write = try replacement(file, over: stored.document, version, job, signer)
+            let steps = [file.noted(outcome, user, item), end] + file.nextJob(after: outcome, user, item)
+            let (results, _) = try await writer.write(
+                [write],
+                by: Writer(serverFor: job.userID),
+                in: transaction,
+                more: steps
+            )
+            _ = try results[0].get()
+        }
+    }
+
+    /// The recording with what the server knows of it now. It names the version that it replaces, so that it is never taken for a retry.
+    private func replacement(
+        _ file: RecordingFile,
+        over document: [UInt8],
+        _ version: VersionTag,
+        _ job: RecordingJob,
+        _ signer: Receipt.Signer?
+    ) throws -> ItemWrite {
+        let current = try JSONParser.parse(document, policy: .rfc8259)
+        guard let metadata = RecordingMetadata(current) else {
+            throw UnexpectedResult("a stored recording has no metadata")
+        }
+        let receipt = try signer.flatMap { try Receipt(of: file, account: job.userID)?.signed(by: $0) }
+        return ItemWrite(
+            kind: .replace,
+            id: job.recordingID,
+            spelledID: file.spelledID,
+            content: RecordingDocument(metadata, file, receipt: receipt ?? current["receipt"])?.content,
+            conditions: WriteConditions(ifMatch: .versions([version])),
+            sent: SentDigest(job.kind.rawValue, Array(job.lease.utf8))
+        )
+    }
+}
+
+extension RecordingFile {
+    /// Takes an outcome in. False where there is nothing to write down.
+    fileprivate mutating func note(_ outcome: JobOutcome, at time: Timestamp) -> Bool {
+        switch outcome {
+        case .verified(let digest):
+            (verifiedSHA256, verifiedAt) = (digest, time)
+            state = canBeProcessed ? .processing : .ready
+        case .failed(let reason): (state, failure) = (.failed, reason.rawValue)
+        case .processed(let findings): (state, probe) = (.ready, findings.probe)
+        case .removed, .gone: return false
+        }
+        return true
+    }
+
+    fileprivate func noted(_ outcome: JobOutcome, _ user: Parameter, _ item: Parameter) -> Step {
+        let hasThumbnail = if case .processed(let findings) = outcome { findings.hasThumbnail } else { false }
+        return JobSQL.note(
+            user,
+            item,
+            .text(state.rawValue),
+            .text(failure),
+            verifiedSHA256.map { .bytes($0) } ?? .null,
+            .int(verifiedAt?.microseconds),
+            probe.map { .utf8($0.serialized()[...]) } ?? .null,
+            .bool(hasThumbnail)
+        )
+    }
+
+    fileprivate func nextJob(after outcome: JobOutcome, _ user: Parameter, _ item: Parameter) -> [Step] {
+        guard case .verified = outcome, state == .processing else { return [] }
+        return [JobSQL.enqueue(.process, self, of: user, item)]
+    }
+}

@@ -1,0 +1,187 @@
+import Net
+import Postgres
+import Storage
+
+/// Runs the jobs of recordings' files. Any number of servers may: each job has a lease, and only its holder stores the result.
+public final class RecordingJobs: Sendable {
+    /// What can be set.
+    public struct Settings: Sendable {
+        /// How long a server may be silent before another begins its job again.
+        public var leaseSeconds = 60
+        /// How often a job is begun.
+        public var attemptsMax = 8
+        /// The longest pause before the next attempt.
+        public var pauseMaxSeconds = 21_600
+        /// How often it is looked for jobs without being asked to.
+        public var pollMs: UInt64 = 30_000
+
+        /// The defaults.
+        public init() {}
+    }
+
+    let database: CallerDatabase
+    let storage: ObjectStorage
+    let laboratory: MediaLaboratory
+    let receiptKeys: ReceiptKeys
+    let writer: ItemWriter
+    private let settings: Settings
+    private let report: @Sendable (JobEvent) -> Void
+    /// The account whose turn it was.
+    private let lastUserID = Locked(firstUserID)
+
+    private static let firstUserID = "00000000-0000-0000-0000-000000000000"
+
+    /// Runs jobs in `database` on files in `storage`.
+    public init(
+        database: Database,
+        storage: ObjectStorage,
+        laboratory: MediaLaboratory,
+        receiptKeys: ReceiptKeys,
+        settings: Settings = Settings(),
+        report: @escaping @Sendable (JobEvent) -> Void = { _ in }
+    ) {
+        self.database = CallerDatabase(database)
+        self.storage = storage
+        self.laboratory = laboratory
+        self.receiptKeys = receiptKeys
+        self.settings = settings
+        self.report = report
+        // What the server writes is never refused: the account can't do anything about it.
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas(), keyLifetimeSeconds: 0)
+    }
+
+    /// Runs jobs until the task is cancelled: what is due, what `wakeup` announces, and what has become due meanwhile. An attempt that
+    /// is cancelled is given back.
+    public func work(waking wakeup: Wakeup) async {
+        while !Task.isCancelled {
+            do {
+                if try await runNext() { continue }
+            } catch {
+                // Without the database there is nothing to do, and others say so.
+            }
+            if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
+        }
+    }
+
+    /// Runs the next job that is due. Returns whether there was one. Throws what keeps it from looking for one.
+    @discardableResult
+    public func runNext() async throws -> Bool {
+        guard let job = try await claim() else { return false }
+        await run(job)
+        return true
+    }
+
+    /// Begins the next job. Accounts take turns, so that a thousand jobs of one don't hold up the only one of another.
+    func claim() async throws -> RecordingJob? {
+        let last = lastUserID.withLock { $0 }
+        var found = try await database.background(claim(after: last))
+        if found.isEmpty, last != Self.firstUserID {
+            found = try await database.background(claim(after: Self.firstUserID))
+        }
+        guard let job = found.first else { return nil }
+        lastUserID.withLock { $0 = job.userID }
+        return job
+    }
+
+    private func claim(after userID: String) -> BoundQuery<RecordingJob> {
+        JobSQL.claim(.text(userID), .int(settings.leaseSeconds))
+    }
+
+    /// Runs a job that was begun, and stores what came of it.
+    func run(_ job: RecordingJob) async {
+        let startMs = Monotonic.nowMs()
+        var end: JobEvent.End
+        do {
+            end = try await result(of: job)
+        } catch {
+            // The lease will end by itself.
+            end = .postponed(reason: "\(error)")
+        }
+        report(
+            JobEvent(
+                kind: job.kind.rawValue,
+                recordingID: job.recordingID,
+                attempts: job.attempts,
+                durationMs: Int(Monotonic.nowMs() - startMs),
+                end: end
+            )
+        )
+    }
+
+    private func result(of job: RecordingJob) async throws -> JobEvent.End {
+        // A server that this job has ended every time has left no word.
+        if job.attempts > settings.attemptsMax { return try await giveUp(job, "begun \(job.attempts) times") }
+        do {
+            let outcome = try await holdingLease(of: job) { try await self.examine(job) }
+            try await store(outcome, of: job)
+            return .done(notes: outcome.notes)
+        } catch is LeaseLost {
+            return .lost
+        } catch {
+            if Task.isCancelled {
+                _ = try await database.background(JobSQL.release(job.held))
+                return .interrupted
+            }
+            if job.attempts >= settings.attemptsMax { return try await giveUp(job, "\(error)") }
+            _ = try await database.background(JobSQL.postpone(job.held + [.int(settings.pauseMaxSeconds)]))
+            return .postponed(reason: "\(error)")
+        }
+    }
+
+    /// A file that can't be read has failed; one that can't be measured is ready all the same.
+    private func giveUp(_ job: RecordingJob, _ reason: String) async throws -> JobEvent.End {
+        let outcome: JobOutcome =
+            switch job.kind {
+            case .verify: .failed(.notVerified)
+            case .process: .processed(MediaFindings())
+            case .remove: .removed
+            }
+        do {
+            try await store(outcome, of: job)
+        } catch is LeaseLost {
+            return .lost
+        }
+        return .dead(reason: reason)
+    }
+
+    /// Does the work while the lease is prolonged. Work whose lease is lost is cancelled.
+    private func holdingLease(
+        of job: RecordingJob,
+        _ work: @escaping @Sendable () async throws -> JobOutcome
+    ) async throws -> JobOutcome {
+        try await withThrowingTaskGroup(of: JobOutcome?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await self.keepLease(of: job)
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() { if let outcome { return outcome } }
+            throw CancellationError()
+        }
+    }
+
+    private func keepLease(of job: RecordingJob) async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(settings.leaseSeconds * 1000 / 3))
+            let renew = JobSQL.renew(job.held + [.int(settings.leaseSeconds)])
+            // A database that is away for a moment is no reason to begin again.
+            guard let renewed = try? await database.background(renew) else { continue }
+            if renewed.isEmpty { throw LeaseLost() }
+        }
+    }
+}
+
+/// Another server has begun the job again, or it is gone.
+struct LeaseLost: Error {}
+
+extension JobOutcome {
+    /// For the log.
+    fileprivate var notes: [String] {
+        switch self {
+        case .failed(let failure): [failure.rawValue]
+        case .processed(let findings): findings.notes
+        case .verified, .removed, .gone: []
+        }
+    }
+}

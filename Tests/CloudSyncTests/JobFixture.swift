@@ -1,0 +1,146 @@
+import CloudSync
+import Crypto
+import Foundation
+import JSON
+import Media
+import Net
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@testable import CloudSync
+
+/// A world with a store, and a runner of jobs on each of its two servers.
+struct JobFixture: Sendable {
+    let world: World
+    let disk: DiskStorage
+    let jobs: [RecordingJobs]
+    private let log: EventLog
+
+    static func with(
+        _ settings: RecordingJobs.Settings = RecordingJobs.Settings(),
+        tools: @escaping @Sendable () -> MediaTools = { MediaTools.find() },
+        _ body: @escaping @Sendable (JobFixture) async throws -> Void
+    ) async throws {
+        try await World.with { world in
+            let pool = try BlockingPool(threads: 4, queueMax: 1000)
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(JobFixture(world, pool, settings, tools)))
+            } catch {
+                result = .failure(error)
+            }
+            try await onThread { pool.stop() }
+            try result.get()
+        }
+    }
+
+    private init(
+        _ world: World,
+        _ pool: BlockingPool,
+        _ settings: RecordingJobs.Settings,
+        _ tools: @escaping @Sendable () -> MediaTools
+    ) throws {
+        let (disk, log) = (try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool), EventLog())
+        (self.world, self.disk, self.log) = (world, disk, log)
+        jobs = world.databases.map { database in
+            RecordingJobs(
+                database: database,
+                storage: .disk(disk),
+                laboratory: MediaLaboratory(pool: pool, find: tools),
+                receiptKeys: ReceiptKeys(database: database, keys: World.keys),
+                settings: settings,
+                report: { log.add($0) }
+            )
+        }
+    }
+
+    /// What was reported, as words.
+    var ends: [String] { log.all.map { "\($0.kind) \($0.end.word)" } }
+
+    /// A new recording's id, in the spelling of its client.
+    static func newID() -> String { UUID().uuidString }
+
+    /// Asks for an upload and returns the name of its object.
+    func open(_ id: String, _ wish: UploadWish, _ caller: Caller) async throws -> ObjectKey {
+        let grant = try await world.recordings[0].upload(id, wish, for: caller)
+        return try #require(ObjectKey(String(grant.token.prefix { $0 != "." })))
+    }
+
+    /// A completed recording of these bytes. `wish` may claim something else of them.
+    @discardableResult
+    func record(
+        _ id: String,
+        _ bytes: [UInt8]?,
+        type: String = "image/png",
+        _ caller: Caller,
+        _ change: (inout UploadWish) -> Void = { _ in }
+    ) async throws -> ObjectKey {
+        var wish = UploadWish(size: bytes?.count ?? 1, contentType: type)
+        change(&wish)
+        let key = try await open(id, wish, caller)
+        if let bytes { try await disk.put(bytes, as: key) }
+        try await completeUpload(id)
+        _ = try await complete(id, caller)
+        return key
+    }
+
+    /// Says that all bytes are there.
+    func completeUpload(_ id: String) async throws {
+        try await world.sql(
+            "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now() WHERE id = '\(id)'"
+        )
+    }
+
+    /// Sends the metadata.
+    func complete(_ id: String, _ caller: Caller) async throws -> CompletedRecording {
+        let text = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","unknown":"kept"}"#
+        let value = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)
+        return try await world.recordings[0].complete(id, try #require(RecordingMetadata(value)), for: caller).get()
+    }
+
+    /// Runs what is due on the first server.
+    func runAll() async throws {
+        while try await jobs[0].runNext() {}
+    }
+
+    /// A recording as its clients read it.
+    func document(_ id: String, _ caller: Caller) async throws -> (value: JSONValue, version: Int) {
+        let stored = try await world.recordings[1].get(id, for: caller)
+        let value = try JSONParser.parse(stored.document, policy: .rfc8259)
+        return (value, try #require(stored.version).number)
+    }
+
+    /// The first value of the first row.
+    func value(_ sql: String) async throws -> String {
+        let rows = try await world.sql(sql)
+        return rows.first?.text(0) ?? ""
+    }
+
+    /// As if so much time had passed that every job is due, and every lease over.
+    func passLeases() async throws {
+        try await world.sql("UPDATE jobs SET run_at = now() - interval '1 second'")
+    }
+}
+
+/// Events in their order.
+private final class EventLog: Sendable {
+    private let events = Locked<[JobEvent]>([])
+
+    var all: [JobEvent] { events.withLock { $0 } }
+
+    func add(_ event: JobEvent) { events.withLock { $0.append(event) } }
+}
+
+extension JobEvent.End {
+    fileprivate var word: String {
+        switch self {
+        case .done(let notes): (["done"] + notes).joined(separator: ": ")
+        case .postponed: "postponed"
+        case .dead: "dead"
+        case .lost: "lost"
+        case .interrupted: "interrupted"
+        }
+    }
+}

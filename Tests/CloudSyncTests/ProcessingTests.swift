@@ -1,0 +1,102 @@
+import CloudSync
+import Foundation
+import JSON
+import Media
+import Storage
+import TestSupport
+import Testing
+
+@testable import CloudSync
+
+/// What is found out of a file, by ffprobe and ffmpeg as they are installed.
+struct ProcessingTests {
+    private static let isInstalled: Bool = {
+        let tools = MediaTools.find()
+        return tools.ffmpeg != nil && tools.ffprobe != nil && tools.canLimit
+    }()
+
+    /// A second of a test picture, as a phone would store it.
+    private static func video() throws -> [UInt8] {
+        let path = Sandbox.makeFolder() + "/A.mov"
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-t", "1"]
+        let program = try Program.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-y"] + source + ["-c:v", "libx264", "-pix_fmt", "yuv420p", path]
+        )
+        try #require(program.status == 0, "\(program.complaint)")
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    @Test("A video is measured and gets a thumbnail", .enabled(if: isInstalled, "ffmpeg is not installed"))
+    func video() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, try Self.video(), type: "video/quicktime", caller)
+            #expect(try await fixture.jobs[0].runNext())
+            // The proof is there before the picture; clients don't see the state between.
+            #expect(try await fixture.value("SELECT state FROM recording_files") == "processing")
+            let (verified, version) = try await fixture.document(id, caller)
+            #expect(version == 2 && verified["processing_status"]?.string == "pending")
+            #expect(verified["receipt"]?["payload"] != nil && verified["probe"] == .null)
+            #expect(try await fixture.complete(id, caller).status == "pending")
+
+            try await fixture.runAll()
+            let document = try await fixture.document(id, caller).value
+            #expect(document["processing_status"]?.string == "ready")
+            #expect(document["receipt"] == verified["receipt"])
+            let probe = try #require(document["probe"])
+            #expect(probe["width"]?.number?.int64 == 320 && probe["height"]?.number?.int64 == 240)
+            #expect(probe["duration"]?.number?.double == 1 && probe["frame_rate"]?.number?.double == 25)
+            #expect(probe["video_codec"]?.string == "h264" && probe["audio_codec"] == .null)
+            #expect(probe["container"]?.string == "mov")
+            let kept = "SELECT has_thumbnail || ' ' || (probe->>'width') FROM recording_files"
+            #expect(try await fixture.value(kept) == "true 320")
+            let thumbnail = try #require(ObjectKey(key.description + RecordingJobs.thumbnailSuffix))
+            let reader = try await fixture.disk.read(thumbnail)
+            #expect(try await reader.next()?.starts(with: [0xFF, 0xD8]) == true)
+            #expect(fixture.ends == ["verify done", "process done"])
+        }
+    }
+
+    @Test(
+        "What can't be measured is ready all the same, with its receipt",
+        arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic"]
+    )
+    func unreadable(type: String) async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, Array("#EXTM3U\n/etc/passwd\n".utf8), type: type, caller)
+            try await fixture.runAll()
+            let document = try await fixture.document(id, caller).value
+            #expect(document["processing_status"]?.string == "ready" && document["probe"] == .null)
+            #expect(document["receipt"]?["payload"] != nil)
+            #expect(try await fixture.value("SELECT has_thumbnail FROM recording_files") == "f")
+        }
+    }
+
+    @Test("Without the programs a video is ready without a thumbnail")
+    func noTools() async throws {
+        try await JobFixture.with(tools: { MediaTools.find(in: []) }) { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
+            try await fixture.runAll()
+            let document = try await fixture.document(id, caller).value
+            #expect(document["processing_status"]?.string == "ready" && document["probe"] == .null)
+            #expect(fixture.ends == ["verify done", "process done: ffmpeg is not installed"])
+        }
+    }
+
+    @Test("An encrypted recording is verified and never looked into")
+    func encrypted() async throws {
+        try await JobFixture.with(tools: { fatalError("nothing is to be started") }) { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller) {
+                $0.encryption = .object(JSONObject([.init(name: "scheme", value: .string("x"))]))
+            }
+            try await fixture.runAll()
+            let (document, version) = try await fixture.document(id, caller)
+            #expect(version == 2 && document["processing_status"]?.string == "ready")
+            #expect(document["receipt"]?["payload"] != nil && document["encryption"]?["scheme"]?.string == "x")
+            #expect(fixture.ends == ["verify done"])
+        }
+    }
+}

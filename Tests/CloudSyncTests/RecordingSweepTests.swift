@@ -1,0 +1,141 @@
+import CloudSync
+import Foundation
+import Storage
+import Testing
+
+@testable import CloudSync
+
+/// What goes by itself: uploads whose time is over, files without a recording, old versions of recordings.
+struct RecordingSweepTests {
+    private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")
+
+    @Test("An upload whose time is over is ended: its bytes go, what was reserved is free, its id can be used again")
+    func expired() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            let (late, early, done) = (JobFixture.newID(), JobFixture.newID(), JobFixture.newID())
+            let key = try await fixture.open(late, Self.wish, caller)
+            try await fixture.disk.createUpload(key).append([1, 2, 3], at: 0)
+            _ = try await fixture.open(early, Self.wish, caller)
+            let kept = try await fixture.record(done, [1, 2, 3], caller)
+            try await fixture.world.sql(
+                "UPDATE recording_files SET expires_at = now() - interval '1 s' WHERE id <> '\(early)'"
+            )
+            let sweep = UploadSweep(database: fixture.world.databases[0])
+            #expect(try await sweep.run() == 1)
+            #expect(try await sweep.run() == 0)
+            #expect(try await fixture.value("SELECT count(*) FROM recording_files") == "2")
+            try await fixture.runAll()
+            #expect(try await fixture.disk.uploads().isEmpty)
+            #expect(try await fixture.disk.size(of: kept) == 3)
+            let again = try await fixture.world.recordings[0].upload(late, Self.wish, for: caller)
+            #expect(again.isNew && again.offset == 0)
+        }
+    }
+
+    @Test("An upload that is written to at the moment of the sweep stays until the next one")
+    func busyUpload() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            _ = try await fixture.open(JobFixture.newID(), Self.wish, caller)
+            try await fixture.world.sql("UPDATE recording_files SET expires_at = now() - interval '1 s'")
+            let sweep = UploadSweep(database: fixture.world.databases[0])
+            try await fixture.world.databases[1].transaction(as: .background, key: "busy") { transaction in
+                _ = try await transaction.run([
+                    RecordingSQL.lockFile(
+                        .text(caller.userID),
+                        .text(try await fixture.value("SELECT id FROM recording_files"))
+                    ).step
+                ])
+                #expect(try await sweep.run() == 0)
+                _ = try await transaction.commit()
+            }
+            #expect(try await sweep.run() == 1)
+        }
+    }
+
+    @Test("Files that no recording has go when they are old; what has a row, is young or is not ours stays")
+    func orphans() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            let disk = fixture.disk
+            let own = try await fixture.record(JobFixture.newID(), [1, 2, 3], caller)
+            let open = try await fixture.open(JobFixture.newID(), Self.wish, caller)
+            try await disk.createUpload(open).append([1], at: 0)
+            let names = [
+                "\(own).thumb", Self.name(1), "\(Self.name(1)).thumb", Self.name(2), "somebody/else", "else.thumb",
+            ]
+            for name in names { try await disk.put([1], as: try Self.key(name)) }
+            let (orphan, young) = (try Self.key(Self.name(3)), try Self.key(Self.name(4)))
+            for upload in [orphan, young] { try await disk.createUpload(upload).append([1, 2], at: 0) }
+            let old = [own.description] + names.filter { $0 != Self.name(2) }
+            for name in old { try Self.age(disk.path(of: try Self.key(name))) }
+            for upload in [orphan, open] { try Self.age(Self.uploadPath(upload, fixture)) }
+
+            let sweep = OrphanSweep(database: fixture.world.databases[0], disk: disk, partsPerRun: 256)
+            let removed = try await sweep.run()
+            #expect(removed == OrphanSweep.Removed(objects: 2, uploads: 1, bytes: 4))
+            #expect(try await sweep.run() == OrphanSweep.Removed())
+            var left: Set<String> = []
+            for part in 0..<DiskStorage.partCount {
+                for object in try await disk.objects(inPart: part) { left.insert(object.key.description) }
+            }
+            #expect(left == Set(names + [own.description]).subtracting([Self.name(1), "\(Self.name(1)).thumb"]))
+            #expect(Set(try await disk.uploads().map(\.key)) == [open, young])
+        }
+    }
+
+    @Test("A few parts at a time, the whole store is walked")
+    func parts() async throws {
+        try await JobFixture.with { fixture in
+            for number in 0..<40 {
+                let key = try Self.key(Self.name(number))
+                try await fixture.disk.put([1], as: key)
+                try Self.age(fixture.disk.path(of: key))
+            }
+            let sweep = OrphanSweep(database: fixture.world.databases[0], disk: fixture.disk, partsPerRun: 60)
+            var counts: [Int] = []
+            for _ in 0..<5 { counts.append(try await sweep.run().objects) }
+            #expect(counts.reduce(0, +) == 40 && counts[0] < 40)
+        }
+    }
+
+    @Test("Old versions of recordings lose their documents as those of configurations do, and no longer count")
+    func versions() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, [1, 2, 3], caller)
+            try await fixture.runAll()
+            let held =
+                "SELECT string_agg(version::text, ',') FILTER (WHERE document IS NOT NULL) FROM recording_versions"
+            #expect(try await fixture.value(held) == "1,2")
+            try await fixture.world.sql("UPDATE recording_versions SET changed_at = changed_at - interval '1 day'")
+            let limits = Retention.Limits(versionsMax: 1, versionsDays: 0, conflictsMax: 0, conflictsDays: 0)
+            let removed = try await Retention(database: fixture.world.databases[0], limits: limits).run()
+            #expect(removed.versions == 1)
+            #expect(try await fixture.value(held) == "2")
+            let counted = """
+                SELECT h.history_bytes = (SELECT sum(octet_length(document)) FROM recording_versions)
+                FROM sync_heads h WHERE h.collection = 'recordings'
+                """
+            #expect(try await fixture.value(counted) == "t")
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
+        }
+    }
+
+    private static func name(_ number: Int) -> String { "00112233445566778899aabbccddee" + String(10 + number) }
+
+    private static func key(_ name: String) throws -> ObjectKey { try #require(ObjectKey(name)) }
+
+    private static func uploadPath(_ key: ObjectKey, _ fixture: JobFixture) -> String {
+        let object = fixture.disk.path(of: key)
+        let root = object.components(separatedBy: "/objects/")[0]
+        return "\(root)/uploads/\(key)"
+    }
+
+    /// Makes a file two days old.
+    private static func age(_ path: String) throws {
+        let time = Date(timeIntervalSinceNow: -2 * 86400)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    }
+}

@@ -1,0 +1,141 @@
+import CloudSync
+import Crypto
+import Foundation
+import JSON
+import Storage
+import Testing
+
+@testable import CloudSync
+
+/// What becomes of a recording once its bytes are there.
+struct VerificationTests {
+    private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+
+    @Test("A file that is what was sent becomes ready, and the next delta says so")
+    func ready() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let digest = SHA256.hash(Self.bytes)
+            try await fixture.record(id, Self.bytes, caller) { $0.sha256 = digest }
+            let changes = fixture.world.recordings[1].changes
+            let before = try #require(try await changes.delta(DeltaRequest(cursor: .none), for: caller))
+            #expect(try await fixture.complete(id, caller).status == "pending")
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "1")
+
+            try await fixture.runAll()
+
+            let (document, version) = try await fixture.document(id, caller)
+            #expect(version == 2)
+            #expect(document["processing_status"]?.string == "ready")
+            #expect(document["sha256"]?.string == Base64.padded.encode(digest))
+            #expect(document["unknown"]?.string == "kept")
+            #expect(document["receipt"]?["signature"] != nil)
+            let row =
+                "SELECT state || ' ' || (verified_sha256 = sha256) || ' ' || (verified_at IS NOT NULL) FROM recording_files"
+            #expect(try await fixture.value(row) == "ready true true")
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            let after = try #require(
+                try await changes.delta(DeltaRequest(cursor: .token(before.next)), for: caller)
+            )
+            #expect(after.count == 1 && !after.isReset)
+            let again = try await fixture.complete(id, caller)
+            #expect(again.status == "ready" && again.version.number == 1)
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            #expect(fixture.ends == ["verify done"])
+        }
+    }
+
+    @Test(
+        "What is not the file that was sent has failed, and says why",
+        arguments: [RecordingFailure.wrongSize, .wrongDigest, .lostObject]
+    )
+    func failed(failure: RecordingFailure) async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, failure == .lostObject ? nil : Self.bytes, caller) { wish in
+                if failure == .wrongSize { wish.size += 1 }
+                if failure == .wrongDigest { wish.sha256 = SHA256.hash([]) }
+            }
+            try await fixture.runAll()
+            let (document, version) = try await fixture.document(id, caller)
+            #expect(version == 2)
+            #expect(document["processing_status"]?.string == "failed")
+            #expect(document["failure"]?.string == failure.rawValue)
+            #expect(document["receipt"] == .null)
+            #expect(try await fixture.complete(id, caller).status == "failed")
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            #expect(fixture.ends == ["verify done: \(failure.rawValue)"])
+        }
+    }
+
+    @Test("A byte that the disk has changed is found")
+    func corrupted() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, Self.bytes, caller) { $0.sha256 = SHA256.hash(Self.bytes) }
+            var changed = Self.bytes
+            changed[200_000] ^= 1
+            try await fixture.disk.put(changed, as: key)
+            try await fixture.runAll()
+            #expect(try await fixture.document(id, caller).value["failure"]?.string == "wrong digest")
+        }
+    }
+
+    @Test("A change of the metadata meanwhile is kept, and what the server knows afterwards, too")
+    func patched() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, Self.bytes, caller)
+            let job = try #require(try await fixture.jobs[0].claim())
+            try await Self.patch(id, "B.mov", fixture, caller)
+            await fixture.jobs[0].run(job)
+            #expect(try await fixture.document(id, caller).value["filename"]?.string == "B.mov")
+            try await Self.patch(id, "C.mov", fixture, caller)
+            let (document, version) = try await fixture.document(id, caller)
+            #expect(version == 4 && document["filename"]?.string == "C.mov")
+            #expect(document["processing_status"]?.string == "ready" && document["receipt"]?["payload"] != nil)
+        }
+    }
+
+    private static func patch(_ id: String, _ name: String, _ fixture: JobFixture, _ caller: Caller) async throws {
+        _ = try await fixture.world.recordings[0].patch(
+            id,
+            .object(JSONObject([.init(name: "filename", value: .string(name))])),
+            WriteConditions(),
+            by: { value throws(CloudSyncError) in
+                guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
+                return metadata
+            },
+            for: caller
+        ).get()
+    }
+
+    @Test("A deleted recording's jobs come to nothing, and its objects go")
+    func deleted() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, Self.bytes, caller)
+            let thumbnail = try #require(ObjectKey(key.description + RecordingJobs.thumbnailSuffix))
+            try await fixture.disk.put([1], as: thumbnail)
+            _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
+            try await fixture.runAll()
+            for gone in [key, thumbnail] {
+                await #expect(throws: StorageError.missing) { try await fixture.disk.size(of: gone) }
+            }
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            #expect(Set(fixture.ends) == ["verify done", "remove done"])
+            #expect(try await fixture.value("SELECT count(*) FROM recording_versions") == "2")
+        }
+    }
+
+    @Test("What the server finds out is written whatever the account has used up")
+    func quotas() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, Self.bytes, caller)
+            try await fixture.world.sql("UPDATE sync_heads SET history_bytes = 1::bigint << 60, items = 1 << 30")
+            try await fixture.runAll()
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Jobs of recordings, in a running server", .blocking)
+struct RecordingJobTests {
+    private static let server = Result {
+        try ServerProcess(["--registration", "open", "--signatures", "optional"])
+    }
+
+    /// Puts a file where the upload would, and completes it.
+    private func record(_ bytes: [UInt8], _ device: Device, _ server: ServerProcess) throws -> String {
+        let id = UUID().uuidString
+        let opened = try device.askForUpload(id, #"{"file_size":\#(bytes.count),"content_type":"video/quicktime"}"#)
+        let token = try #require(opened.string("upload_url").split(separator: "/").last)
+        let key = String(token.prefix { $0 != "." })
+        let folder = Hex.encode(Array(SHA256.hash(Array(key.utf8)).prefix(1)))
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(server.data)/objects/objects/\(folder)/\(key)"))
+        try device.finishUpload(id, server)
+        let completed = try device.complete(id, Device.movie)
+        #expect(completed.status == 200 && completed.string("processing_status") == "pending")
+        return id
+    }
+
+    @Test(
+        "A completed recording is verified at once; its receipt's key is published; a restart goes on with what is left"
+    )
+    func verified() throws {
+        let server = try Self.server.get()
+        let device = try Device.new(server.client)
+        let id = try record(Array("no video".utf8), device, server)
+        try Deadline.wait("the end of the jobs", seconds: 20) {
+            try device.recording(id).string("processing_status") == "ready"
+        }
+        #expect(try device.recording(id).version == 3)
+        #expect(try device.complete(id, Device.movie).string("processing_status") == "ready")
+        let keys = try server.client.send("GET", "/v2/receipt-keys")
+        #expect(keys.status == 200 && keys.field("cache-control") == "max-age=300")
+        let keyIDs: [String] = keys.members("key_id", of: "keys")
+        #expect(try device.recording(id).text.contains(#""key_id":"\#(try #require(keyIDs.first))""#))
+        #expect(server.log.contains("job kind=verify recording=\(id.lowercased()) attempt=1"))
+
+        // What was begun by a server that has gone.
+        let second = try record(Array("another".utf8), device, server)
+        try server.stop()
+        try server.start()
+        var again = device
+        again.client = server.client
+        try Deadline.wait("the end of the jobs", seconds: 20) {
+            try again.recording(second).string("processing_status") == "ready"
+        }
+        #expect(try server.stop() == 0)
+    }
+}
