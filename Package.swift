@@ -28,7 +28,10 @@ let package = Package(
             exclude: ["assemble", "features", "frame.json"],
             plugins: ["EmbedFiles"]
         ),
-        .target(name: "CloudSync", dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]),
+        .target(
+            name: "CloudSync",
+            dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+        ),
         .target(
             name: "API",
             dependencies: [
@@ -58,7 +61,7 @@ let package = Package(
             name: "OpenAPITests",
             dependencies: [
                 "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
-                "TestSupport",
+                "Storage", "TestSupport",
             ]
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import CloudSync
+import Storage
 
 extension Application {
     /// What the handlers work with.
@@ -11,6 +12,10 @@ extension Application {
         public var configurations: ConfigurationService
         /// Recordings.
         public var recordings: RecordingService
+        /// The uploads of recordings' files.
+        public var uploads: UploadService
+        /// Recordings' files.
+        public var storage: DiskStorage
         /// The devices of accounts.
         public var devices: DeviceService
 
@@ -20,18 +25,37 @@ extension Application {
             authenticator: Authenticator,
             configurations: ConfigurationService,
             recordings: RecordingService,
+            uploads: UploadService,
+            storage: DiskStorage,
             devices: DeviceService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
             self.configurations = configurations
             self.recordings = recordings
+            self.uploads = uploads
+            self.storage = storage
             self.devices = devices
         }
     }
 
     /// What an operator may set.
     public struct Settings: Sendable {
+        /// What concerns uploads.
+        public struct Uploads: Sendable {
+            /// Whether clients that can resume are told so by a 104 before their bytes are read.
+            public var announces = true
+            /// The slowest upload.
+            public var minBytesPerSecond = 1024
+            /// Names this boot of the machine, a UUID in small letters.
+            public var bootID: String
+
+            /// The defaults, in that boot.
+            public init(bootID: String) { self.bootID = bootID }
+        }
+
+        /// What concerns uploads.
+        public var uploads: Uploads
         /// The URL that clients use, ending in `/v2`.
         public var publicURL: String
         /// Whether unsigned requests are refused.
@@ -58,6 +82,7 @@ extension Application {
             strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],
+            uploads: Uploads,
             report: @escaping @Sendable (RequestEvent) -> Void
         ) {
             self.publicURL = publicURL
@@ -67,6 +92,7 @@ extension Application {
             self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.corsOrigins = corsOrigins
+            self.uploads = uploads
             self.report = report
         }
     }

@@ -33,6 +33,7 @@ public struct Application: Sendable {
 
     private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
+        let desk = UploadDesk()
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
@@ -40,7 +41,19 @@ public struct Application: Sendable {
                 publicURL: settings.publicURL,
                 bodyMaxBytes: settings.bodyMaxBytes
             ).routes
-            + RecordingRoutes(recordings: services.recordings, schemas: schemas, publicURL: settings.publicURL).routes
+            + RecordingRoutes(
+                recordings: services.recordings,
+                desk: desk,
+                schemas: schemas,
+                publicURL: settings.publicURL
+            ).routes
+            + UploadRoutes(
+                uploads: services.uploads,
+                storage: services.storage,
+                desk: desk,
+                settings: settings.uploads,
+                publicURL: settings.publicURL
+            ).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,
@@ -156,7 +169,11 @@ public struct Application: Sendable {
         switch try found(request) {
         case .endpoint(let endpoint, let parameters):
             traits = Traits(endpoint.policy)
-            let response = try await call(endpoint, parameters, request)
+            var response = try await call(endpoint, parameters, request)
+            if request.head.method == .options {
+                let methods = response.fields.value("Allow") ?? ""
+                response.fields.append(crossOrigin.preflight(request.head, methods: methods))
+            }
             return try Preconditions.apply(request.head, to: response)
         case .options(let response): return response
         }
@@ -174,7 +191,7 @@ public struct Application: Sendable {
         let head = request.head
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
-            request.record.label = route.endpoint.label + (head.method == .head ? 1 : 0)
+            request.record.label = route.endpoint.label + (head.method == .head && route.method == .get ? 1 : 0)
             return .endpoint(route.endpoint, parameters)
         case .options(let allow):
             let methods = Self.list(allow)

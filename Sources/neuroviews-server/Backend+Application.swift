@@ -28,6 +28,8 @@ extension Backend {
                 quotas: AccountQuotas(settings),
                 limits: RecordingService.Limits(settings)
             ),
+            uploads: UploadService(database: database, keys: keys),
+            storage: storage,
             devices: devices
         )
         return try Application(
@@ -40,6 +42,7 @@ extension Backend {
                 strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
                 corsOrigins: settings.corsOrigins,
+                uploads: Application.Settings.Uploads(settings),
                 report: report
             )
         )
@@ -68,6 +71,14 @@ extension AccountQuotas {
             documentMaxBytes: settings.documentMaxBytes,
             historyMaxBytes: settings.historyMaxBytes
         )
+    }
+}
+
+extension Application.Settings.Uploads {
+    fileprivate init(_ settings: Settings) {
+        self.init(bootID: BootID.current)
+        announces = settings.uploadAnnounce == .on
+        minBytesPerSecond = settings.bodyMinBytesPerSecond
     }
 }
 

@@ -3,6 +3,7 @@ import Crypto
 import JSON
 import Net
 import Postgres
+import Storage
 import TestSupport
 import Testing
 
@@ -30,6 +31,8 @@ struct InterfaceTests {
                 overlapSeconds: 86400
             ),
             recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            uploads: UploadService(database: database, keys: keys),
+            storage: try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing),
             devices: devices
         )
         let settings = Application.Settings(
@@ -37,6 +40,7 @@ struct InterfaceTests {
             requiresSignatures: true,
             bodyMaxBytes: 1 << 20,
             version: "0",
+            uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }
         )
         let application = try Application(services, settings)

@@ -31,6 +31,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionIsDeletion = "version-is-deletion"
     case tooManyDevices = "too-many-devices"
     case uploadIncomplete = "upload-incomplete"
+    case uploadNotActive = "upload-not-active"
+    case uploadSuperseded = "upload-superseded"
+    case tusVersionNotSupported = "tus-version-not-supported"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
@@ -46,6 +49,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case overloaded = "overloaded"
     case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
+    case insufficientStorage = "insufficient-storage"
     case internalError = "internal-error"
 }
 
@@ -61,10 +65,11 @@ extension ProblemType {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete:
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete,
+            .uploadSuperseded:
             .conflict
-        case .versionPruned, .versionIsDeletion: .gone
-        case .versionMismatch: .preconditionFailed
+        case .versionPruned, .versionIsDeletion, .uploadNotActive: .gone
+        case .versionMismatch, .tusVersionNotSupported: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .invalidDocument, .idMismatch, .idempotencyKeyReused: .unprocessableContent
@@ -76,6 +81,7 @@ extension ProblemType {
         case .versionNotSupported: .versionNotSupported
         case .tooManyConnections: .tooManyRequests
         case .overloaded, .answerTimeout, .databaseUnavailable: .serviceUnavailable
+        case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
         }
     }
@@ -112,6 +118,9 @@ extension ProblemType {
         case .versionIsDeletion: "The version is a deletion"
         case .tooManyDevices: "The account has too many devices"
         case .uploadIncomplete: "Bytes of the file are missing"
+        case .uploadNotActive: "The upload is no longer open"
+        case .uploadSuperseded: "A newer request continues the upload"
+        case .tusVersionNotSupported: "The version of tus is not supported"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"
@@ -127,6 +136,7 @@ extension ProblemType {
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
+        case .insufficientStorage: "The server has no room for this"
         case .internalError: "The server made a mistake"
         }
     }
@@ -177,6 +187,9 @@ extension ProblemType {
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
         case .tooManyDevices: "Delete a device that is no longer used."
         case .uploadIncomplete: "Ask for an upload URL again and send the rest: upload_offset says from where."
+        case .uploadNotActive: "It has expired or failed. Ask for another upload URL, for another recording id."
+        case .uploadSuperseded: "Ask for the offset and go on from there."
+        case .tusVersionNotSupported: "Send Tus-Resumable: 1.0.0."
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType:
             "Send Content-Type: application/json, with PATCH application/merge-patch+json."
@@ -198,6 +211,8 @@ extension ProblemType {
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."
+        case .insufficientStorage:
+            "Tell the operator that the disk is full, and continue the upload later: what came before is kept."
         case .internalError: "Tell the operator the member instance: the log has the details."
         }
     }

@@ -42,7 +42,8 @@ final class Connection: @unchecked Sendable {
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
     @exclusivity(unchecked) var idleSinceMs: UInt64
-    @exclusivity(unchecked) private var served = 0
+    /// How many requests it has answered: the number of the one under way.
+    @exclusivity(unchecked) private(set) var served = 0
     @exclusivity(unchecked) private var request: Request?
     /// What the client got in place of the handler's answer.
     @exclusivity(unchecked) private var replacement: Response?

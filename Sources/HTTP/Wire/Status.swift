@@ -97,6 +97,8 @@ extension Status {
     public static var serviceUnavailable: Status { Status(code: 503, reason: "Service Unavailable") }
     /// 504
     public static var gatewayTimeout: Status { Status(code: 504, reason: "Gateway Timeout") }
+    /// 507 (RFC 4918)
+    public static var insufficientStorage: Status { Status(code: 507, reason: "Insufficient Storage") }
     /// 505
     public static var versionNotSupported: Status { Status(code: 505, reason: "HTTP Version Not Supported") }
 }
