@@ -755,6 +755,7 @@ CREATE TABLE neuroviews.recording_files (
     upload neuroviews.upload_state DEFAULT 'open'::neuroviews.upload_state NOT NULL,
     upload_offset bigint DEFAULT 0 NOT NULL,
     epoch bigint DEFAULT 0 NOT NULL,
+    boot_id uuid,
     asked_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     uploaded_at timestamp(3) with time zone,
@@ -1031,7 +1032,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
 \.
 
 
@@ -1070,7 +1071,7 @@ functions/sync_heads.sql	6466a176a9ac6096a513f3f5f85ca81a6beed3921700faa6c92ea2d
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	09e2c94c49a85c153b0e2715c84bfea728fc2ea442cc8b6025d993cab5ec5621	2000-01-01 00:00:00+00
+1	0001_baseline.sql	4bc5a716363d7410a29b0bfc199e37cd9ff2ab7b260d89bc4261d37e7f1b1aac	2000-01-01 00:00:00+00
 \.
 
 

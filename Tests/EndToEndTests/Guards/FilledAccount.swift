@@ -50,7 +50,7 @@ struct FilledAccount: Sendable {
     }
 
     /// A recording under the id that the examples use. Its bytes are there because the database says so.
-    private func fillRecording() throws {
+    private mutating func fillRecording() throws {
         let id = try Operation.named("getRecording").parameters(in: .path).map { value(of: $0) }[0]
         var draft = RequestDraft(try Operation.named("openUpload"), by: self, ["id": id])
         try Self.check(draft.send(device.client), 200)
@@ -63,6 +63,9 @@ struct FilledAccount: Sendable {
         draft = RequestDraft(try Operation.named("completeRecording"), by: self)
         draft.body = Array(#"{"metadata":{"filename":"\#(mark)","created_at":"2026-03-01T12:00:00Z"}}"#.utf8)
         try Self.check(draft.send(device.client), 200)
+        let opened = try device.openUpload(UUID().uuidString)
+        try Self.check(opened, 200)
+        made["token"] = opened.string("upload_url").split(separator: "/").last.map(String.init)
     }
 
     private static func check(_ answer: HTTPAnswer, _ status: Int) throws {

@@ -8,6 +8,10 @@ extension Fault {
     private static let badFields = [
         "If-Match": badTags, "If-None-Match": badTags,
         "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
+        // A malformed structured field is absent (RFC 9651, 4.2).
+        "Upload-Draft-Interop-Version": [], "Upload-Complete": [], "Upload-Length": [], "Upload-Offset": [],
+        "Content-Digest": [], "Repr-Digest": [], "Tus-Resumable": [],
+        "Upload-Checksum": [],
     ]
     private static let single = ["Idempotency-Key"]
 

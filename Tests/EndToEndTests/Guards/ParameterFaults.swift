@@ -47,7 +47,11 @@ extension Fault {
         }
         return encoding
             + operation.parameters(in: .path).flatMap { parameter in
-                let isWord = if case .word = parameter.kind { true } else { false }
+                let isWord =
+                    switch parameter.kind {
+                    case .word, .opaque: true
+                    default: false
+                    }
                 return parameter.kind.badValues.map {
                     Fault(
                         name: "\(parameter.name) is \($0)",
