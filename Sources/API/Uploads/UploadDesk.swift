@@ -58,20 +58,18 @@ final class UploadSeat: Sendable {
 
     init(_ objectKey: String) { self.objectKey = objectKey }
 
-    /// Whether a newer request waits.
-    var isOvertaken: Bool { state.withLock { $0.isOvertaken } }
-
     /// Set once the upload was found.
     var recording: Recording? { state.withLock { $0.recording } }
 
     func found(_ recording: Recording) { state.withLock { $0.recording = recording } }
 
-    /// Has `cut` called when a newer request comes. Returns false when one waits already.
-    func begin(_ cut: RequestCut) -> Bool {
-        state.withLock { state in
+    /// Has `cut` called when a newer request comes, or has come: what has arrived by then still counts.
+    func begin(_ cut: RequestCut) {
+        let isOvertaken = state.withLock { state in
             state.cut = cut
-            return !state.isOvertaken
+            return state.isOvertaken
         }
+        if isOvertaken { cut() }
     }
 
     func overtake() {

@@ -14,7 +14,7 @@ extension UploadRoutes {
     ) async throws -> Response {
         do {
             let file = try await prepare(transfer, upload, call)
-            guard seat.begin(call.request.cut) else { throw UploadRefusal.superseded }
+            seat.begin(call.request.cut)
             var reception = UploadReception(transfer, into: file, upload, call, answers, self)
             var failure: (any Error)?
             do {

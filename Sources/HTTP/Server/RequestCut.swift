@@ -11,10 +11,10 @@ public struct RequestCut: Sendable {
         number = connection.served
     }
 
-    /// Cuts the connection soon. The handler's reads and writes then fail.
+    /// Cuts the connection soon: the handler still gets what has arrived of the body, for half a second at most.
     public func callAsFunction() {
         connection.socket.loop.spawn { [self] in
-            if connection.served == number, connection.hasHandler { connection.cutOff() }
+            if connection.served == number { connection.cutOffSoon() }
         }
     }
 }
@@ -31,6 +31,21 @@ extension Request {
 }
 
 extension Connection {
-    /// Whether a handler works, or reads the body.
-    var hasHandler: Bool { phase == .working || phase == .receiving }
+    private static let lastReadsMs: UInt64 = 500
+
+    /// A handler that waits for the client has read everything that has arrived.
+    fileprivate func cutOffSoon() {
+        switch phase {
+        case .receiving: cutOff()
+        case .working: readsUntilMs = min(readsUntilMs, Monotonic.nowMs() + Self.lastReadsMs)
+        case .idle, .abandoned, .sending, .upgraded, .closing: break
+        }
+    }
+
+    /// Throws `SocketFailure.closed` when the request is to end with what has arrived, and that is read.
+    func checkLastReads() throws(SocketFailure) {
+        guard readsUntilMs != .max, nowMs >= readsUntilMs || !socket.hasInput else { return }
+        cutOff()
+        throw .closed
+    }
 }
