@@ -217,6 +217,8 @@ CREATE TABLE recording_files (
     upload upload_state NOT NULL DEFAULT 'open',
     upload_offset bigint NOT NULL DEFAULT 0,
     epoch bigint NOT NULL DEFAULT 0,
+    -- The boot of the machine in which the bytes behind upload_offset were written: in another one they may be lost.
+    boot_id uuid,
     asked_at timestamptz(3) NOT NULL DEFAULT now(),
     expires_at timestamptz(3) NOT NULL,
     uploaded_at timestamptz(3),

@@ -12,12 +12,14 @@ extension Application {
         public var configurations: ConfigurationService
         /// Recordings.
         public var recordings: RecordingService
+        /// The uploads of recordings' files.
+        public var uploads: UploadService
         /// What accounts have.
         public var quotas: QuotaService
         /// Links to recordings' files.
         public var downloads: DownloadService
         /// Recordings' files.
-        public var storage: ObjectStorage
+        public var storage: DiskStorage
         /// The devices of accounts.
         public var devices: DeviceService
 
@@ -27,15 +29,17 @@ extension Application {
             authenticator: Authenticator,
             configurations: ConfigurationService,
             recordings: RecordingService,
+            uploads: UploadService,
             quotas: QuotaService,
             downloads: DownloadService,
-            storage: ObjectStorage,
+            storage: DiskStorage,
             devices: DeviceService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
             self.configurations = configurations
             self.recordings = recordings
+            self.uploads = uploads
             self.quotas = quotas
             self.downloads = downloads
             self.storage = storage
@@ -45,6 +49,21 @@ extension Application {
 
     /// What an operator may set.
     public struct Settings: Sendable {
+        /// What concerns uploads.
+        public struct Uploads: Sendable {
+            /// Whether clients that can resume are told so by a 104 before their bytes are read.
+            public var announces = true
+            /// The slowest upload.
+            public var minBytesPerSecond = 1024
+            /// Names this boot of the machine, a UUID in small letters.
+            public var bootID: String
+
+            /// The defaults, in that boot.
+            public init(bootID: String) { self.bootID = bootID }
+        }
+
+        /// What concerns uploads.
+        public var uploads: Uploads
         /// The URL that clients use, ending in `/v2`.
         public var publicURL: String
         /// Whether unsigned requests are refused.
@@ -71,6 +90,7 @@ extension Application {
             strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],
+            uploads: Uploads,
             report: @escaping @Sendable (RequestEvent) -> Void
         ) {
             self.publicURL = publicURL
@@ -80,6 +100,7 @@ extension Application {
             self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.corsOrigins = corsOrigins
+            self.uploads = uploads
             self.report = report
         }
     }

@@ -34,6 +34,7 @@ public struct Application: Sendable {
 
     private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
+        let desk = UploadDesk()
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
@@ -41,11 +42,23 @@ public struct Application: Sendable {
                 publicURL: settings.publicURL,
                 bodyMaxBytes: settings.bodyMaxBytes
             ).routes
-            + RecordingRoutes(recordings: services.recordings, schemas: schemas, publicURL: settings.publicURL).routes
+            + RecordingRoutes(
+                recordings: services.recordings,
+                desk: desk,
+                schemas: schemas,
+                publicURL: settings.publicURL
+            ).routes
+            + UploadRoutes(
+                uploads: services.uploads,
+                storage: services.storage,
+                desk: desk,
+                settings: settings.uploads,
+                publicURL: settings.publicURL
+            ).routes
             + QuotaRoutes(quotas: services.quotas).routes
             + DownloadRoutes(
                 downloads: services.downloads,
-                storage: services.storage,
+                storage: .disk(services.storage),
                 publicURL: settings.publicURL
             ).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
@@ -163,7 +176,11 @@ public struct Application: Sendable {
         switch try found(request) {
         case .endpoint(let endpoint, let parameters):
             traits = Traits(endpoint.policy)
-            let response = try await call(endpoint, parameters, request)
+            var response = try await call(endpoint, parameters, request)
+            if request.head.method == .options {
+                let methods = response.fields.value("Allow") ?? ""
+                response.fields.append(crossOrigin.preflight(request.head, methods: methods))
+            }
             return try Preconditions.apply(request.head, to: response)
         case .options(let response): return response
         }
@@ -181,7 +198,7 @@ public struct Application: Sendable {
         let head = request.head
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
-            request.record.label = route.endpoint.label + (head.method == .head ? 1 : 0)
+            request.record.label = route.endpoint.label + (head.method == .head && route.method == .get ? 1 : 0)
             return .endpoint(route.endpoint, parameters)
         case .options(let allow):
             let methods = Self.list(allow)
@@ -211,7 +228,7 @@ extension Problem {
             if case .databaseUnavailable(let reason) = error { record.failure = reason }
         case let error as StorageError:
             self.init(error)
-            if type != .storageFull { record.failure = "\(error)" }
+            if type != .insufficientStorage { record.failure = "\(error)" }
         default:
             self.init(.internalError)
             record.failure = "\(error)"

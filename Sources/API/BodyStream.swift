@@ -26,10 +26,8 @@ final class BodyStream {
     /// The next piece, at most 80 KiB; nil at the end. The connection is read only now, and the first call sends 100 Continue when the
     /// client waits for it. Throws a problem, at the end also when the body does not match the signed digest.
     func next() async throws -> [UInt8]? {
-        let startedNs = Monotonic.nowNs()
-        defer { request.record.times.bodyNs += Monotonic.nowNs() - startedNs }
         do {
-            let piece = try await request.body.next(maxBytes: maxBytes)
+            let piece = try await received()
             try check(piece)
             return piece
         } catch let error as RequestBodyError {
@@ -37,8 +35,16 @@ final class BodyStream {
         }
     }
 
-    private func check(_ piece: [UInt8]?) throws(CloudSyncError) {
+    /// The same for a body that no signature covers. Throws the reason why it could not be read.
+    func received() async throws(RequestBodyError) -> [UInt8]? {
+        let startedNs = Monotonic.nowNs()
+        defer { request.record.times.bodyNs += Monotonic.nowNs() - startedNs }
+        let piece = try await request.body.next(maxBytes: maxBytes)
         request.record.bodyBytes += piece?.count ?? 0
+        return piece
+    }
+
+    private func check(_ piece: [UInt8]?) throws(CloudSyncError) {
         guard let signedDigest else { return }
         if let piece {
             digest.update(piece)

@@ -15,14 +15,18 @@ struct CrossOrigin: Sendable {
         (
             "Access-Control-Allow-Headers",
             "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Timestamp, X-Nonce, "
-                + "X-Signature, X-Signature-Version, X-Request-Id, traceparent, tracestate"
+                + "X-Signature, X-Signature-Version, X-Request-Id, traceparent, tracestate, Content-Digest, Repr-Digest, "
+                + "Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, Upload-Length, Upload-Offset, "
+                + "Tus-Resumable, Upload-Checksum, Upload-Metadata, X-HTTP-Method-Override"
         ),
         // What Chromium takes at most.
         ("Access-Control-Max-Age", "7200"),
     ]
     private static let exposed =
         "Accept, Accept-Patch, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, "
-        + "Sync-Head, WWW-Authenticate, X-Request-Id"
+        + "Sync-Head, WWW-Authenticate, X-Request-Id, Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, "
+        + "Upload-Length, Upload-Limit, Upload-Offset, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, "
+        + "Tus-Resumable, Tus-Version"
 
     /// Allows these origins, as browsers write them: `https://app.example.org`.
     init(_ origins: [String]) {

@@ -6,7 +6,7 @@ import Net
 public struct RequestEvent: Sendable {
     /// The method's name.
     public let method: String
-    /// The path as it was sent, without the query.
+    /// The path as it was sent, without the query, and without what makes an upload URL a permission.
     public let path: ArraySlice<UInt8>
     /// The answer's status code.
     public let status: Int
@@ -22,12 +22,20 @@ public struct RequestEvent: Sendable {
     /// Of a request and its answer.
     init(_ request: Request, _ response: Response) {
         method = request.head.method.name
-        path = request.head.pathBytes
+        path = Self.withoutProof(request.head.pathBytes)
         status = response.status.code
         bytes = response.content.countBytes
         record = request.record
         peer = request.client
         trace = TraceParent(request.head.headers)
+    }
+
+    private static let uploads = Array("/v2/uploads/".utf8)
+
+    /// The path of an upload resource with the object alone.
+    private static func withoutProof(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard path.starts(with: uploads) else { return path }
+        return path.prefix { $0 != UInt8(ascii: ".") }
     }
 
     /// Of an answer to what was no request.

@@ -30,13 +30,14 @@ extension Backend {
                 limits: RecordingService.Limits(settings),
                 wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
             ),
+            uploads: UploadService(database: database, keys: keys),
             quotas: QuotaService(
                 database: database,
                 items: AccountQuotas(settings),
                 files: RecordingService.Limits(settings)
             ),
             downloads: DownloadService(database: database, keys: keys, now: Clock.now),
-            storage: .disk(storage),
+            storage: storage,
             devices: devices
         )
         return try Application(
@@ -49,6 +50,7 @@ extension Backend {
                 strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
                 corsOrigins: settings.corsOrigins,
+                uploads: Application.Settings.Uploads(settings),
                 report: report
             )
         )
@@ -77,6 +79,14 @@ extension AccountQuotas {
             documentMaxBytes: settings.documentMaxBytes,
             historyMaxBytes: settings.historyMaxBytes
         )
+    }
+}
+
+extension Application.Settings.Uploads {
+    fileprivate init(_ settings: Settings) {
+        self.init(bootID: BootID.current)
+        announces = settings.uploadAnnounce == .on
+        minBytesPerSecond = settings.bodyMinBytesPerSecond
     }
 }
 

@@ -68,6 +68,11 @@ extension SettingDefinition {
             \.signatures,
             "whether requests must be signed; a signature that is there is always checked"
         ),
+        .choice(
+            "upload_announce",
+            \.uploadAnnounce,
+            "whether clients that can resume uploads get a 104 first; off behind nginx, which takes it for the answer"
+        ),
         .text(
             "trusted_proxies",
             \.trustedProxies,

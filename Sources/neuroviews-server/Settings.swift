@@ -5,6 +5,7 @@ import HTTP
 struct Settings: Equatable, Sendable {
     enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
+    enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
     enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
@@ -25,6 +26,7 @@ struct Settings: Equatable, Sendable {
     var credentialsFolder: String?
     var registration = Registration.closed
     var signatures = Signatures.required
+    var uploadAnnounce = UploadAnnouncement.on
     /// As browsers write them, without a slash at the end.
     var corsOrigins: [String] = []
 

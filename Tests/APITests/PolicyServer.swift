@@ -58,6 +58,7 @@ struct PolicyServer: Sendable {
             bodyMaxBytes: 100_000,
             batchBodyMaxBytes: 200_000,
             version: "0",
+            uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { event in told.append(ToldEvent(event)) }
         )
         return try Application(routes, authenticator: session.authenticator, settings)

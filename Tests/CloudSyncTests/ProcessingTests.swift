@@ -50,7 +50,7 @@ struct ProcessingTests {
             #expect(probe["container"]?.string == "mov")
             let kept = "SELECT has_thumbnail || ' ' || (probe->>'width') FROM recording_files"
             #expect(try await fixture.value(kept) == "true 320")
-            let thumbnail = try #require(ObjectKey(key.description + RecordingJobs.thumbnailSuffix))
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
             let reader = try await fixture.disk.read(thumbnail)
             #expect(try await reader.next()?.starts(with: [0xFF, 0xD8]) == true)
             #expect(fixture.ends == ["verify done", "process done"])

@@ -115,7 +115,7 @@ struct VerificationTests {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, Self.bytes, caller)
-            let thumbnail = try #require(ObjectKey(key.description + RecordingJobs.thumbnailSuffix))
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
             try await fixture.disk.put([1], as: thumbnail)
             _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
             try await fixture.runAll()

@@ -26,11 +26,11 @@ struct BadBodyTests {
         try Fault.check(Fault.ofLength + Fault.ofFraming, operation, by: FilledAccount.shared())
     }
 
-    private static func withBody() throws -> [Operation] { try Operation.all().filter { $0.body != nil } }
+    private static func withBody() throws -> [Operation] { try Operation.all().filter { $0.body?.isDocument == true } }
 
     @Test(
         "An operation that reads no body takes no harm from one",
-        arguments: try Operation.all().filter { $0.body == nil && $0.bytesType == nil }
+        arguments: try Operation.all().filter { $0.body == nil && $0.bytesType == nil && $0.method != "HEAD" }
     )
     func ignored(operation: Operation) throws {
         // Some of the requests succeed, and end what they are about.

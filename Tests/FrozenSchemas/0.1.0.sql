@@ -807,6 +807,7 @@ CREATE TABLE neuroviews.recording_files (
     upload neuroviews.upload_state DEFAULT 'open'::neuroviews.upload_state NOT NULL,
     upload_offset bigint DEFAULT 0 NOT NULL,
     epoch bigint DEFAULT 0 NOT NULL,
+    boot_id uuid,
     asked_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     uploaded_at timestamp(3) with time zone,
@@ -1100,7 +1101,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
 \.
 
 
@@ -1139,7 +1140,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	c820c4233c29922a838256286673e79189a489694fd952fc792463689f494339	2000-01-01 00:00:00+00
+1	0001_baseline.sql	c3ac43af107345114f7b63514270f5396dec0ddb9f98e542e727b9d779c57464	2000-01-01 00:00:00+00
 \.
 
 

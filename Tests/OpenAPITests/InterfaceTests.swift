@@ -31,11 +31,10 @@ struct InterfaceTests {
                 overlapSeconds: 86400
             ),
             recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            uploads: UploadService(database: database, keys: keys),
             quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
             downloads: DownloadService(database: database, keys: keys, now: { 0 }),
-            storage: .disk(
-                try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
-            ),
+            storage: try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing),
             devices: devices
         )
         let settings = Application.Settings(
@@ -43,6 +42,7 @@ struct InterfaceTests {
             requiresSignatures: true,
             bodyMaxBytes: 1 << 20,
             version: "0",
+            uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }
         )
         let application = try Application(services, settings)

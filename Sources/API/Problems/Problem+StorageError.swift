@@ -5,7 +5,7 @@ extension Problem {
     /// The answer to what went wrong with stored files.
     init(_ error: StorageError) {
         switch error {
-        case .full: self.init(ProblemType.storageFull)
+        case .full: self.init(ProblemType.insufficientStorage)
         case .busy:
             self.init(ProblemType.overloaded)
             fields = [("Retry-After", "2")]

@@ -31,11 +31,13 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionIsDeletion = "version-is-deletion"
     case tooManyDevices = "too-many-devices"
     case uploadIncomplete = "upload-incomplete"
+    case uploadNotActive = "upload-not-active"
+    case uploadSuperseded = "upload-superseded"
+    case tusVersionNotSupported = "tus-version-not-supported"
     case thumbnailNotReady = "thumbnail-not-ready"
     case thumbnailUnavailable = "thumbnail-unavailable"
     case linkExpired = "link-expired"
     case rangeNotSatisfiable = "range-not-satisfiable"
-    case storageFull = "storage-full"
     case storageUnavailable = "storage-unavailable"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
@@ -52,6 +54,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case overloaded = "overloaded"
     case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
+    case insufficientStorage = "insufficient-storage"
     case internalError = "internal-error"
 }
 
@@ -67,12 +70,12 @@ extension ProblemType {
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete:
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete,
+            .uploadSuperseded:
             .conflict
-        case .versionPruned, .versionIsDeletion, .linkExpired: .gone
+        case .versionPruned, .versionIsDeletion, .linkExpired, .uploadNotActive: .gone
         case .rangeNotSatisfiable: .rangeNotSatisfiable
-        case .storageFull: .insufficientStorage
-        case .versionMismatch: .preconditionFailed
+        case .versionMismatch, .tusVersionNotSupported: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .invalidDocument, .idMismatch, .idempotencyKeyReused: .unprocessableContent
@@ -84,6 +87,7 @@ extension ProblemType {
         case .versionNotSupported: .versionNotSupported
         case .tooManyConnections: .tooManyRequests
         case .overloaded, .answerTimeout, .databaseUnavailable, .storageUnavailable: .serviceUnavailable
+        case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
         }
     }
@@ -120,11 +124,13 @@ extension ProblemType {
         case .versionIsDeletion: "The version is a deletion"
         case .tooManyDevices: "The account has too many devices"
         case .uploadIncomplete: "Bytes of the file are missing"
+        case .uploadNotActive: "The upload is no longer open"
+        case .uploadSuperseded: "A newer request continues the upload"
+        case .tusVersionNotSupported: "The version of tus is not supported"
         case .thumbnailNotReady: "The thumbnail is not there yet"
         case .thumbnailUnavailable: "The recording has no thumbnail"
         case .linkExpired: "The download link has expired"
         case .rangeNotSatisfiable: "The range is not in the file"
-        case .storageFull: "The disk is full"
         case .storageUnavailable: "The store of files does not answer"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
@@ -141,6 +147,7 @@ extension ProblemType {
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
+        case .insufficientStorage: "The server has no room for this"
         case .internalError: "The server made a mistake"
         }
     }
@@ -191,11 +198,13 @@ extension ProblemType {
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
         case .tooManyDevices: "Delete a device that is no longer used."
         case .uploadIncomplete: "Ask for an upload URL again and send the rest: upload_offset says from where."
+        case .uploadNotActive: "It has expired or failed. Ask for another upload URL, for another recording id."
+        case .uploadSuperseded: "Ask for the offset and go on from there."
+        case .tusVersionNotSupported: "Send Tus-Resumable: 1.0.0."
         case .thumbnailNotReady: "Ask again after the seconds that Retry-After says."
         case .thumbnailUnavailable: "Show a placeholder. PUT one, if you can make it."
         case .linkExpired: "Ask for /recordings/{id}/content or /thumbnail again: the answer has a new link."
         case .rangeNotSatisfiable: "Ask for one range within the size that Content-Range says."
-        case .storageFull: "Nothing of it was kept. The operator of this server has to make room."
         case .storageUnavailable: "Repeat the request after the seconds that Retry-After says."
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType:
@@ -218,6 +227,8 @@ extension ProblemType {
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."
+        case .insufficientStorage:
+            "Tell the operator that the disk is full, and continue the upload later: what came before is kept."
         case .internalError: "Tell the operator the member instance: the log has the details."
         }
     }

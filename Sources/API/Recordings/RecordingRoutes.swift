@@ -7,6 +7,7 @@ import JSONSchema
 /// `/recordings`: what clients say of them. The list is in `RecordingRoutes+List.swift`.
 struct RecordingRoutes: Sendable {
     let recordings: RecordingService
+    let desk: UploadDesk
     let schemas: Schemas
     let publicURL: String
 
@@ -70,7 +71,10 @@ struct RecordingRoutes: Sendable {
             throw CloudSyncError.conflict(shown(conflict))
         }
         return .json(.ok) { writer in
-            writer.member("upload_url", string: "\(publicURL)/uploads/\(grant.token)")
+            let url = "\(publicURL)/uploads/\(grant.token)"
+            writer.member("upload_url", string: url)
+            // For clients that resume without having seen a 104.
+            writer.member("location", string: url)
             writer.member("expires_at", string: grant.expiresAt.text)
             writer.member("upload_offset", integer: Int64(grant.offset))
         }
@@ -109,7 +113,11 @@ struct RecordingRoutes: Sendable {
     }
 
     private func delete(_ context: RequestContext) async throws -> Response {
-        let deleted = try await recordings.delete(context.id(), context.writeConditions(), for: context.caller())
+        let (id, caller) = (try context.id(), try context.caller())
+        let deleted = try await recordings.delete(id, context.writeConditions(), for: caller)
+        if case .success = deleted.result {
+            desk.stop(UploadSeat.Recording(userID: caller.userID, id: id.lowercased()))
+        }
         return try deleted.mapConflict(shown).answer { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)

@@ -5,7 +5,7 @@ import Storage
 extension RecordingJobs {
     /// Does what takes its time, and stores nothing of it in the database. Throws what may be better another time.
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
-        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(job.objectKey + Self.thumbnailSuffix) else {
+        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)) else {
             return .gone
         }
         if job.kind == .remove { return try await remove(key, thumbnail) }
@@ -20,9 +20,6 @@ extension RecordingJobs {
             return .failed(.lostObject)
         }
     }
-
-    /// What a thumbnail's object ends with, after the name of the file's.
-    static let thumbnailSuffix = ".thumb"
 
     private func verify(_ file: RecordingFile, _ key: ObjectKey) async throws -> JobOutcome {
         let reader = try await storage.read(key)

@@ -7,13 +7,17 @@ enum RecordingSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed.
+    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed. An upload that is over needs no
+    /// room.
     static let use = Query(
         """
         SELECT coalesce(sum(size), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
-        WHERE user_id = $1::uuid
+        WHERE user_id = $1::uuid AND (upload = 'complete' OR upload = 'open' AND expires_at > now())
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
+
+    /// Makes room for a new upload of the same id. $2 id.
+    static let dropFile = Query<Void>("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
 
     /// A new upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10 configuration, $11 its
     /// version, $12 seconds until it expires.

@@ -67,15 +67,15 @@ extension RecordingService {
         var wish = wish
         // A version that is not in this history is no error: the recording then has none.
         if isVersionKnown != [true] { wish.configuration?.version = nil }
-        if let file = files.first {
-            let isSame = (file.upload == .open || file.upload == .complete) && file.isAsked(for: wish)
+        if let file = files.first, !file.isOver {
+            let isSame = file.isAsked(for: wish)
             let conflict = WriteConflict(reason: .exists, current: nil, version: nil)
             return isSame ? .success(grant(file, isNew: false)) : .failure(.conflict(conflict))
         }
         if let excess = excess(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0, head.use) {
             return .failure(.quotaExceeded(excess))
         }
-        let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
+        let (_, made) = try await transaction.run(RecordingSQL.dropFile(user, item), try insert(id, wish, user))
         return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.notFound)
     }
 

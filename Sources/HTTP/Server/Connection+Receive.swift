@@ -64,6 +64,7 @@ extension Connection {
                     return piece
                 case .end, .head: return nil
                 case .needsMore:
+                    try checkLastReads()
                     // Behind chunks of unknown length the next requests may begin.
                     let maxBytes = min(expected ?? 0, 1 << 20) + limits.pipelineMaxBytes
                     let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
@@ -109,10 +110,10 @@ extension Connection {
     }
 
     /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
-    func closeGently() async {
+    func closeGently(timeoutMs: UInt64? = nil) async {
         phase = .closing
         socket.shutdownWrite()
-        let deadlineMs = nowMs + limits.closeTimeoutMs
+        let deadlineMs = nowMs + (timeoutMs ?? limits.closeTimeoutMs)
         var rest: [UInt8] = []
         var discarded = 0
         while discarded < limits.closeDiscardMaxBytes, nowMs < deadlineMs,

@@ -36,13 +36,16 @@ final class Connection: @unchecked Sendable {
     let address: IPAddress?
     /// By when the request under way must have its answer.
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
+    /// Until when the request under way may read, and then only what has arrived; `.max` while nobody wants to end it.
+    @exclusivity(unchecked) var readsUntilMs = UInt64.max
     /// Set while the request under way is bounded by a rate.
     @exclusivity(unchecked) var pace: RequestPace?
     /// The proxies to believe, when the other side is one.
     private let proxies: TrustedProxies?
     /// Since when it waits for a request.
     @exclusivity(unchecked) var idleSinceMs: UInt64
-    @exclusivity(unchecked) private var served = 0
+    /// How many requests it has answered: the number of the one under way.
+    @exclusivity(unchecked) private(set) var served = 0
     @exclusivity(unchecked) private var request: Request?
     /// What the client got in place of the handler's answer.
     @exclusivity(unchecked) private var replacement: Response?
@@ -161,6 +164,7 @@ final class Connection: @unchecked Sendable {
         var isReadable = body.isComplete
         if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
         let mayStay = head.keepsAlive && isReadable && !rules.isStopping
+        let closeTimeoutMs = pace == nil ? limits.closeTimeoutMs : limits.streamCloseTimeoutMs
         phase = .sending
         let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
         var keepsAlive = mayStay
@@ -175,7 +179,7 @@ final class Connection: @unchecked Sendable {
         complete(request, response)
         release()
         if case .upgrade(let upgrade) = response.content { await handOver(upgrade) }
-        if !keepsAlive { await closeGently() }
+        if !keepsAlive { await closeGently(timeoutMs: closeTimeoutMs) }
         return keepsAlive
     }
 
@@ -184,6 +188,7 @@ final class Connection: @unchecked Sendable {
         rules.completion(request, replacement ?? response)
         replacement = nil
         pace = nil
+        readsUntilMs = .max
         self.request = nil
     }
 }

@@ -43,6 +43,8 @@ public struct ServerLimits: Sendable {
     /// After a last answer: how long, and how much of what still comes, is read so that the client sees the answer and
     /// no reset.
     public var closeTimeoutMs: UInt64 = 2_000
+    /// The same for requests with a `MinimumRate`, whose clients are in the middle of sending.
+    public var streamCloseTimeoutMs: UInt64 = 5_000
     /// See `closeTimeoutMs`.
     public var closeDiscardMaxBytes = 16 << 20
     /// When the server stops: how long a new connection has for its first request.

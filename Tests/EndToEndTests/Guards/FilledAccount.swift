@@ -66,6 +66,9 @@ struct FilledAccount: Sendable {
         try device.storeFile(id, Array(mark.utf8), Shared.server.get())
         let link = try device.send("GET", "/v2/recordings/\(id)/content").field("location")
         made["link"] = link.flatMap { $0.split(separator: "/").last.map(String.init) }
+        let opened = try device.openUpload(UUID().uuidString)
+        try Self.check(opened, 200)
+        made["token"] = opened.string("upload_url").split(separator: "/").last.map(String.init)
     }
 
     private static func check(_ answer: HTTPAnswer, _ status: Int) throws {

@@ -10,6 +10,10 @@ extension Fault {
         "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
         // What they don't take counts as none.
         "Range": [], "If-Range": [],
+        // A malformed structured field is absent (RFC 9651, 4.2).
+        "Upload-Draft-Interop-Version": [], "Upload-Complete": [], "Upload-Length": [], "Upload-Offset": [],
+        "Content-Digest": [], "Repr-Digest": [], "Tus-Resumable": [],
+        "Upload-Checksum": [],
     ]
     private static let single = ["Idempotency-Key"]
 

@@ -42,9 +42,9 @@ extension Operation {
 
 extension Operation.Body {
     fileprivate init(_ documented: JSONValue, _ document: InterfaceDocument) throws {
-        guard let media = documented["content"]?.object?.members, media.count == 1, let content = media.first else {
-            throw Program.Failure("the matrices know bodies of one media type only")
-        }
+        guard let media = documented["content"]?.object?.members, let content = media.first,
+            media.count == 1 || !content.name.hasSuffix("json")
+        else { throw Program.Failure("the matrices know bodies of one media type only") }
         guard let example = content.value["examples"]?.object?.members.first,
             let value = try document.resolved(example.value)["value"]
         else { throw Program.Failure("the body has no example") }

@@ -1,0 +1,94 @@
+import CloudSync
+import HTTP
+import Net
+import Storage
+import Uploads
+
+/// One request to an upload resource, and how it is answered.
+struct UploadCall {
+    let request: Request
+    /// The body; nil where the method has none.
+    let stream: BodyStream?
+    /// The object, and the upload's file until it is one.
+    let key: ObjectKey
+    let dialect: UploadDialect
+    /// Whether a 104 can reach the client.
+    let announces: Bool
+    private let publicURL: String
+    private let location: String
+
+    /// Throws `.notFound` for a token that this server did not make.
+    init(_ context: RequestContext, _ uploads: UploadService, announces: Bool, publicURL: String) throws {
+        let token = context.parameters["token"] ?? ""
+        guard let key = ObjectKey(try uploads.objectKey(ofToken: token)) else { throw CloudSyncError.notFound }
+        guard let request = context.request else { throw Problem(.internalError) }
+        self.key = key
+        self.request = request
+        self.announces = announces && context.head.minorVersion > 0
+        self.publicURL = publicURL
+        stream = context.stream
+        dialect = UploadDialect(context.head.headers)
+        location = "\(publicURL)/uploads/\(token)"
+    }
+
+    var record: RequestRecord { request.record }
+
+    /// The answers in the dialect of a request. A file sent with one PUT has no dialect, whatever its fields are.
+    func answers(_ dialect: UploadDialect, _ limits: UploadLimits = UploadLimits()) -> UploadAnswers {
+        UploadAnswers(dialect, location: location, limits: limits)
+    }
+
+    /// Sends the 104, where the client can take one. Throws `SocketFailure` when the client is gone.
+    func announce(_ answers: UploadAnswers) async throws {
+        guard announces, let head = answers.announcement else { return }
+        try await request.sendInterim(head.status, fields: head.fields)
+    }
+
+    /// Reports an offset that is safely stored. A client that is gone is noticed later.
+    func report(_ offset: Int, _ answers: UploadAnswers) async {
+        guard announces, let head = answers.progress(offset) else { return }
+        _ = try? await request.sendInterim(head.status, fields: head.fields)
+    }
+}
+
+// MARK: Refusals
+
+extension UploadCall {
+    /// The answer to a refused request.
+    func answer(_ refusal: UploadRefusal) -> Response {
+        let head = answers(dialect).refusal(refusal)
+        var response = refusal.response(head.status, base: publicURL, instance: record.id)
+        response.fields.append(head.fields)
+        record.problem = refusal.code
+        return response
+    }
+
+    /// Ends the connection without an answer, since the client goes on only then: URLSession takes a 5xx for the end of the upload.
+    /// Nobody reads the response; the log has it.
+    func cutOff(_ reason: any Error) -> Response {
+        request.cutOff()
+        if let refusal = reason as? UploadRefusal { return answer(refusal) }
+        if let error = reason as? RequestBodyError { return logged(Problem(error, maxBytes: .max)) }
+        record.isCutOff = true
+        return Problem(UploadCall.known(reason), record).response(base: publicURL, instance: record.id)
+    }
+
+    /// The answer to a request whose bytes could not be stored.
+    func refuse(_ reason: any Error) -> Response {
+        Problem(UploadCall.known(reason), record).response(base: publicURL, instance: record.id)
+    }
+
+    private func logged(_ problem: Problem) -> Response {
+        record.problem = problem.type.rawValue
+        return problem.response(base: publicURL, instance: record.id)
+    }
+
+    /// The problem of a failure of the store; other errors as they are.
+    static func known(_ error: any Error) -> any Error {
+        switch error {
+        case StorageError.full: Problem(.insufficientStorage)
+        case StorageError.busy: CloudSyncError.overloaded
+        default: error
+        }
+    }
+}

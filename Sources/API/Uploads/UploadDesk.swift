@@ -1,0 +1,102 @@
+import HTTP
+import Net
+
+/// Who writes which upload in this process: one request at a time, and the newest one wins.
+final class UploadDesk: Sendable {
+    private let seats = Locked<[String: UploadSeat]>([:])
+
+    /// Takes an upload for a request. Cuts the connection of a transfer that is running, and waits until its bytes are stored.
+    /// Whoever takes it must `leave`.
+    func take(_ objectKey: String) async -> UploadSeat {
+        let seat = UploadSeat(objectKey)
+        let before = seats.withLock { seats in
+            let before = seats[objectKey]
+            seats[objectKey] = seat
+            return before
+        }
+        if let before {
+            before.overtake()
+            await before.end()
+        }
+        return seat
+    }
+
+    /// Lets the next one have the upload.
+    func leave(_ seat: UploadSeat) {
+        seats.withLock { seats in
+            if seats[seat.objectKey] === seat { seats[seat.objectKey] = nil }
+        }
+        seat.leave()
+    }
+
+    /// Cuts the connection of a transfer to a recording that was deleted.
+    func stop(_ recording: UploadSeat.Recording) {
+        let running = seats.withLock { Array($0.values) }
+        for seat in running where seat.recording == recording { seat.overtake() }
+    }
+}
+
+/// A request's right to write an upload.
+final class UploadSeat: Sendable {
+    /// Which recording the upload belongs to.
+    struct Recording: Sendable, Equatable {
+        let userID: String
+        /// In small letters.
+        let id: String
+    }
+
+    private struct State {
+        var isOvertaken = false
+        var hasLeft = false
+        var recording: Recording?
+        var cut: RequestCut?
+        var waiter: UnsafeContinuation<Void, Never>?
+    }
+
+    let objectKey: String
+    private let state = Locked(State())
+
+    init(_ objectKey: String) { self.objectKey = objectKey }
+
+    /// Set once the upload was found.
+    var recording: Recording? { state.withLock { $0.recording } }
+
+    func found(_ recording: Recording) { state.withLock { $0.recording = recording } }
+
+    /// Has `cut` called when a newer request comes, or has come: what has arrived by then still counts.
+    func begin(_ cut: RequestCut) {
+        let isOvertaken = state.withLock { state in
+            state.cut = cut
+            return state.isOvertaken
+        }
+        if isOvertaken { cut() }
+    }
+
+    func overtake() {
+        let cut = state.withLock { state in
+            state.isOvertaken = true
+            return state.cut
+        }
+        cut?()
+    }
+
+    /// Returns when the request has left. One newer request at most waits for it: a still newer one waits for that.
+    func end() async {
+        await withUnsafeContinuation { continuation in
+            let hasLeft = state.withLock { state in
+                if !state.hasLeft { state.waiter = continuation }
+                return state.hasLeft
+            }
+            if hasLeft { continuation.resume() }
+        }
+    }
+
+    func leave() {
+        let waiter = state.withLock { state in
+            state.hasLeft = true
+            state.cut = nil
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+}

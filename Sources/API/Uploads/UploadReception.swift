@@ -1,0 +1,125 @@
+import CloudSync
+import HTTP
+import Storage
+import Uploads
+
+/// Writes the content of one request into the upload's file, a piece at a time, and keeps the database informed.
+struct UploadReception {
+    /// How many bytes a power loss may cost.
+    private static let checkpointBytes = 64 << 20
+
+    let call: UploadCall
+    let answers: UploadAnswers
+    let uploads: UploadService
+    let storage: DiskStorage
+    let transfer: UploadTransfer
+    let limits: UploadLimits
+    let file: UploadFile
+    private(set) var state: UploadState
+    /// Where the next piece goes.
+    private var position: Int
+    private var content: DigestCheck
+    private var whole: DigestCheck
+
+    init(
+        _ transfer: UploadTransfer,
+        into file: UploadFile,
+        _ upload: OpenedUpload,
+        _ call: UploadCall,
+        _ answers: UploadAnswers,
+        _ routes: UploadRoutes
+    ) {
+        self.call = call
+        self.answers = answers
+        self.transfer = transfer
+        self.file = file
+        uploads = routes.uploads
+        storage = routes.storage
+        limits = upload.limits
+        state = upload.state
+        position = transfer.start
+        content = DigestCheck(transfer.content.contentDigests)
+        // What was there before has not been read.
+        whole = DigestCheck(transfer.start == 0 ? transfer.content.representationDigests : [])
+    }
+
+    /// Reads to the end. Throws the reason why it could not.
+    mutating func read(_ stream: BodyStream) async throws {
+        while let piece = try await stream.received() {
+            let end = position + piece.count
+            // Past the end the upload fails.
+            if end > state.length ?? .max { try state.checkpoint(transfer, offset: end, limits: limits) }
+            try await file.append(piece, at: position)
+            position = end
+            content.update(piece.span)
+            whole.update(piece.span)
+            if transfer.showsProgress, position - state.offset >= Self.checkpointBytes { try await checkpoint() }
+        }
+    }
+
+    private mutating func checkpoint() async throws {
+        try await file.synchronize()
+        try state.checkpoint(transfer, offset: position, limits: limits)
+        try await store()
+        await call.report(state.offset, answers)
+    }
+
+    /// Stores what came, and makes a complete upload an object. `failure`: why the content was not read to its end. Throws
+    /// the answer of an upload that is refused or has another owner now, and what keeps it from being stored.
+    mutating func finish(_ failure: (any Error)?) async throws {
+        if state.phase == .failed { return try await fail(failure) }
+        let isWhole = failure == nil
+        do {
+            if position > state.offset { try await file.synchronize() }
+        } catch {
+            // Which of these bytes the disk has is not known.
+            try await file.truncate(to: state.offset)
+            position = state.offset
+            try await close(.interrupted)
+            throw error
+        }
+        try await close(isWhole ? .whole : .interrupted)
+        if let failure { throw failure }
+    }
+
+    private mutating func close(_ end: UploadTransfer.End) async throws {
+        do {
+            let isComplete = try state.finish(
+                transfer,
+                offset: position,
+                end,
+                content: content.verdict,
+                representation: whole.verdict,
+                limits: limits
+            )
+            if isComplete { try await storage.finishUpload(call.key, as: call.key) }
+        } catch let refusal as UploadRefusal {
+            if state.phase == .failed { return try await fail(refusal) }
+            try await file.truncate(to: state.offset)
+            try await store()
+            throw refusal
+        }
+        try await store()
+    }
+
+    /// The upload can't be finished any more.
+    private func fail(_ reason: (any Error)?) async throws {
+        try await store()
+        try await storage.deleteUpload(call.key)
+        if let reason { throw reason }
+    }
+
+    /// Throws `superseded` when a newer request of another server has the upload, or its recording was deleted.
+    private func store() async throws {
+        let change = UploadChange(state, bootID: nil)
+        let key = call.key.description
+        guard try await !uploads.store(change, of: key, ifEpoch: transfer.epoch, record: call.record) else { return }
+        do {
+            _ = try await uploads.load(key, record: call.record)
+        } catch CloudSyncError.notFound {
+            try await storage.deleteUpload(call.key)
+            try await storage.delete(call.key)
+        }
+        throw UploadRefusal.superseded
+    }
+}

@@ -1,0 +1,106 @@
+import CloudSync
+import HTTP
+import Storage
+import Uploads
+
+/// `/uploads/{token}`: the bytes of a recording, by the IETF's draft, tus 1.0 or one PUT. The token is the permission.
+struct UploadRoutes: Sendable {
+    let uploads: UploadService
+    let storage: DiskStorage
+    let desk: UploadDesk
+    let settings: Application.Settings.Uploads
+    let publicURL: String
+
+    /// How often a request begins again because another server's request came between.
+    private static let triesMax = 5
+
+    var routes: [RouteEntry] {
+        let rate = MinimumRate(bytesPerSecond: settings.minBytesPerSecond)
+        let streamed = EndpointPolicy(.anybody, body: .streamed(.bytes(.max)), time: .minimumRate(rate))
+        let policies: [(Method, EndpointPolicy)] = [
+            (.head, .anybody), (.patch, streamed), (.post, streamed), (.put, streamed), (.delete, .anybody),
+            (.options, .anybody),
+        ]
+        return policies.map { ($0, "/v2/uploads/{token}", Endpoint($1, answer)) }
+    }
+
+    private func answer(_ context: RequestContext) async throws -> Response {
+        let call = try UploadCall(context, uploads, announces: settings.announces, publicURL: publicURL)
+        do {
+            return try await answer(try UploadRequest(context.head), call)
+        } catch UploadRefusal.superseded {
+            return call.cutOff(UploadRefusal.superseded)
+        } catch let refusal as UploadRefusal {
+            return call.answer(refusal)
+        } catch let error as StorageError {
+            return call.refuse(error)
+        }
+    }
+
+    private func answer(_ wish: UploadRequest, _ call: UploadCall) async throws -> Response {
+        if wish.action == .describe {
+            let upload = try await uploads.load(call.key.description, record: call.record)
+            return Response(call.answers(wish.dialect, UploadLimits(upload)).capabilities)
+        }
+        let seat = await desk.take(call.key.description)
+        defer { desk.leave(seat) }
+        return try await answer(wish, call, seat)
+    }
+
+    /// Answers the request that has the upload to itself.
+    private func answer(_ wish: UploadRequest, _ call: UploadCall, _ seat: UploadSeat) async throws -> Response {
+        for _ in 0..<Self.triesMax {
+            guard var upload = try await standing(call, wish.dialect) else { continue }
+            seat.found(UploadSeat.Recording(userID: upload.row.userID, id: upload.row.id))
+            let before = upload.state
+            let admission = try upload.state.admit(wish, limits: upload.limits, announces: call.announces)
+            if admission == .cancelled {
+                guard try await uploads.cancel(call.key.description, ifEpoch: before.epoch) else { continue }
+            } else if upload.state != before {
+                guard try await store(upload, ifEpoch: before.epoch, call) else { continue }
+            }
+            return try await act(on: admission, wish, upload, call, seat)
+        }
+        throw UploadRefusal.superseded
+    }
+
+    private func act(
+        on admission: UploadAdmission,
+        _ wish: UploadRequest,
+        _ upload: OpenedUpload,
+        _ call: UploadCall,
+        _ seat: UploadSeat
+    ) async throws -> Response {
+        let answers = call.answers(wish.dialect, upload.limits)
+        switch admission {
+        case .transfer(let transfer): return try await receive(transfer, upload, call, answers, seat)
+        case .resume:
+            try? await call.announce(answers)
+            await call.request.hangUp()
+            return Response(answers.report(upload.state))
+        case .storedAnswer: return Response(answers.stored(upload.state, isCreation: wish.isCreation))
+        case .report: return Response(answers.report(upload.state))
+        case .cancelled:
+            try await storage.deleteUpload(call.key)
+            return Response(answers.cancelled)
+        case .describe: return Response(answers.capabilities)
+        }
+    }
+}
+
+extension UploadRequest {
+    fileprivate var isCreation: Bool { if case .create = action { true } else { false } }
+}
+
+extension Response {
+    /// An answer without content. Every answer of the application says that it is not to be cached.
+    init(_ head: ResponseHead) {
+        self.init(head.status, fields: FieldBlock(head.fields.list.filter { $0.name != "Cache-Control" }))
+    }
+}
+
+extension UploadLimits {
+    init(_ upload: StoredUpload) {
+        self.init(maxBytes: upload.size, lifetimeSeconds: max(0, upload.secondsLeft))
+    }
+}

@@ -1,0 +1,27 @@
+import Postgres
+
+/// The statements of `UploadService`, in the background role. $1 is the object in all of them.
+enum UploadSQL {
+    static let load = Query(
+        """
+        SELECT f.user_id, f.id, f.size, f.upload, f.upload_offset, f.epoch, f.boot_id,
+            floor(extract(epoch FROM f.expires_at - now()))::bigint
+        FROM recording_files f WHERE f.object_key = $1::text
+        """
+    ) { columns throws(UnexpectedResult) in try StoredUpload(&columns) }
+
+    /// $2 the epoch that must still be the upload's; what it becomes: $3 standing, $4 offset, $5 epoch, $6 boot or null for the one before.
+    static let store = Query(
+        """
+        UPDATE recording_files SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
+            boot_id = coalesce($6::uuid, boot_id), uploaded_at = CASE $3::upload_state WHEN 'complete' THEN now() END
+        WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open'
+        RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+
+    /// $2 the epoch that must still be the upload's.
+    static let cancel = Query(
+        "DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' RETURNING true"
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+}

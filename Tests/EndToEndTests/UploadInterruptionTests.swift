@@ -1,0 +1,163 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Uploads that are interrupted", .blocking)
+struct UploadInterruptionTests {
+    private static let arguments = ["--registration", "open", "--signatures", "optional"]
+
+    @Test("Cut at random points, by either side of TCP, an upload goes on and no byte is wrong", arguments: [1, 2])
+    func cuts(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(3_000_000))
+        var offset = 0
+        while offset < file.bytes.count {
+            let count = Int.random(in: 0...min(400_000, file.bytes.count - offset), using: &random)
+            // Small steps at the end would never reach it.
+            if file.bytes.count - offset < 20_000 { break }
+            let connection = try file.begin(from: offset, sending: count)
+            if Bool.random(using: &random) { connection.socket.reset() } else { connection.socket.close() }
+            // What an earlier connection has sent may come later than this one's.
+            let next = try file.offset()
+            #expect(next >= offset)
+            offset = next
+        }
+        #expect(try file.sendRest().status == 201)
+        #expect(try file.isStored(Shared.server.get()))
+    }
+
+    @Test("A client that begins again is sent to ask for the offset when it can, and starts over when it can't")
+    func again() throws {
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(300_000))
+        #expect(try file.append(0..<100_000, isLast: false).status == 204)
+        let connection = try file.begin(from: 0, sending: 50_000)
+        let offer = try connection.readResponse()
+        #expect(offer.status == 104)
+        #expect(offer["Location"] == file.url)
+        #expect(throws: (any Error).self) { try connection.readResponse() }
+        #expect(try file.offset() == 100_000)
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(try file.isStored(Shared.server.get()))
+    }
+
+    @Test(
+        "Of two requests at once the newer one wins; what the older one sent before counts, what it sends later does not"
+    )
+    func newest() throws {
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(300_000))
+        let older = try file.begin(from: 0, sending: 100_000)
+        #expect(try older.readResponse().status == 104)
+        let offset = try file.offset()
+        #expect((0...100_000).contains(offset))
+        try? older.send(Array(repeating: 0, count: 100_000))
+        #expect(throws: (any Error).self) { try older.readResponse() }
+        #expect(try file.offset() == offset)
+        #expect(try file.append(offset..<300_000, isLast: true).status == 201)
+        #expect(try file.isStored(Shared.server.get()))
+    }
+
+    @Test("Six clients that fight over an upload make no byte wrong")
+    func rivals() async throws {
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(2_000_000))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 0..<6 {
+                group.addTask { try await onThread { try Self.fight(for: file, seed: UInt64(seed)) } }
+            }
+            try await group.waitForAll()
+        }
+        if try file.answer("HEAD")["Upload-Complete"] != "?1" { #expect(try file.sendRest().status == 201) }
+        #expect(try file.isStored(Shared.server.get()))
+    }
+
+    private static func fight(for file: FileOnItsWay, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<10 {
+            guard let offset = try? file.offset(), offset < file.bytes.count else { continue }
+            let count = Int.random(in: 0...(file.bytes.count - offset), using: &random)
+            // Others may cut it in the middle.
+            guard let connection = try? file.begin(from: offset, sending: min(count, 300_000)) else { continue }
+            connection.socket.close()
+        }
+    }
+
+    @Test(
+        "After a crash of the server every byte that it wrote counts; after another boot only those that were flushed"
+    )
+    func crash() throws {
+        let server = try ServerProcess(Self.arguments)
+        var device = try Device.new(server.client)
+        for isNewBoot in [false, true] {
+            device.client = server.client
+            var file = try FileOnItsWay(device, FileOnItsWay.random(4_000_000))
+            #expect(try file.append(0..<1_000_000, isLast: false).status == 204)
+            let connection = try file.begin(from: 1_000_000, sending: 1_500_000)
+            try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 2_500_000 }
+            try server.kill()
+            connection.socket.close()
+            try server.start()
+            file = file.on(server)
+            if isNewBoot {
+                try server.sql("UPDATE recording_files SET boot_id = gen_random_uuid() WHERE id = '\(file.id)'")
+            }
+            #expect(try file.offset() == (isNewBoot ? 1_000_000 : 2_500_000))
+            #expect(try file.sendRest().status == 201)
+            #expect(try file.isStored(server))
+        }
+    }
+
+    @Test("A crash between the file's new name and the database's word for it: the upload is complete")
+    func lastMoment() throws {
+        let server = try Shared.server.get()
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        try server.sql(
+            "UPDATE recording_files SET upload = 'open', upload_offset = 0 WHERE object_key = '\(file.objectKey)'"
+        )
+        let head = try file.answer("HEAD")
+        #expect(head["Upload-Complete"] == "?1")
+        #expect(head["Upload-Offset"] == "1000")
+        #expect(try file.isStored(server))
+    }
+
+    @Test("A file that is shorter than what was reported: the upload fails, and nothing is made up")
+    func lost() throws {
+        let server = try Shared.server.get()
+        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        #expect(try file.append(0..<600, isLast: false).status == 204)
+        try Data(file.bytes[..<500]).write(to: URL(fileURLWithPath: file.uploadPath(server)))
+        #expect(try file.answer("HEAD").status == 410)
+    }
+
+    @Test("Without the database bytes are not lost: the connection is cut, and the upload goes on afterwards")
+    func databaseAway() throws {
+        let server = try ServerProcess(Self.arguments)
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(2_000_000))
+        let connection = try file.begin(from: 0, sending: 1_000_000)
+        try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 1_000_000 }
+        try server.killPostgres()
+        try? connection.send(Array(file.bytes[1_000_000...]))
+        // It may be back before the last byte.
+        let answers = try? FileOnItsWay.answers(connection)
+        #expect(answers == nil || answers?.last?.status == 201)
+        try server.awaitReady()
+        if answers == nil, try file.answer("HEAD")["Upload-Complete"] != "?1" {
+            #expect(try file.offset() >= 1_000_000)
+            #expect(try file.sendRest().status == 201)
+        }
+        #expect(try file.isStored(server))
+    }
+
+    @Test("A large file takes no memory", .enabled(if: ProcessFigures.tellMemory, "the sanitizer keeps what was freed"))
+    func memory() throws {
+        let server = try ServerProcess(Self.arguments)
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(150 << 20))
+        #expect(try file.offset() == 0)
+        let figures = ProcessFigures(server.processID)
+        figures.forgetPeak()
+        let before = figures.residentKiB
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(figures.peakResidentKiB - before < 32 << 10)
+        #expect(try file.isStored(server))
+    }
+}

@@ -1,0 +1,262 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Uploads", .blocking)
+struct UploadTests {
+    private func server() throws -> ServerProcess { try Shared.server.get() }
+
+    private func file(_ count: Int = 300_000, _ more: String = "") throws -> FileOnItsWay {
+        try FileOnItsWay(Shared.device(), FileOnItsWay.random(count), more)
+    }
+
+    @Test("curl: created with a 104, cut, asked for its offset, continued, completed", arguments: [6, 8])
+    func curl(version: Int) throws {
+        let file = try file(6_000_000)
+        let folder = Sandbox.makeFolder()
+        try Data(file.bytes).write(to: URL(fileURLWithPath: folder + "/file"))
+        let draft = ["curl", "-sS", "-i", "-H", "Upload-Draft-Interop-Version: \(version)", file.url]
+        let cut = try Program.run(
+            draft + ["-T", folder + "/file", "-H", "Upload-Complete: ?1", "--limit-rate", "2M", "-m", "1"]
+        )
+        #expect(cut.status == 28, "curl's own time limit")
+        #expect(cut.output.contains("HTTP/1.1 104 Upload Resumption Supported"))
+        #expect(cut.output.contains("Location: \(file.url)"))
+        #expect(try file.device.complete(file.id, Device.movie).verdict == "409 upload-incomplete")
+
+        let head = try Program.run(draft + ["-I"])
+        #expect(head.output.contains("HTTP/1.1 204"))
+        #expect(head.output.contains("Upload-Complete: ?0"))
+        let offset = try #require(head.output.firstMatch(of: /Upload-Offset: (\d+)/).flatMap { Int($0.1) })
+        #expect((1..<file.bytes.count).contains(offset))
+        let again = try file.device.openUpload(file.id, bytes: file.bytes.count)
+        #expect(again.int("upload_offset") == offset)
+        #expect(again.string("location") == file.url)
+
+        try Data(file.bytes[offset...]).write(to: URL(fileURLWithPath: folder + "/rest"))
+        let patch = try Program.run(
+            draft + [
+                "-X", "PATCH", "-H", "Upload-Offset: \(offset)", "-H", "Upload-Complete: ?1",
+                "-H", "Content-Type: application/partial-upload", "--data-binary", "@\(folder)/rest",
+            ]
+        )
+        #expect(patch.output.contains("HTTP/1.1 201"))
+        #expect(patch.output.contains("Upload-Complete: ?1"))
+        #expect(try file.isStored(server()))
+        #expect(try Program.run(draft + ["-I"]).output.contains("Upload-Complete: ?1"))
+    }
+
+    @Test("A client that knows nothing of resuming just sends the file")
+    func plain() throws {
+        let file = try file()
+        let folder = Sandbox.makeFolder()
+        try Data(file.bytes).write(to: URL(fileURLWithPath: folder + "/file"))
+        let put = try Program.run(["curl", "-sS", "-i", "-T", folder + "/file", file.url])
+        #expect(put.output.contains("HTTP/1.1 201"))
+        #expect(!put.output.contains("104"))
+        #expect(try file.isStored(server()))
+        #expect(try file.answer("PUT", [], file.bytes).status == 201, "again: the stored answer")
+    }
+
+    @Test("It may begin again after a cut; what came before counts only when its end agrees")
+    func plainAgain() throws {
+        let file = try file()
+        let connection = try RawHTTP(port: file.port)
+        try connection.send("PUT", file.target, fields: [("Content-Length", "\(file.bytes.count)")])
+        try connection.send(Array(repeating: 7, count: 100_000))
+        connection.socket.close()
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("Interop version 3, of iOS 17")
+    func version3() throws {
+        let file = try file()
+        let draft = [("Upload-Draft-Interop-Version", "3")]
+        let created = try file.ask("POST", draft + [("Upload-Incomplete", "?1")], Array(file.bytes[..<100_000]))
+        #expect(created.map(\.status) == [104, 201])
+        #expect(created[0]["Location"] == file.url)
+        #expect(created[1]["Upload-Incomplete"] == "?1")
+        let head = try file.answer("HEAD", draft)
+        #expect(head["Upload-Offset"] == "100000")
+        #expect(head["Upload-Incomplete"] == "?1")
+        let fields = draft + [("Upload-Offset", "100000"), ("Upload-Incomplete", "?0")]
+        let last = try file.answer("PATCH", fields, Array(file.bytes[100_000...]))
+        #expect(last.status == 201)
+        #expect(last["Upload-Incomplete"] == "?0")
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("In parts: each is answered when it is stored, and the last one completes the upload")
+    func parts() throws {
+        let file = try file()
+        let first = FileOnItsWay.draft + [("Upload-Complete", "?0"), ("Upload-Length", "\(file.bytes.count)")]
+        let created = try file.ask("POST", first, Array(file.bytes[..<1000]))
+        #expect(created.map(\.status) == [104, 201])
+        #expect(try file.append(1000..<200_000, isLast: false).status == 204)
+        #expect(try file.append(1000..<200_000, isLast: false).verdict == "409 mismatching-upload-offset")
+        let last = try file.append(200_000..<300_000, isLast: true)
+        #expect(last.status == 201)
+        #expect(last["Upload-Offset"] == "300000")
+        #expect(try file.append(300_000..<300_000, isLast: true).status == 201, "again: the stored answer")
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("It is complete when the client says so, not when all bytes are there")
+    func lastWord() throws {
+        let file = try file(5000)
+        let fields = FileOnItsWay.draft + [("Upload-Complete", "?0")]
+        #expect(try file.answer("POST", fields, file.bytes).status == 201)
+        #expect(try file.answer("HEAD")["Upload-Complete"] == "?0")
+        #expect(try file.device.complete(file.id, Device.movie).verdict == "409 upload-incomplete")
+        #expect(try file.append(5000..<5000, isLast: true).status == 201)
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("A token that this server did not make: 404, whatever is wrong with it")
+    func tokens() throws {
+        let file = try file()
+        let parts = file.token.split(separator: ".").map(String.init)
+        let (other, proof) = (String(repeating: "0", count: 32), parts[2])
+        let changed = (proof.first == "A" ? "B" : "A") + proof.dropFirst()
+        for token in [
+            "\(parts[0]).\(parts[1]).\(changed)", "\(other).\(parts[1]).\(proof)", "\(parts[0]).00000000.\(proof)",
+            parts[0], "\(parts[0]).\(parts[1])", "\(file.token).x", "\(parts[0]).\(parts[1]).", "..",
+        ] {
+            for method in ["PUT", "PATCH", "DELETE", "OPTIONS"] {
+                let answer = try file.device.client.send(method, "/v2/uploads/\(token)")
+                Problems.check(answer, "404 not-found")
+            }
+            #expect(try file.device.client.send("HEAD", "/v2/uploads/\(token)").status == 404)
+        }
+        #expect(try file.offset() == 0)
+    }
+
+    @Test("The log has no upload URL")
+    func log() throws {
+        let file = try file()
+        #expect(try file.offset() == 0)
+        try Deadline.wait("the request in the log", seconds: 10) { try server().log.contains(file.objectKey) }
+        #expect(try !server().log.contains(file.token))
+    }
+
+    @Test("An upload whose time is over is gone, and makes room for a new one of the same recording")
+    func expired() throws {
+        let file = try file()
+        try file.begin(from: 0, sending: 1000).socket.close()
+        try server().sql("UPDATE recording_files SET expires_at = now() WHERE object_key = '\(file.objectKey)'")
+        #expect(try file.append(0..<1000, isLast: false).verdict == "410 upload-not-active")
+        #expect(try file.answer("HEAD").status == 410)
+        #expect(try file.answer("HEAD", [("Upload-Draft-Interop-Version", "6")]).status == 404)
+        let again = try FileOnItsWay(file.device, file.bytes, id: file.id)
+        #expect(again.url != file.url)
+        #expect(try again.answer("PUT", [], again.bytes).status == 201)
+        #expect(try again.isStored(server()))
+        #expect(try file.answer("HEAD").status == 404)
+    }
+
+    @Test("More bytes than the file has: refused before they are read, or the upload fails")
+    func tooMany() throws {
+        let file = try file(1000)
+        #expect(try file.answer("PUT", [], file.bytes + [0]).verdict == "400 inconsistent-upload-length")
+        let length = [("Upload-Complete", "?0"), ("Upload-Length", "1001")]
+        #expect(try file.answer("POST", FileOnItsWay.draft + length, []).verdict == "400 inconsistent-upload-length")
+        #expect(try file.offset() == 0)
+        let connection = try RawHTTP(port: file.port)
+        try connection.send("PUT", file.target, fields: [("Transfer-Encoding", "chunked")])
+        try connection.send("3e8\r\n" + String(repeating: "x", count: 1000) + "\r\n1\r\nx\r\n0\r\n\r\n")
+        #expect(try FileOnItsWay.answers(connection).last?.verdict == "400 inconsistent-upload-length")
+        #expect(try file.append(0..<1000, isLast: true).verdict == "410 upload-not-active")
+        #expect(try file.uploadBytes(server()) == 0)
+    }
+
+    @Test("Fewer bytes than the file has: it is not complete, and goes on")
+    func tooFew() throws {
+        let file = try file(1000)
+        #expect(try file.answer("PUT", [], Array(file.bytes.dropLast())).verdict == "400 inconsistent-upload-length")
+        let connection = try RawHTTP(port: file.port)
+        try connection.send("PUT", file.target, fields: [("Transfer-Encoding", "chunked")])
+        try connection.send(Array("1f4\r\n".utf8) + file.bytes[..<500] + Array("\r\n0\r\n\r\n".utf8))
+        #expect(try FileOnItsWay.answers(connection).last?.verdict == "400 inconsistent-upload-length")
+        #expect(try file.offset() == 500)
+        #expect(try file.sendRest().status == 201)
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("A content that differs from its digest is not appended; a file that differs from its own fails")
+    func digests() throws {
+        func field(_ name: String, _ bytes: [UInt8]) -> (String, String) {
+            (name, "sha-256=:\(Base64.padded.encode(SHA256.hash(bytes))):")
+        }
+        let file = try file(200_000)
+        let first = Array(file.bytes[..<100_000])
+        let wrong = try file.append(0..<100_000, isLast: false, [field("Content-Digest", [1])])
+        #expect(wrong.verdict == "400 digest-mismatched-values")
+        #expect(try file.offset() == 0)
+        #expect(try file.append(0..<100_000, isLast: false, [field("Content-Digest", first)]).status == 204)
+        let end = [field("Content-Digest", [1])]
+        #expect(try file.append(100_000..<200_000, isLast: true, end).verdict == "400 digest-mismatched-values")
+        #expect(try file.offset() == 100_000)
+        #expect(try file.append(100_000..<200_000, isLast: true).status == 201)
+        #expect(try file.isStored(server()))
+
+        let other = try self.file(1000)
+        let complete = FileOnItsWay.draft + [("Upload-Complete", "?1")]
+        let failed = try other.answer("PUT", complete + [field("Repr-Digest", [1])], other.bytes)
+        #expect(failed.verdict == "400 digest-mismatched-values")
+        #expect(try other.answer("HEAD").status == 410)
+        let again = try FileOnItsWay(other.device, other.bytes, id: other.id)
+        #expect(try again.answer("PUT", complete + [field("Repr-Digest", again.bytes)], again.bytes).status == 201)
+        #expect(try again.isStored(server()))
+    }
+
+    @Test("Cancelled, by its URL or with its recording: 404, the bytes are deleted, their room is free")
+    func cancelled() throws {
+        let file = try file()
+        #expect(try file.append(0..<1000, isLast: false).status == 204)
+        #expect(try file.answer("DELETE").status == 204)
+        #expect(try file.answer("DELETE").status == 404)
+        #expect(try file.answer("HEAD").status == 404)
+        #expect(try file.uploadBytes(server()) == 0)
+        #expect(try server().sql("SELECT 1 FROM recording_files WHERE object_key = '\(file.objectKey)'") == [])
+
+        let other = try FileOnItsWay(file.device, file.bytes, id: file.id)
+        let connection = try other.begin(from: 0, sending: 100_000)
+        #expect(try connection.readResponse().status == 104)
+        #expect(try other.device.deleteRecording(other.id).status == 200)
+        #expect(throws: (any Error).self) { try connection.readResponse() }
+        #expect(try other.answer("HEAD").status == 404)
+        try Deadline.wait("the file to go", seconds: 10) {
+            try !FileManager.default.fileExists(atPath: other.uploadPath(server()))
+        }
+    }
+
+    @Test("A complete upload is neither changed nor cancelled")
+    func completed() throws {
+        let file = try file(1000)
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(try file.answer("DELETE").verdict == "400 completed-upload")
+        #expect(try file.answer("PUT", [], Array(file.bytes.dropLast())).status == 400)
+        let late =
+            FileOnItsWay.draft + [
+                ("Upload-Offset", "1000"), ("Upload-Complete", "?1"), ("Content-Type", "application/partial-upload"),
+            ]
+        #expect(try file.answer("PATCH", late, [1]).status == 400)
+        #expect(try file.isStored(server()))
+    }
+
+    @Test("OPTIONS describes an upload without disturbing it")
+    func options() throws {
+        let file = try file()
+        let connection = try file.begin(from: 0, sending: 1000)
+        #expect(try connection.readResponse().status == 104)
+        let answer = try file.answer("OPTIONS", [])
+        #expect(answer.status == 204)
+        #expect(answer["Upload-Limit"]?.hasPrefix("max-size=300000") == true)
+        #expect(answer["Tus-Version"] == "1.0.0")
+        try connection.send(Array(file.bytes[1000...]))
+        #expect(try FileOnItsWay.answers(connection).last?.status == 201)
+        #expect(try file.isStored(server()))
+    }
+}
