@@ -23,7 +23,9 @@ final class JobRunning: Sendable {
             report: { log.write($0) }
         )
         workers = (0..<settings.mediaJobs).map { _ in
-            backend.loops[0].spawn { await jobs.work(waking: backend.jobsWaiting) }
+            backend.loops[0].spawn {
+                await jobs.work(waking: backend.jobsWaiting) { log.write(.error, "jobs", [("failed", .text("\($0)"))]) }
+            }
         }
     }
 

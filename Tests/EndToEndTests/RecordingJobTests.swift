@@ -29,11 +29,14 @@ struct RecordingJobTests {
     func verified() throws {
         let server = try Self.server.get()
         let device = try Device.new(server.client)
+        let token = try device.recordings("sync_token=").string("sync_token")
         let id = try record(Array("no video".utf8), device, server)
         try Deadline.wait("the end of the jobs", seconds: 20) {
             try device.recording(id).string("processing_status") == "ready"
         }
-        #expect(try device.recording(id).version == 3)
+        let current = try device.recording(id)
+        #expect(current.version == 3)
+        #expect(try device.recordings("sync_token=\(token)").rawElements("recordings") == [current.text])
         #expect(try device.complete(id, Device.movie).string("processing_status") == "ready")
         let keys = try server.client.send("GET", "/v2/receipt-keys")
         #expect(keys.status == 200 && keys.field("cache-control") == "max-age=300")

@@ -122,7 +122,8 @@ struct RowSecurityTests {
             "UPDATE configuration_versions SET document = 'x'", "DELETE FROM configuration_versions",
             "SELECT count(*) FROM sweeps", "SELECT sweep_versions('x', 1, 1, 1)",
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
-            "SELECT sweep_conflicts('x', 1, 1, 1)",
+            "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
+            "SELECT public_key FROM receipt_keys",
             "UPDATE configuration_conflicts SET document = 'x'",
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())", "ALTER FUNCTION enter RENAME TO leave",
         ]
@@ -145,7 +146,8 @@ struct RowSecurityTests {
             "ALTER TABLE users DISABLE ROW LEVEL SECURITY", "SELECT enter(gen_random_uuid(), 1)",
             "UPDATE configuration_versions SET document = NULL", "DELETE FROM configuration_conflicts",
             "UPDATE sweeps SET reached = now()", "DELETE FROM devices", "SELECT sweep_begin('x', 1)",
-            "DELETE FROM idempotency_keys", "SELECT reset_clients('x')",
+            "DELETE FROM idempotency_keys", "SELECT reset_clients('x')", "DELETE FROM receipt_keys",
+            "UPDATE receipt_keys SET valid_until = now()", "SELECT document FROM recording_versions",
             "SELECT lock_device_sessions(gen_random_uuid(), 'x')",
         ]
     )

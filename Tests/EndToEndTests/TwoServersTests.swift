@@ -8,7 +8,7 @@ struct TwoServersTests {
     private static let second = Result {
         let first = try Shared.server.get()
         let places = ["--database-url", first.connectionString, "--secret-file", first.data + "/secret.key"]
-        return try ServerProcess(places + ["--signatures", "optional"])
+        return try ServerProcess(places + ["--signatures", "optional", "--media-jobs", "0"])
     }
 
     private func pair() throws -> (first: Device, second: Device) {

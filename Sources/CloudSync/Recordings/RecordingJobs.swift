@@ -51,13 +51,13 @@ public final class RecordingJobs: Sendable {
     }
 
     /// Runs jobs until the task is cancelled: what is due, what `wakeup` announces, and what has become due meanwhile. An attempt that
-    /// is cancelled is given back.
-    public func work(waking wakeup: Wakeup) async {
+    /// is cancelled is given back. `failed` gets what keeps it from looking for jobs.
+    public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
             do {
                 if try await runNext() { continue }
             } catch {
-                // Without the database there is nothing to do, and others say so.
+                failed(error)
             }
             if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
         }
