@@ -64,7 +64,8 @@ struct HeadTests {
         let answer = try RequestDraft.anonymous(operation).send(Shared.client())
         #expect(answer.field("date")?.hasSuffix("GMT") == true)
         let isHealth = operation.path.hasSuffix("/healthz")
-        let isPublic = operation.method == "GET" && !operation.needsToken && !isHealth
+        let isSecret = operation.path.hasSuffix("/{link}")
+        let isPublic = operation.method == "GET" && !operation.needsToken && !isHealth && !isSecret
         #expect(answer.field("cache-control") == (isPublic ? "max-age=300" : "no-store"))
         let id = answer.field("x-request-id") ?? ""
         #expect(!id.isEmpty)
