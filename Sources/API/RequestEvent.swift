@@ -6,7 +6,7 @@ import Net
 public struct RequestEvent: Sendable {
     /// The method's name.
     public let method: String
-    /// The path as it was sent, without the query, and without what makes an upload URL a permission.
+    /// The path as it was sent, without the query, and without what makes a URL a permission.
     public let path: ArraySlice<UInt8>
     /// The answer's status code.
     public let status: Int
@@ -30,12 +30,14 @@ public struct RequestEvent: Sendable {
         trace = TraceParent(request.head.headers)
     }
 
-    private static let uploads = Array("/v2/uploads/".utf8)
+    /// What stands before a permission in a path.
+    private static let permissions = ["/v2/uploads/", "/v2/downloads/"].map { Array($0.utf8) }
+    /// An object's name. What comes behind it is the proof, however it is encoded.
+    private static let objectBytes = 32
 
-    /// The path of an upload resource with the object alone.
     private static func withoutProof(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard path.starts(with: uploads) else { return path }
-        return path.prefix { $0 != UInt8(ascii: ".") }
+        guard let place = permissions.first(where: { path.starts(with: $0) }) else { return path }
+        return path.prefix(place.count + objectBytes)
     }
 
     /// Of an answer to what was no request.

@@ -10,6 +10,7 @@ extension CommandLineInterface {
         case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
         case .admin:
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
+        case .storage: "neuroviews-server storage check [--repair] [--setting value …]\n\(storageText)\n"
         case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
@@ -26,6 +27,7 @@ extension CommandLineInterface {
           user add EMAIL  make an account; the password is read from standard input
           user password EMAIL  give an account another password
           admin           reset-clients makes clients fetch everything again
+          storage check   compare recordings with their files, both ways
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -59,6 +61,13 @@ extension CommandLineInterface {
     private static let adminText = """
         reset-clients ends the cursors of one account or of all: their clients get the full set at the next sync. To be
         used when rows were restored or changed by hand. The server may run meanwhile.
+        It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
+        """
+    private static let storageText = """
+        check compares recordings with their files: files that are missing or of another size, and files that no recording
+        has. The server may run meanwhile. The status is 0 when all is well, and 1 when something is not.
+        --repair deletes files without a recording, has a server look at recordings without their file again, which
+        then shows them as failed, and forgets thumbnails that are gone.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """

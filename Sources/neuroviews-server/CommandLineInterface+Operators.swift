@@ -64,6 +64,14 @@ extension CommandLineInterface {
         return .resetClients(accounts, settings: settings)
     }
 
+    static func storage(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        var words = words
+        let repairs = words.take("repair") != nil
+        let settings = try settings(words, sources)
+        guard words.positional == ["check"] else { throw .usage("Write neuroviews-server storage check [--repair].") }
+        return .storageCheck(repairs: repairs, settings: settings)
+    }
+
     private static let resetClientsForm = "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
 
     static func refuse(_ positional: [String], of command: Command) throws(UsageError) {

@@ -49,6 +49,7 @@ enum CommandLineInterface {
         case .backup: return try backup(words, sources)
         case .restore: return try restore(words, sources)
         case .admin: return try admin(words, sources)
+        case .storage: return try storage(words, sources)
         case .user: return try user(words, sources)
         case .serve, .sign:
             let settings = try settings(words, sources)

@@ -11,6 +11,7 @@ enum Invocation: Equatable {
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
     case userPassword(email: String, settings: Settings)
+    case storageCheck(repairs: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
@@ -27,6 +28,7 @@ enum Command: String, CaseIterable {
     case restore
     case user
     case admin
+    case storage
     case sign
 
     /// Options that take no value.
@@ -36,6 +38,7 @@ enum Command: String, CaseIterable {
         case .migrate: ["--dry-run"]
         case .restore: ["--replace"]
         case .admin: ["--all"]
+        case .storage: ["--repair"]
         case .serve, .backup, .user, .sign: []
         }
     }

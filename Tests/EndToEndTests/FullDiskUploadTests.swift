@@ -11,12 +11,14 @@ struct FullDiskUploadTests {
     )
     func full() throws {
         let folder = Sandbox.makeFolder()
-        try mount(folder, "size=8m")
-        defer { _ = try? Program.run(["umount", "-l", folder]) }
-        let server = try ServerProcess([
-            "--registration", "open", "--signatures", "optional", "--objects", folder, "--storage-reserve-bytes",
-            "1000000",
-        ])
+        let objects = folder + "/data/objects"
+        try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: true)
+        try mount(objects, "size=8m")
+        defer { _ = try? Program.run(["umount", "-l", objects]) }
+        let server = try ServerProcess(
+            ["--registration", "open", "--signatures", "optional", "--storage-reserve-bytes", "1000000"],
+            folder: folder
+        )
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(12 << 20))
         let complete = FileOnItsWay.draft + [("Upload-Complete", "?1")]
         let answers = try file.ask("PUT", complete, file.bytes)
@@ -25,7 +27,7 @@ struct FullDiskUploadTests {
         #expect(offset > 4 << 20 && offset < 8 << 20)
         #expect(try file.append(offset..<file.bytes.count, isLast: true).verdict == "507 insufficient-storage")
         #expect(try file.device.post(Preset().json).status == 201)
-        try mount(folder, "remount,size=32m")
+        try mount(objects, "remount,size=32m")
         #expect(try file.sendRest().status == 201)
         #expect(try file.device.complete(file.id, Device.movie).status == 200)
     }

@@ -83,7 +83,7 @@ struct SettingsTests {
             "signatures": "optional", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
-            "media_jobs": "17",
+            "media_jobs": "17", "upload_announce": "off",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"

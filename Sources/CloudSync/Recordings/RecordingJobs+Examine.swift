@@ -5,7 +5,8 @@ import Storage
 extension RecordingJobs {
     /// Does what takes its time, and stores nothing of it in the database. Throws what may be better another time.
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
-        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)) else {
+        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey))
+        else {
             return .gone
         }
         if job.kind == .remove { return try await remove(key, thumbnail) }

@@ -39,7 +39,9 @@ struct RequestDraft {
 
     /// A request without a token, with the document's examples.
     static func anonymous(_ operation: Operation) throws -> RequestDraft {
-        var draft = RequestDraft(operation, by: try FilledAccount.shared())
+        let examples = operation.parameters(in: .path).map { ($0.name, $0.example) }
+        let values = Dictionary(uniqueKeysWithValues: examples)
+        var draft = RequestDraft(operation, by: try FilledAccount.shared(), values)
         draft.set("Authorization")
         return draft
     }

@@ -1,0 +1,142 @@
+import Net
+import Postgres
+import Storage
+
+/// Compares recordings with the store, both ways. For an operator; a server may run meanwhile.
+///
+/// A row is there before the first byte of its object, so what is listed first and then has no row is nobody's. What is missing in the
+/// list may have come since, and is looked for again.
+public struct StorageAudit: Sendable {
+    /// Something that does not fit.
+    public enum Finding: Sendable, Equatable {
+        /// A recording without its file.
+        case missing(String)
+        /// A recording whose file has another size.
+        case wrongSize(String, bytes: Int, expected: Int)
+        /// A recording without the thumbnail that it should have.
+        case missingThumbnail(String)
+        /// A file, or that of an upload, that no recording has.
+        case orphan(String, bytes: Int)
+    }
+
+    /// What was compared, and what does not fit.
+    public struct Report: Sendable {
+        /// Files in the store.
+        public var files = 0
+        /// Their bytes.
+        public var bytes = 0
+        /// Recordings that should have a file.
+        public var recordings = 0
+        /// What does not fit.
+        public var findings: [Finding] = []
+    }
+
+    private struct Row {
+        let objectKey: String
+        let size: Int
+        let isComplete: Bool
+        let hasThumbnail: Bool
+    }
+
+    private let connectionString: String
+    private let disk: DiskStorage
+
+    /// Looks at the database as the owner of the tables.
+    public init(_ connectionString: String, _ disk: DiskStorage) {
+        self.connectionString = connectionString
+        self.disk = disk
+    }
+
+    /// Compares, and mends when it is to. Blocks for statements. Throws `DatabaseError` and `StorageError`.
+    public func run(repairs: Bool) async throws -> Report {
+        var report = Report()
+        var objects: [String: Int] = [:]
+        try await disk.forEachPage { for object in $0 { objects[object.key.description] = object.bytes } }
+        let uploads = try await disk.uploads()
+        let session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner")
+        let rows = try Self.rows(session)
+        (report.files, report.bytes) = (objects.count, objects.values.reduce(0, +))
+        report.recordings = rows.values.count(where: \.isComplete)
+        for row in rows.values where row.isComplete { try await check(row, objects, &report) }
+        for (name, bytes) in objects where rows[Self.recordingKey(name)] == nil {
+            report.findings.append(.orphan(name, bytes: bytes))
+        }
+        for upload in uploads where rows[upload.key.description] == nil {
+            report.findings.append(.orphan(upload.key.description, bytes: upload.bytes))
+        }
+        if repairs { for finding in report.findings { try await mend(finding, session) } }
+        return report
+    }
+
+    private func check(_ row: Row, _ objects: [String: Int], _ report: inout Report) async throws {
+        let bytes = try await size(row.objectKey, objects)
+        if let bytes, bytes != row.size {
+            report.findings.append(.wrongSize(row.objectKey, bytes: bytes, expected: row.size))
+        } else if bytes == nil {
+            report.findings.append(.missing(row.objectKey))
+        }
+        let thumbnail = ThumbnailObject.key(of: row.objectKey)
+        if row.hasThumbnail, try await size(thumbnail, objects) == nil {
+            report.findings.append(.missingThumbnail(row.objectKey))
+        }
+    }
+
+    private func size(_ name: String, _ objects: [String: Int]) async throws -> Int? {
+        if let bytes = objects[name] { return bytes }
+        guard let key = ObjectKey(name) else { return nil }
+        do {
+            return try await disk.size(of: key)
+        } catch StorageError.missing {
+            return nil
+        }
+    }
+
+    private static func rows(_ session: BlockingSession) throws -> [String: Row] {
+        let found = try session.execute(
+            """
+            SELECT object_key, size, upload = 'complete' AND state <> 'failed', has_thumbnail FROM neuroviews.recording_files
+            """
+        )
+        var rows: [String: Row] = [:]
+        for index in 0..<found.count {
+            var columns = Columns(found[index])
+            let row = Row(
+                objectKey: try columns.next(),
+                size: try columns.next(),
+                isComplete: try columns.next(),
+                hasThumbnail: try columns.next()
+            )
+            rows[row.objectKey] = row
+        }
+        return rows
+    }
+
+    private func mend(_ finding: Finding, _ session: BlockingSession) async throws {
+        switch finding {
+        case .missing(let key), .wrongSize(let key, _, _):
+            // The server that does the job shows the recording as failed, so that the next delta tells.
+            try session.execute(
+                """
+                INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+                SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
+                    AND state <> 'uploading'
+                ON CONFLICT DO NOTHING
+                """,
+                [key]
+            )
+        case .missingThumbnail(let key):
+            try session.execute(
+                "UPDATE neuroviews.recording_files SET has_thumbnail = false WHERE object_key = $1",
+                [key]
+            )
+        case .orphan(let name, _):
+            guard let key = ObjectKey(name) else { return }
+            try await disk.delete(key)
+            try await disk.deleteUpload(key)
+        }
+    }
+
+    /// The file's object, of which a thumbnail's name is made.
+    private static func recordingKey(_ name: String) -> String { String(name.prefix { $0 != "." }) }
+}

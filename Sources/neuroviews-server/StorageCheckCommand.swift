@@ -1,0 +1,58 @@
+import CloudSync
+import Net
+import Postgres
+import Storage
+
+/// `storage check`: compares recordings with their files.
+struct StorageCheckCommand {
+    let repairs: Bool
+    let settings: Settings
+    /// More are counted and not printed.
+    private static let linesMax = 100
+
+    /// The exit status: 1 when something does not fit.
+    func run() throws -> Int32 {
+        let database = try DatabaseAddress.startOrJoinExisting(settings)
+        defer { database.cluster?.stop() }
+        let pool = try BlockingPool(threads: 1, queueMax: 1)
+        defer { pool.stop() }
+        let loop = try EventLoop(index: 0)
+        defer { loop.stop() }
+        let report: StorageAudit.Report
+        do {
+            let disk = try DiskStorage(
+                folder: settings.objectsFolder,
+                reserveBytes: settings.storageReserveBytes,
+                pool: pool
+            )
+            let audit = StorageAudit(database.connectionString, disk)
+            report = try BlockingWait.run(on: loop) { [repairs] in try await audit.run(repairs: repairs) }
+        } catch let error as DatabaseError {
+            throw CommandFailure("The recordings could not be read: \(error.sentence)")
+        } catch let error as StorageError {
+            throw CommandFailure("The files in \(settings.objectsFolder) could not be read: \(error).")
+        }
+        print(report)
+        return report.findings.isEmpty ? 0 : 1
+    }
+
+    private func print(_ report: StorageAudit.Report) {
+        for finding in report.findings.prefix(Self.linesMax) { StandardStreams.print(Self.line(finding) + "\n") }
+        let more = report.findings.count - Self.linesMax
+        if more > 0 { StandardStreams.print("and \(more) more\n") }
+        let mended = repairs && !report.findings.isEmpty ? ", mended" : ""
+        StandardStreams.print(
+            "recordings: \(report.recordings), files: \(report.files), bytes: \(report.bytes), "
+                + "differences: \(report.findings.count)\(mended)\n"
+        )
+    }
+
+    private static func line(_ finding: StorageAudit.Finding) -> String {
+        switch finding {
+        case .missing(let key): "missing: \(key)"
+        case .wrongSize(let key, let bytes, let expected): "wrong size: \(key) has \(bytes) bytes, not \(expected)"
+        case .missingThumbnail(let key): "missing thumbnail: \(key)"
+        case .orphan(let name, let bytes): "no recording has: \(name) (\(bytes) bytes)"
+        }
+    }
+}
