@@ -8,7 +8,7 @@ struct UploadTests {
     private func server() throws -> ServerProcess { try Shared.server.get() }
 
     private func file(_ count: Int = 300_000, _ more: String = "") throws -> FileOnItsWay {
-        try FileOnItsWay(Shared.device(), FileOnItsWay.random(count), more)
+        try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(count), more)
     }
 
     @Test("curl: created with a 104, cut, asked for its offset, continued, completed", arguments: [6, 8])
