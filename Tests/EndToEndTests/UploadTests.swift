@@ -18,7 +18,7 @@ struct UploadTests {
         try Data(file.bytes).write(to: URL(fileURLWithPath: folder + "/file"))
         let draft = ["curl", "-sS", "-i", "-H", "Upload-Draft-Interop-Version: \(version)", file.url]
         let cut = try Program.run(
-            draft + ["-T", folder + "/file", "-H", "Upload-Complete: ?1", "--limit-rate", "2M", "-m", "1"]
+            draft + ["-T", folder + "/file", "-H", "Upload-Complete: ?1", "--limit-rate", "600K", "-m", "4"]
         )
         #expect(cut.status == 28, "curl's own time limit")
         #expect(cut.output.contains("HTTP/1.1 104 Upload Resumption Supported"))
