@@ -71,7 +71,10 @@ let package = Package(
             dependencies: ["neuroviews-server", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "TestSupport"]
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
-        .testTarget(name: "APITests", dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport"]),
+        .testTarget(
+            name: "APITests",
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"]
+        ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),

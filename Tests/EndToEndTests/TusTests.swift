@@ -17,7 +17,7 @@ struct TusTests {
         arguments: [[], ["checksum"]]
     )
     func tuspy(words: [String]) throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(2_000_000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(2_000_000))
         let path = Sandbox.makeFolder() + "/file"
         try Data(file.bytes).write(to: URL(fileURLWithPath: path))
         func upload(_ start: String, to stop: Int) throws -> String {
@@ -47,7 +47,7 @@ struct TusTests {
 
     @Test("Created, asked, appended with a checksum, and complete with its last byte")
     func steps() throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         let created = try file.answer("POST", Self.fields + [("Upload-Length", "1000")], [])
         #expect(created.status == 201)
         #expect(created["Location"] == file.url)
@@ -71,7 +71,7 @@ struct TusTests {
     @Test("All bytes are there, but a crash came before the last word: HEAD completes the upload")
     func lastMoment() throws {
         let server = try Shared.server.get()
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         // In the other dialects this is not the end.
         let fields = FileOnItsWay.draft + [("Upload-Complete", "?0")]
         #expect(try file.answer("POST", fields, file.bytes).status == 201)
@@ -81,7 +81,7 @@ struct TusTests {
 
     @Test("Another version, another length, another type, and the end of an upload")
     func refused() throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         let old = try file.answer("HEAD", [("Tus-Resumable", "0.2.2")])
         #expect(old.status == 412)
         #expect(old["Tus-Version"] == "1.0.0")

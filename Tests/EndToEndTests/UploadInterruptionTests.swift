@@ -10,7 +10,7 @@ struct UploadInterruptionTests {
     @Test("Cut at random points, by either side of TCP, an upload goes on and no byte is wrong", arguments: [1, 2])
     func cuts(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(3_000_000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(3_000_000))
         var offset = 0
         while offset < file.bytes.count {
             let count = Int.random(in: 0...min(400_000, file.bytes.count - offset), using: &random)
@@ -29,7 +29,7 @@ struct UploadInterruptionTests {
 
     @Test("A client that begins again is sent to ask for the offset when it can, and starts over when it can't")
     func again() throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(300_000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(300_000))
         #expect(try file.append(0..<100_000, isLast: false).status == 204)
         let connection = try file.begin(from: 0, sending: 50_000)
         let offer = try connection.readResponse()
@@ -45,7 +45,7 @@ struct UploadInterruptionTests {
         "Of two requests at once the newer one wins; what the older one sent before counts, what it sends later does not"
     )
     func newest() throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(300_000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(300_000))
         let older = try file.begin(from: 0, sending: 100_000)
         #expect(try older.readResponse().status == 104)
         let offset = try file.offset()
@@ -59,7 +59,7 @@ struct UploadInterruptionTests {
 
     @Test("Six clients that fight over an upload make no byte wrong")
     func rivals() async throws {
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(2_000_000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(2_000_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seed in 0..<6 {
                 group.addTask { try await onThread { try Self.fight(for: file, seed: UInt64(seed)) } }
@@ -106,10 +106,26 @@ struct UploadInterruptionTests {
         }
     }
 
+    @Test("A server that is stopped cuts an upload at the drain's deadline; what it wrote counts")
+    func stopped() throws {
+        let server = try ServerProcess(Self.arguments + ["--drain-timeout-ms", "100"])
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(2_000_000))
+        let connection = try file.begin(from: 0, sending: 1_000_000)
+        try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 1_000_000 }
+        #expect(try server.stop() == 0)
+        #expect(try connection.readResponse().status == 104)
+        #expect(throws: (any Error).self) { try connection.readResponse() }
+        try server.start()
+        let again = file.on(server)
+        #expect(try again.offset() == 1_000_000)
+        #expect(try again.sendRest().status == 201)
+        #expect(try again.isStored(server))
+    }
+
     @Test("A crash between the file's new name and the database's word for it: the upload is complete")
     func lastMoment() throws {
         let server = try Shared.server.get()
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
         try server.sql(
             "UPDATE recording_files SET upload = 'open', upload_offset = 0 WHERE object_key = '\(file.objectKey)'"
@@ -123,7 +139,7 @@ struct UploadInterruptionTests {
     @Test("A file that is shorter than what was reported: the upload fails, and nothing is made up")
     func lost() throws {
         let server = try Shared.server.get()
-        let file = try FileOnItsWay(Shared.device(), FileOnItsWay.random(1000))
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         #expect(try file.append(0..<600, isLast: false).status == 204)
         try Data(file.bytes[..<500]).write(to: URL(fileURLWithPath: file.uploadPath(server)))
         #expect(try file.answer("HEAD").status == 410)

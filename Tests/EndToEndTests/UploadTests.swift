@@ -8,7 +8,7 @@ struct UploadTests {
     private func server() throws -> ServerProcess { try Shared.server.get() }
 
     private func file(_ count: Int = 300_000, _ more: String = "") throws -> FileOnItsWay {
-        try FileOnItsWay(Shared.device(), FileOnItsWay.random(count), more)
+        try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(count), more)
     }
 
     @Test("curl: created with a 104, cut, asked for its offset, continued, completed", arguments: [6, 8])
@@ -18,7 +18,7 @@ struct UploadTests {
         try Data(file.bytes).write(to: URL(fileURLWithPath: folder + "/file"))
         let draft = ["curl", "-sS", "-i", "-H", "Upload-Draft-Interop-Version: \(version)", file.url]
         let cut = try Program.run(
-            draft + ["-T", folder + "/file", "-H", "Upload-Complete: ?1", "--limit-rate", "2M", "-m", "1"]
+            draft + ["-T", folder + "/file", "-H", "Upload-Complete: ?1", "--limit-rate", "600K", "-m", "4"]
         )
         #expect(cut.status == 28, "curl's own time limit")
         #expect(cut.output.contains("HTTP/1.1 104 Upload Resumption Supported"))

@@ -38,8 +38,9 @@ struct FairnessTests {
         try await RunningServer.with(handler: Self.handler) { running in
             let port = running.port
             async let streamed: Void = onThread {
+                // Also when it failed: the others ask until then.
+                defer { ended.add() }
                 try Self.stream(path, port)
-                ended.add()
             }
             let answers = try await onThread {
                 let client = try RawHTTP(port: port, limitMs: Patience.ms(30000))

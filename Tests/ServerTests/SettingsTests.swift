@@ -80,10 +80,10 @@ struct SettingsTests {
         let values = [
             "listen": "[::1]:9000", "admin_listen": "0.0.0.0:0", "public_url": "https://example.org/v2",
             "database_url": "host=/tmp dbname=x", "data": "/elsewhere", "secret_file": "/key", "registration": "open",
-            "signatures": "optional", "log_level": "debug", "event_loops": "255",
+            "signatures": "optional", "upload_announce": "off", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
-            "media_jobs": "17", "upload_announce": "off",
+            "media_jobs": "17",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"

@@ -68,7 +68,9 @@ extension UploadCall {
     func cutOff(_ reason: any Error) -> Response {
         request.cutOff()
         if let refusal = reason as? UploadRefusal { return answer(refusal) }
-        if let error = reason as? RequestBodyError { return logged(Problem(error, maxBytes: .max)) }
+        // A client that is gone is no failure of the server.
+        let bodyError = reason is SocketFailure ? RequestBodyError.cutOff : reason as? RequestBodyError
+        if let bodyError { return logged(Problem(bodyError, maxBytes: .max)) }
         record.isCutOff = true
         return Problem(UploadCall.known(reason), record).response(base: publicURL, instance: record.id)
     }

@@ -92,7 +92,10 @@ struct UploadReception {
                 representation: whole.verdict,
                 limits: limits
             )
-            if isComplete { try await storage.finishUpload(call.key, as: call.key) }
+            if isComplete { try await makeObject() }
+        } catch UploadRefusal.superseded {
+            // The file belongs to somebody else now.
+            throw UploadRefusal.superseded
         } catch let refusal as UploadRefusal {
             if state.phase == .failed { return try await fail(refusal) }
             try await file.truncate(to: state.offset)
@@ -100,6 +103,12 @@ struct UploadReception {
             throw refusal
         }
         try await store()
+    }
+
+    private func makeObject() async throws {
+        // What another server's request is writing must not get its final name.
+        guard try await isOwned() else { throw UploadRefusal.superseded }
+        try await storage.finishUpload(call.key, as: call.key)
     }
 
     /// The upload can't be finished any more.
@@ -114,12 +123,18 @@ struct UploadReception {
         let change = UploadChange(state, bootID: nil)
         let key = call.key.description
         guard try await !uploads.store(change, of: key, ifEpoch: transfer.epoch, record: call.record) else { return }
+        _ = try await isOwned()
+        throw UploadRefusal.superseded
+    }
+
+    /// Whether no newer request has the upload. When its recording was deleted, what came is deleted, too.
+    private func isOwned() async throws -> Bool {
         do {
-            _ = try await uploads.load(key, record: call.record)
+            return try await uploads.load(call.key.description, record: call.record).epoch == transfer.epoch
         } catch CloudSyncError.notFound {
             try await storage.deleteUpload(call.key)
             try await storage.delete(call.key)
+            return false
         }
-        throw UploadRefusal.superseded
     }
 }

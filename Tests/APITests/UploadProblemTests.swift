@@ -1,0 +1,37 @@
+import Testing
+import Uploads
+
+@testable import API
+
+@Suite("Problems of uploads")
+struct UploadProblemTests {
+    private static let refusals: [UploadRefusal] = [
+        .methodNotAllowed, .missingField("A"), .unsupportedMediaType(accepted: "a/b"), .unsupportedTusVersion,
+        .tooLarge(maxBytes: 1), .notActive(.cancelled), .notActive(.expired), .superseded,
+    ]
+
+    @Test("Each code of this server is one of its problem types, with a title and a page", arguments: refusals)
+    func own(refusal: UploadRefusal) throws {
+        let type = try #require(ProblemType(rawValue: refusal.code))
+        guard case .bytes(let body) = refusal.response(.notFound, base: "http://a/v2", instance: "1").content else {
+            Issue.record("no body")
+            return
+        }
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text.contains(#""type":"http://a/v2/problems/\#(type.rawValue)""#))
+        #expect(text.contains(#""title":"\#(type.title)""#))
+    }
+
+    @Test("A type of IANA's registry has its own URI and members")
+    func registered() {
+        let refusal = UploadRefusal.offsetMismatch(expected: 5, provided: 3)
+        guard case .bytes(let body) = refusal.response(.conflict, base: "http://a/v2", instance: "1").content else {
+            Issue.record("no body")
+            return
+        }
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text.contains(#""type":"https://iana.org/assignments/http-problem-types#mismatching-upload-offset""#))
+        #expect(text.contains(#""status":409"#))
+        #expect(text.contains(#""expected-offset":5,"provided-offset":3"#))
+    }
+}
