@@ -49,6 +49,7 @@ def main():
         server, url = start(sys.argv[1], folder)
         try:
             script = script.replace("URL=http://127.0.0.1:8080/v2", f"URL={url}")
+            expected = expected.replace("http://127.0.0.1:8080/v2", url)
             printed = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=SCRIPT_MAX_S).stdout
         finally:
             server.terminate()
