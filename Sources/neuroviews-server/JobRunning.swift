@@ -12,7 +12,7 @@ final class JobRunning: Sendable {
     /// Programs that wait for a thread; each worker has one at a time.
     private static let programsWaitingMax = 64
 
-    init(_ backend: Backend, _ settings: Settings, _ log: LogWriter) throws {
+    init(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
         self.backend = backend
         pool = try BlockingPool(threads: settings.mediaJobs, queueMax: Self.programsWaitingMax)
         let jobs = RecordingJobs(
@@ -20,7 +20,10 @@ final class JobRunning: Sendable {
             storage: .disk(backend.storage),
             laboratory: MediaLaboratory(pool: pool),
             receiptKeys: ReceiptKeys(database: backend.database, keys: backend.keys),
-            report: { log.write($0) }
+            report: {
+                events.add($0)
+                log.write($0)
+            }
         )
         workers = (0..<settings.mediaJobs).map { _ in
             backend.loops[0].spawn {

@@ -48,7 +48,7 @@ struct ServeCommand {
         let listeners = try Listeners.open(settings, inherited)
         let servers = try startServers(backend, listeners, tls, metrics)
         Sweeping(backend, settings, events: events, log: log).start()
-        let jobs = try JobRunning(backend, settings, log)
+        let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = startWatchdog(backend)

@@ -3,6 +3,7 @@
 first_sync.py URL FOLDER: the folder takes the generated package."""
 import datetime
 import importlib
+import os
 import subprocess
 import sys
 import uuid
@@ -11,6 +12,7 @@ import httpx
 
 import signing
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = "neuroviews_client"
 PASSWORD = "three quiet lenses"
 MAY = datetime.datetime(2026, 5, 1, 12, tzinfo=datetime.timezone.utc)
@@ -22,7 +24,7 @@ def generate(url, folder):
     with open(document, "wb") as file:
         file.write(httpx.get(url + "/openapi.json").raise_for_status().content)
     subprocess.run(["openapi-python-client", "generate", "--path", document, "--output-path", f"{folder}/{PACKAGE}",
-                    "--meta", "none", "--overwrite", "--fail-on-warning"], check=True)
+                    "--meta", "none", "--overwrite", "--fail-on-warning", "--config", f"{HERE}/client.yaml"], check=True)
     sys.path.insert(0, folder)
 
 

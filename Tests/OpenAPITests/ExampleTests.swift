@@ -18,8 +18,7 @@ struct Content: CustomTestStringConvertible {
             let request = try operation.value["requestBody"].map { [("request", try document.resolved($0))] } ?? []
             let answers = try document.responses(of: operation).map { ($0.status, $0.value) }
             return try (request + answers).flatMap { name, value in
-                // Bytes have no schema.
-                try (value["content"]?.object?.members ?? []).filter { $0.value["schema"] != nil }.map { media in
+                try (value["content"]?.object?.members ?? []).map { media in
                     Content(
                         place: "\(operation) \(name)",
                         schema: try document.inlined(try #require(media.value["schema"])),

@@ -75,9 +75,16 @@ enum BackupArchive {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind
     }
 
+    /// What tar says, with status 1, of a file whose other link is deleted meanwhile. Its content never changes.
+    private static let harmless = "file changed as we read it"
+
     private static func run(_ command: [String], _ folder: String, failure: String? = nil) throws {
         let result = try ChildProcess.run(command, log: folder + "/log", seconds: maxSeconds)
-        guard result.status != 0 else { return }
+        let lines = result.output.split(separator: "\n")
+        let isHarmless =
+            failure == nil && result.status == 1 && lines.first != nil
+            && lines.allSatisfy { $0.hasSuffix(harmless) }
+        guard result.status != 0, !isHarmless else { return }
         let reason = ProgramOutput.firstUsefulLine(result.output)
         let isFull = result.output.contains("No space left") || result.output.contains("File too large")
         if isFull { throw CommandFailure("The disk is full: \(reason).", status: .cannotCreate) }

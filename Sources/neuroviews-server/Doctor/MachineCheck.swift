@@ -1,4 +1,5 @@
 import Foundation
+import Media
 
 /// The account, the limits and the programs of this machine.
 struct MachineCheck {
@@ -7,7 +8,7 @@ struct MachineCheck {
     init(_ settings: Settings) { self.settings = settings }
 
     func findings() -> [Finding] {
-        [account, descriptors] + (settings.databaseURL == nil ? [programs] : []) + [backupPrograms]
+        [account, descriptors] + (settings.databaseURL == nil ? [programs] : []) + [backupPrograms, mediaPrograms]
     }
 
     private var account: Finding {
@@ -46,6 +47,19 @@ struct MachineCheck {
         } catch {
             return .wrong("PostgreSQL", sentence: error.description)
         }
+    }
+
+    /// Without them recordings are kept all the same.
+    private var mediaPrograms: Finding {
+        let tools = MediaTools.find()
+        let remedy = "run apt-get install ffmpeg bubblewrap"
+        guard let ffmpeg = tools.ffmpeg, tools.ffprobe != nil, tools.canLimit else {
+            return .warning("media", "recordings get no thumbnails and are not measured: ffmpeg is missing", remedy)
+        }
+        guard let box = tools.bubblewrap else {
+            return .warning("media", "ffmpeg \(ffmpeg.version) would run without a box of its own", remedy)
+        }
+        return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version)")
     }
 
     private var backupPrograms: Finding {

@@ -1,4 +1,5 @@
 import CloudSync
+import Net
 import Postgres
 import Synchronization
 
@@ -8,12 +9,36 @@ final class EventCounts: Sendable {
     private let connectionLosses = Atomic(0)
     private let emptiedVersions = Atomic(0)
     private let deletedConflicts = Atomic(0)
+    private let jobs = Locked([JobCount.Key: JobCount]())
+
+    /// Attempts at jobs of a kind that ended in one way.
+    struct JobCount {
+        struct Key: Hashable {
+            let kind: String
+            let end: String
+        }
+        var count = 0
+        var durationMs = 0
+    }
 
     func add(_ event: DatabaseEvent) {
         switch event {
         case .connectFailed: connectFailures.add(1, ordering: .relaxed)
         case .connectionLost: connectionLosses.add(1, ordering: .relaxed)
         }
+    }
+
+    func add(_ event: JobEvent) {
+        let key = JobCount.Key(kind: event.kind, end: event.end.name)
+        jobs.withLock { jobs in
+            jobs[key, default: JobCount()].count += 1
+            jobs[key, default: JobCount()].durationMs += event.durationMs
+        }
+    }
+
+    /// In a fixed order.
+    var jobCounts: [(key: JobCount.Key, value: JobCount)] {
+        jobs.withLock { $0 }.sorted { ($0.key.kind, $0.key.end) < ($1.key.kind, $1.key.end) }
     }
 
     func add(_ removed: Retention.Removed) {
@@ -35,5 +60,18 @@ final class EventCounts: Sendable {
             ("connect", connectFailures.load(ordering: .relaxed)),
             ("lost", connectionLosses.load(ordering: .relaxed)),
         ]
+    }
+}
+
+extension JobEvent.End {
+    /// As a metric's label.
+    fileprivate var name: String {
+        switch self {
+        case .done: "done"
+        case .postponed: "postponed"
+        case .dead: "dead"
+        case .lost: "lost"
+        case .interrupted: "interrupted"
+        }
     }
 }

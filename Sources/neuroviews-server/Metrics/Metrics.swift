@@ -7,8 +7,8 @@ import Postgres
 /// Counts what happens, and tells it to Prometheus.
 final class Metrics: Sendable {
     private let counts: LoopLocal<LoopCounts>
-    private let backend: Backend
-    private let events: EventCounts
+    let backend: Backend
+    let events: EventCounts
     private let log: LogWriter
     private let startedNs = Monotonic.nowNs()
     /// Reading about the process blocks.
@@ -62,6 +62,7 @@ final class Metrics: Sendable {
         await appendConnections(&text)
         appendDatabase(await backend.database.statistics(), &text)
         appendWork(loops, &text)
+        await appendRecordings(&text)
         appendProcess(try await reader.run { ProcessStatistics.read() }, &text)
         return text.text
     }

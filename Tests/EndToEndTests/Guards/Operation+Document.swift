@@ -35,7 +35,7 @@ extension Operation {
     /// Nil for a body that is JSON, or also JSON.
     private static func bytesType(_ body: JSONValue) -> String? {
         let media = body["content"]?.object?.members ?? []
-        let isBytes = media.allSatisfy { $0.value["schema"] == nil }
+        let isBytes = media.allSatisfy { !$0.name.hasSuffix("json") }
         return isBytes ? media.first?.name : nil
     }
 }

@@ -11,9 +11,6 @@ struct Operation: Sendable, CustomTestStringConvertible {
         /// The first of the document's examples.
         let example: JSONValue
         let schema: Schema
-
-        /// Bytes of a file have no faults of a document.
-        var isDocument: Bool { mediaType.hasSuffix("json") }
     }
 
     /// The document's `operationId`.
