@@ -8,6 +8,7 @@ enum BackupArchive {
     /// The folder of recordings' files, here and under the data folder.
     static let objects = "objects"
     static let digests = "SHA256SUMS"
+    private static let names = "names"
     private static let required = [manifest, dump, secret]
     /// Terabytes take their time; a hang must end all the same.
     static let maxSeconds = 86400 * 2
@@ -17,7 +18,9 @@ enum BackupArchive {
         let archive = folder + "/backup.tar"
         let hasObjects = access("\(data)/\(objects)", F_OK) == 0
         try run(["/bin/sh", "-c", digestScript, "sh", folder, hasObjects ? data : ""], folder)
-        let objectArguments = hasObjects ? ["--directory=\(data)", objects] : []
+        // Folders have no digests, so they are not packed: half an archive could not be told from a whole one.
+        let objectArguments =
+            hasObjects ? ["--directory=\(data)", "--no-recursion", "--null", "--files-from=\(folder)/\(names)"] : []
         let options = ["--create", "--format=posix", "--owner=0", "--group=0", "--numeric-owner", "--file=\(archive)"]
         try run(["/usr/bin/tar"] + options + ["--directory=\(folder)", digests] + required + objectArguments, folder)
         return archive
@@ -42,7 +45,8 @@ enum BackupArchive {
         sha256sum -- \(required.joined(separator: " ")) >\(digests)
         if [ -n "$2" ]; then
             cd "$2"
-            find \(objects) -type f -print0 | sort -z | xargs -0 -r sha256sum -- >>"$1/\(digests)"
+            find \(objects) -type f -print0 | sort -z >"$1/\(names)"
+            xargs -0 -r sha256sum -- <"$1/\(names)" >>"$1/\(digests)"
         fi
         """
 
