@@ -209,7 +209,8 @@ CREATE TABLE recording_files (
     sha256 bytea,
     verified_sha256 bytea,
     verified_at timestamptz(3),
-    encryption jsonb,
+    -- As it was sent, numbers of any size included.
+    encryption json,
     device_id text,
     configuration_id uuid,
     configuration_version text,

@@ -68,7 +68,9 @@ final class Backend: Sendable {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            return try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
+            let storage = try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
+            try storage.removeLeftovers()
+            return storage
         } catch {
             throw CommandFailure(
                 "The folder \(folder) for recordings' files can't be used (\(error)): let the server's account write there."

@@ -46,7 +46,7 @@ struct RecordingTests {
 
             let list = try await Self.list(service, RecordingFilter(), caller)
             #expect(list.total == 1)
-            #expect(list.recordings.map(\.recording.id) == [Self.id])
+            #expect(list.recordings.map(\.found?.id) == [Self.id])
             var filter = RecordingFilter()
             filter.tag = "dawn"
             #expect(try await Self.list(service, filter, caller).total == 1)
@@ -98,14 +98,14 @@ struct RecordingTests {
             repeat {
                 let page = try await Self.list(service, RecordingFilter(), caller, before: cursor, limit: 2)
                 #expect(page.total == 7)
-                byCursor += page.recordings.map(\.recording.id)
+                byCursor += page.recordings.compactMap(\.found?.id)
                 cursor = page.hasMore ? page.recordings.last?.cursor : nil
             } while cursor != nil
             #expect(byCursor == ids)
             var byOffset: [String] = []
             for offset in stride(from: 0, to: 8, by: 3) {
                 byOffset += try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3).recordings
-                    .map(\.recording.id)
+                    .compactMap(\.found?.id)
             }
             #expect(byOffset == ids)
         }

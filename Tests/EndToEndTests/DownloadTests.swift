@@ -10,7 +10,7 @@ struct DownloadTests {
     /// A completed recording with a file.
     private func recording(_ device: Device, _ metadata: String = Device.movie, _ upload: String = "") throws -> String
     {
-        let id = try device.addRecording(metadata, upload)
+        let id = try device.addRecording(metadata, upload, bytes: Self.content.count)
         try device.storeFile(id, Self.content, Shared.server.get())
         return id
     }
@@ -147,11 +147,24 @@ struct DownloadTests {
         #expect(try put(jpeg, "image/jpeg", device, encrypted) == 415)
         #expect(try put(jpeg, "image/jpeg", Shared.newDevice(), plain) == 404)
         #expect(try put([UInt8](repeating: 0xFF, count: 2 << 20), "image/jpeg", device, plain) == 413)
+        let early = UUID().uuidString
+        _ = try device.openUpload(early)
+        #expect(try put(jpeg, "image/jpeg", device, early) == 409)
         let shown = try device.client.send("GET", link(device, plain, "thumbnail"))
+        #expect(shown.field("etag") == nil && shown.field("accept-ranges") == nil)
         #expect(shown.body == jpeg && shown.field("content-type") == "image/jpeg")
         #expect(shown.field("content-disposition") == nil)
         let sealed = try device.client.send("GET", link(device, encrypted, "thumbnail"))
         #expect(sealed.body == [9, 8, 7] && sealed.field("content-type") == "application/octet-stream")
+    }
+
+    @Test("A file of another size than the recording's is not sent as if it were whole")
+    func damaged() throws {
+        let device = try Shared.newDevice()
+        let id = try recording(device)
+        let link = try link(device, id)
+        try device.storeFile(id, Array(Self.content.dropLast()), Shared.server.get())
+        Problems.check(try device.client.send("GET", link), "503 storage-unavailable")
     }
 
     private func put(_ bytes: [UInt8], _ type: String, _ device: Device, _ id: String) throws -> Int {

@@ -110,4 +110,27 @@ struct RecordingListTests {
     func refused(query: String) throws {
         Problems.check(try Shared.device().recordings(query), "400 invalid-parameter")
     }
+
+    @Test("A page ends where its documents would be too large together; the next one goes on there")
+    func largeDocuments() throws {
+        let device = try Shared.newDevice()
+        let text = String(repeating: "x", count: 900_000)
+        let ids = try (0..<5).map { number in
+            try device.addRecording(
+                #"{"filename":"A.mov","created_at":"2026-03-01T12:00:0\#(number)Z","note":"\#(text)"}"#
+            )
+        }
+        var (found, query, pages): ([String], String, Int) = ([], "limit=100", 0)
+        while true {
+            let page = try device.recordings(query)
+            #expect(page.body.count < 4 << 20)
+            #expect(page.int("total") == 5)
+            found += page.members("id", of: "recordings") as [String]
+            pages += 1
+            guard page.json["has_more"] as? Bool == true else { break }
+            query = "limit=100&before=" + page.string("next")
+        }
+        #expect(found == ids.reversed())
+        #expect(pages == 2)
+    }
 }

@@ -72,6 +72,20 @@ struct RecordingQuotaTests {
         #expect(use("open_uploads", nil) == [1, 0, 100])
     }
 
+    @Test("Uploads that failed are forgotten, with their bytes, as soon as the account asks for the next")
+    func failed() throws {
+        let (device, server) = (try Shared.newDevice(), try Shared.server.get())
+        func count(_ table: String) throws -> String? {
+            try server.sql("SELECT count(*) FROM \(table) WHERE user_id = '\(device.userID)'").first
+        }
+        for _ in 0..<3 {
+            #expect(try device.openUpload(UUID().uuidString).status == 200)
+            try server.sql("UPDATE recording_files SET upload = 'failed' WHERE user_id = '\(device.userID)'")
+        }
+        #expect(try count("recording_files") == "1")
+        #expect(try count("jobs") == "2")
+    }
+
     @Test("Twelve devices at once reserve no more than there is room for")
     func concurrent() async throws {
         let device = try Shared.newDevice()

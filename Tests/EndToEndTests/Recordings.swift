@@ -29,10 +29,15 @@ extension Device {
 
     /// A completed recording with that metadata.
     @discardableResult
-    func addRecording(_ metadata: String = movie, id: String = UUID().uuidString, _ upload: String = "") throws
-        -> String
+    func addRecording(
+        _ metadata: String = movie,
+        id: String = UUID().uuidString,
+        _ upload: String = "",
+        bytes: Int = 1000
+    )
+        throws -> String
     {
-        let opened = try openUpload(id, upload)
+        let opened = try openUpload(id, bytes: bytes, upload)
         guard opened.status == 200 else { throw Program.Failure("upload-url: \(opened.verdict) \(opened.text)") }
         try finishUpload(id, Shared.server.get())
         let completed = try complete(id, metadata)

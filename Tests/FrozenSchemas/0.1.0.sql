@@ -800,7 +800,7 @@ CREATE TABLE neuroviews.recording_files (
     sha256 bytea,
     verified_sha256 bytea,
     verified_at timestamp(3) with time zone,
-    encryption jsonb,
+    encryption json,
     device_id text,
     configuration_id uuid,
     configuration_version text,
@@ -1140,7 +1140,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	c3ac43af107345114f7b63514270f5396dec0ddb9f98e542e727b9d779c57464	2000-01-01 00:00:00+00
+1	0001_baseline.sql	2d01d4c88e44fd5359cbc9f2ef0dcff1d5a4cb20895bb1a8a4f9c3d7b5a623b6	2000-01-01 00:00:00+00
 \.
 
 

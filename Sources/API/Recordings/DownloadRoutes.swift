@@ -65,8 +65,13 @@ struct DownloadRoutes: Sendable {
         } catch StorageError.missing {
             throw Problem(.notFound)
         }
+        if let expected = download.size, expected != size {
+            throw StorageError.unavailable("\(download.objectKey) has \(size) bytes, not \(expected)")
+        }
         let fields = fields(of: download)
         let whole = try await Preconditions.apply(context.head, to: response(key, fields, size, .whole))
+        // A thumbnail may be replaced: parts of two would make none.
+        guard download.size != nil else { return whole }
         let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download)), length: size)
         guard whole.status.code == 200, context.head.method == .get, range != .whole else { return whole }
         return try await response(key, fields, size, range)
@@ -99,9 +104,11 @@ struct DownloadRoutes: Sendable {
     }
 
     private func fields(of download: Download) -> FieldBlock {
-        var fields: FieldBlock = [
-            ("Content-Type", download.contentType), ("ETag", Self.tag(download)), ("Accept-Ranges", "bytes"),
-        ]
+        var fields: FieldBlock = [("Content-Type", download.contentType)]
+        if download.size != nil {
+            fields.append("ETag", Self.tag(download))
+            fields.append("Accept-Ranges", "bytes")
+        }
         // A recording is for saving: whatever its bytes are, no browser shows them as a page.
         if download.filename != nil || download.contentType == "application/octet-stream" {
             fields.append("Content-Disposition", ContentDisposition.attachment(download.filename))
@@ -109,7 +116,7 @@ struct DownloadRoutes: Sendable {
         return fields
     }
 
-    /// An object never changes. Its name would say where it is.
+    /// A recording's object never changes. Its name would say where it is.
     private static func tag(_ download: Download) -> String {
         "\"" + Hex.encode(Array(SHA256.hash(Array(download.objectKey.utf8)).prefix(12))) + "\""
     }

@@ -33,7 +33,7 @@ extension RecordingRoutes {
         writer.member("recordings")
         writer.beginArray()
         for listed in page.recordings {
-            let recording = listed.recording
+            guard let recording = listed.found else { continue }
             writer.raw(text(recording.document, recording.id, recording.version))
         }
         writer.endArray()

@@ -7,8 +7,10 @@ public struct Download: Sendable {
     public let objectKey: String
     /// Its media type.
     public let contentType: String
-    /// What the file is called; nil for a thumbnail.
+    /// What the file is called.
     public let filename: String?
+    /// How many bytes it must have; nil for a thumbnail, which may be another one at any time.
+    public let size: Int?
 }
 
 /// Gives out download URLs, and tells what they are for.
@@ -41,8 +43,8 @@ public struct DownloadService: Sendable {
         return DownloadLink(part, objectKey: file.objectKey, expiresAt: expiresAt).text(keys.current)
     }
 
-    /// Notes that the caller's recording has a thumbnail now. `store` gets the object's name and is to store it. Throws `.notFound`, and
-    /// what `store` throws.
+    /// Notes that the caller's recording has a thumbnail now. `store` gets the object's name and is to store it. Throws `.notFound`,
+    /// `.uploadIncomplete`, and what `store` throws.
     public func keepThumbnail(
         of id: String,
         for caller: Caller,
@@ -51,6 +53,9 @@ public struct DownloadService: Sendable {
         let (user, id) = (Parameter.text(caller.userID), Parameter.text(id))
         guard let file = try await database.read(for: caller, DownloadSQL.file(user, id)).first else {
             throw CloudSyncError.notFound
+        }
+        if file.state == .uploading {
+            throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
         }
         try await store(ThumbnailObject.key(of: file.objectKey), file.isEncrypted)
         // A recording that is deleted meanwhile leaves an object without a row, which is swept.
@@ -65,10 +70,20 @@ public struct DownloadService: Sendable {
         guard let found = found.first else { throw CloudSyncError.notFound }
         switch link.part {
         case .content:
-            return Download(objectKey: link.objectKey, contentType: found.contentType, filename: found.filename)
+            return Download(
+                objectKey: link.objectKey,
+                contentType: found.contentType,
+                filename: found.filename,
+                size: found.size
+            )
         case .thumbnail:
             let key = ThumbnailObject.key(of: link.objectKey)
-            return Download(objectKey: key, contentType: ThumbnailObject.type(found.isEncrypted), filename: nil)
+            return Download(
+                objectKey: key,
+                contentType: ThumbnailObject.type(found.isEncrypted),
+                filename: nil,
+                size: nil
+            )
         }
     }
 }
@@ -134,14 +149,14 @@ private enum DownloadSQL {
     /// $1 object.
     static let download = Query(
         """
-        SELECT f.content_type, f.encryption IS NOT NULL, r.document::json->>'filename'
+        SELECT f.content_type, f.encryption IS NOT NULL, r.document::json->>'filename', f.size
         FROM recording_files f LEFT JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
         WHERE f.object_key = $1::text
         """
     ) { columns throws(UnexpectedResult) in
         (
             contentType: try columns.next() as String, isEncrypted: try columns.next() as Bool,
-            filename: try columns.next() as String?
+            filename: try columns.next() as String?, size: try columns.next() as Int
         )
     }
 }

@@ -28,6 +28,11 @@ enum JobSQL {
         """
     ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
 
+    /// $1 object.
+    static let hasThumbnail = Query("SELECT has_thumbnail FROM recording_files WHERE object_key = $1::text") {
+        columns throws(UnexpectedResult) in try columns.next() as Bool
+    }
+
     private static let held =
         "user_id = $1::uuid AND object_key = $2::text AND kind = $3::job_kind AND lease = $4::uuid"
 

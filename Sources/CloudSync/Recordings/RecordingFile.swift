@@ -65,14 +65,11 @@ struct RecordingFile: Sendable {
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?
     var probe: JSONValue?
-    /// Whether the upload has expired or failed: nothing comes of it any more.
-    let isOver: Bool
 
     static let columns = """
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
         \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version, f.upload,
-        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe,
-        NOT (f.upload = 'complete' OR f.upload = 'open' AND f.expires_at > now())
+        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe
         """
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -94,7 +91,6 @@ struct RecordingFile: Sendable {
         expiresAt = try columns.next()
         uploadedAt = try columns.next()
         probe = try Self.json(&columns)
-        isOver = try columns.next()
     }
 
     private static func json(_ columns: inout Columns) throws(UnexpectedResult) -> JSONValue? {

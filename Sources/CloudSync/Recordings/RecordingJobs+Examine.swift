@@ -35,7 +35,9 @@ extension RecordingJobs {
         _ = try await storage.size(of: key)
         guard file.encryption == nil, let path = storage.path(of: key) else { return MediaFindings() }
         let (findings, jpeg) = try await laboratory.examine(MediaFile(path: path, contentType: file.contentType))
-        if let jpeg { try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg") }
+        // The client's own stays.
+        let hasThumbnail = try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true
+        if let jpeg, !hasThumbnail { try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg") }
         return findings
     }
 

@@ -7,17 +7,26 @@ enum RecordingSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed. An upload that is over needs no
-    /// room.
+    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed.
     static let use = Query(
         """
         SELECT coalesce(sum(size), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
-        WHERE user_id = $1::uuid AND (upload = 'complete' OR upload = 'open' AND expires_at > now())
+        WHERE user_id = $1::uuid
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
 
-    /// Makes room for a new upload of the same id. $2 id.
-    static let dropFile = Query<Void>("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
+    /// Forgets the account's uploads that are over, and has their bytes removed: their rows would be bounded by nothing.
+    static let dropEnded = Query<Void>(
+        """
+        WITH ended AS (
+            DELETE FROM recording_files WHERE user_id = $1::uuid AND state = 'uploading'
+                AND (upload IN ('cancelled', 'failed', 'expired') OR expires_at <= now())
+            RETURNING id, object_key
+        )
+        INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT $1::uuid, id, object_key, 'remove' FROM ended
+        ON CONFLICT DO NOTHING
+        """
+    )
 
     /// A new upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10 configuration, $11 its
     /// version, $12 seconds until it expires.
@@ -25,7 +34,7 @@ enum RecordingSQL {
         """
         INSERT INTO recording_files AS f (user_id, id, spelled_id, object_key, size, content_type, sha256, encryption, device_id,
             configuration_id, configuration_version, expires_at)
-        VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::text, $7::bytea, $8::jsonb, $9::text, $10::uuid, $11::text,
+        VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::text, $7::bytea, $8::json, $9::text, $10::uuid, $11::text,
             now() + $12::bigint * interval '1 second')
         RETURNING \(RecordingFile.columns)
         """
@@ -47,19 +56,27 @@ enum RecordingSQL {
         "SELECT spelled_id, version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
     ) { columns throws(UnexpectedResult) in try StoredRecording(&columns) }
 
-    /// Newest first. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
+    /// A page ends behind so many bytes of documents.
+    private static let pageMaxBytes = 2 << 20
+
+    /// Newest first; without the documents that a page has no room for. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
     /// $8 to (microseconds), $9 format, $10 tag, $11 state.
     static let page = Query(
         """
-        SELECT f.spelled_id, r.version, r.chain, r.document, \(Timestamp.sql("f.recorded_at")), f.id
-        FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
-        WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
-            AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
-        ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+        SELECT spelled_id, version, chain, CASE WHEN before < \(pageMaxBytes) THEN document END, \(Timestamp.sql("recorded_at")), id
+        FROM (
+            SELECT f.spelled_id, r.version, r.chain, r.document, f.recorded_at, f.id, coalesce(sum(octet_length(r.document)) OVER (
+                ORDER BY f.recorded_at DESC, f.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+            FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
+            WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
+                AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+            ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+        ) page
+        ORDER BY recorded_at DESC, id DESC
         """
     ) { columns throws(UnexpectedResult) in
         ListedRecording(
-            recording: try StoredRecording(&columns),
+            found: try StoredRecording.listed(&columns),
             cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
         )
     }
@@ -74,7 +91,7 @@ enum RecordingSQL {
         """
     ) { columns throws(UnexpectedResult) in
         ListedRecording(
-            recording: StoredRecording(try RecordingFile(&columns)),
+            found: StoredRecording(try RecordingFile(&columns)),
             cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
         )
     }

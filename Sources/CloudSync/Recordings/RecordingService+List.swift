@@ -54,8 +54,8 @@ public struct RecordingCursor: Sendable, Equatable {
 
 /// A recording in a list.
 public struct ListedRecording: Sendable {
-    /// The document with its version.
-    public let recording: StoredRecording
+    /// The document with its version; nil behind the end of a page.
+    public let found: StoredRecording?
     /// Where the list goes on after this one.
     public let cursor: RecordingCursor
 }
@@ -92,10 +92,11 @@ extension RecordingService {
             RecordingSQL.total([user] + filter.parameters),
             SyncSQL.recordings.head()
         )
+        let listed = found.prefix(limit).prefix { $0.found != nil }
         return RecordingList(
-            recordings: Array(found.prefix(limit)),
+            recordings: Array(listed),
             total: totals.first ?? 0,
-            hasMore: found.count > limit,
+            hasMore: found.count > listed.count,
             head: heads.first
         )
     }

@@ -39,8 +39,9 @@ extension RecordingService {
     ) async throws -> Result<UploadGrant, CloudSyncError> {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         let tag = wish.configuration?.version.flatMap { VersionTag($0) }
-        let (heads, items, stored, files, use, isVersionKnown) = try await transaction.run(
+        let (heads, _, items, stored, files, use, isVersionKnown) = try await transaction.run(
             writer.sql.lock(user),
+            RecordingSQL.dropEnded(user),
             writer.sql.item(user, item, .null, .text(caller.sessionID)),
             RecordingSQL.get(user, item),
             RecordingSQL.lockFile(user, item),
@@ -67,7 +68,7 @@ extension RecordingService {
         var wish = wish
         // A version that is not in this history is no error: the recording then has none.
         if isVersionKnown != [true] { wish.configuration?.version = nil }
-        if let file = files.first, !file.isOver {
+        if let file = files.first {
             let isSame = file.isAsked(for: wish)
             let conflict = WriteConflict(reason: .exists, current: nil, version: nil)
             return isSame ? .success(grant(file, isNew: false)) : .failure(.conflict(conflict))
@@ -75,7 +76,7 @@ extension RecordingService {
         if let excess = excess(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0, head.use) {
             return .failure(.quotaExceeded(excess))
         }
-        let (_, made) = try await transaction.run(RecordingSQL.dropFile(user, item), try insert(id, wish, user))
+        let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
         return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.notFound)
     }
 

@@ -20,8 +20,17 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// $2 the epoch that must still be the upload's.
+    /// Has what there is of it removed. $2 the epoch that must still be the upload's.
     static let cancel = Query(
-        "DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' RETURNING true"
+        """
+        WITH cancelled AS (
+            DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open'
+            RETURNING user_id, id, object_key
+        ), removal AS (
+            INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'remove' FROM cancelled
+            ON CONFLICT DO NOTHING
+        )
+        SELECT true FROM cancelled
+        """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 }

@@ -19,12 +19,16 @@ struct DiskLayout: Sendable {
     /// A new name. It begins with a dot, which no key does.
     func temporary() -> String { "\(uploads)/.\(UInt64.random(in: .min ... .max))" }
 
-    /// Makes the folders and removes temporary files.
+    /// Makes the folders.
     func prepare() throws(StorageError) {
         for path in [uploads, objects] + objectFolders where mkdir(path, 0o700) != 0 && errno != EEXIST {
             throw .lastFailure("mkdir")
         }
         for path in [objects, folder] { try Self.synchronize(path) }
+    }
+
+    /// Removes temporary files.
+    func removeTemporaries() throws(StorageError) {
         for name in try Self.names(in: uploads) where name.hasPrefix(".") { unlink("\(uploads)/\(name)") }
     }
 

@@ -10,14 +10,17 @@ public struct DiskStorage: Sendable {
     let volume: Volume
     let pool: BlockingPool
 
-    /// Makes the folders in `folder`, which must exist, and removes what `put` left behind in a crash. Writing leaves `reserveBytes`
-    /// of the volume free. Blocks: for the start of the server. Throws `StorageError`.
+    /// Makes the folders in `folder`, which must exist. Writing leaves `reserveBytes` of the volume free. Blocks: for the start of a program.
+    /// Throws `StorageError`.
     public init(folder: String, reserveBytes: Int, pool: BlockingPool) throws(StorageError) {
         layout = DiskLayout(folder: folder)
         volume = Volume(folder: folder, reserveBytes: reserveBytes)
         self.pool = pool
         try layout.prepare()
     }
+
+    /// Removes what `put` left behind in a crash: for the start of the one server that has the folder. Blocks. Throws `StorageError`.
+    public func removeLeftovers() throws(StorageError) { try layout.removeTemporaries() }
 
     /// What this server's user may still write to the volume, the reserve included, in bytes. Throws `StorageError`.
     public func freeBytes() async throws -> Int {
@@ -34,6 +37,10 @@ public struct DiskStorage: Sendable {
                 try layout.move(temporary, to: layout.object(key))
             } catch {
                 unlink(temporary)
+                // The folder or the new file is gone: not that there is no such object.
+                if error as? StorageError == .missing {
+                    throw StorageError.failed(SystemError(call: "rename", code: ENOENT))
+                }
                 throw error
             }
         }

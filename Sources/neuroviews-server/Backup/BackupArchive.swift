@@ -38,7 +38,6 @@ enum BackupArchive {
         unlink(folder + "/log")
     }
 
-    /// Objects come after the database: an object is there before a row speaks of it, and stays for a while when no row does.
     private static let digestScript = """
         set -e
         cd "$1"

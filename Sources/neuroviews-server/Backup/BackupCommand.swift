@@ -18,6 +18,8 @@ struct BackupCommand {
         let facts = try facts(database, secret)
         let folder = try WorkFolder(target + ".partial")
         defer { folder.remove() }
+        let objects = try ObjectsSnapshot(settings.objectsFolder)
+        defer { objects.remove() }
         try dump(database, facts, to: folder.path)
         try writeSecret(secret, to: folder.path)
         try BackupManifest(
@@ -27,8 +29,7 @@ struct BackupCommand {
             postgresql: facts.serverMajor,
             createdAt: ISO8601DateFormatter().string(from: Date())
         ).write(to: "\(folder.path)/\(BackupArchive.manifest)")
-        let objects = try ObjectsSnapshot(settings.objectsFolder)
-        defer { objects.remove() }
+        try objects.add()
         let archive = try BackupArchive.seal(folder.path, data: objects.folder)
         let bytes = try publish(archive, as: target)
         StandardStreams.print(

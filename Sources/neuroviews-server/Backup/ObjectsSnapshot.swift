@@ -7,15 +7,24 @@ struct ObjectsSnapshot {
     let folder: String
     private static let prefix = ".backup-"
 
+    private let objects: String
+
     /// Taken in the folder of the files, since hard links don't leave their volume. What an interrupted backup has left is removed.
     init(_ objects: String) throws {
+        self.objects = objects
         folder = "\(objects)/\(Self.prefix)\(getpid())"
         let manager = FileManager.default
         let names = (try? manager.contentsOfDirectory(atPath: objects)) ?? []
         for name in names where name.hasPrefix(Self.prefix) && !Self.isRunning(name) {
             try? manager.removeItem(atPath: "\(objects)/\(name)")
         }
-        guard names.contains(BackupArchive.objects) else { return }
+        try add()
+    }
+
+    /// Adds what has come since. Files that a dump of the database names are there before it, or come before its end.
+    func add() throws {
+        let manager = FileManager.default
+        guard access("\(objects)/\(BackupArchive.objects)", F_OK) == 0 else { return }
         let copy = "\(folder)/\(BackupArchive.objects)"
         do {
             try manager.createDirectory(atPath: copy, withIntermediateDirectories: true)
@@ -24,7 +33,7 @@ struct ObjectsSnapshot {
         }
         // A file that is deleted while cp walks is none of the backup's.
         let result = try ChildProcess.run(
-            ["/bin/cp", "--archive", "--link", "--", "\(objects)/\(BackupArchive.objects)", copy],
+            ["/bin/cp", "--archive", "--link", "--no-clobber", "--", "\(objects)/\(BackupArchive.objects)", copy],
             log: folder + "/log",
             seconds: BackupArchive.maxSeconds
         )

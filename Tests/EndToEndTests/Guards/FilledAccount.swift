@@ -56,7 +56,8 @@ struct FilledAccount: Sendable {
         try Self.check(draft.send(device.client), 200)
         try Shared.server.get().sql(
             """
-            UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now(), has_thumbnail = true
+            UPDATE recording_files SET upload = 'complete', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
+                uploaded_at = now(), has_thumbnail = true
             WHERE user_id = '\(device.userID)'
             """
         )
