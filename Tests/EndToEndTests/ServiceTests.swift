@@ -7,7 +7,11 @@ struct ServiceTests {
     /// A server that uses the database of another takes no second to start.
     private static func borrowedDatabase() throws -> [String] {
         let server = try Shared.server.get()
-        return ["--database-url", server.connectionString, "--secret-file", server.data + "/secret.key"]
+        // It has no files of recordings: a job would not find them.
+        return [
+            "--database-url", server.connectionString, "--secret-file", server.data + "/secret.key", "--media-jobs",
+            "0",
+        ]
     }
 
     private static let publicURL = ["--public-url", "https://cloud.example.org/v2"]
