@@ -36,8 +36,8 @@ public final class ResponseStream {
     /// Sends a part of an open file without copying it, and returns when the connection has taken it. Throws as `write`. The part should be in
     /// the page cache, and no larger than a piece: whoever shares the event loop waits meanwhile.
     public func write(file: Int32, _ range: Range<Int>) async throws {
-        guard let remaining else { preconditionFailure("a file is sent with its length") }
-        guard range.count <= remaining else { throw ResponseLengthError.tooLong }
+        // Without a length there would be chunks around it.
+        guard let remaining, range.count <= remaining else { throw ResponseLengthError.tooLong }
         self.remaining = remaining - range.count
         try await connection.send(file: file, range)
         if turn.isOver(after: range.count) { await connection.socket.loop.yield() }
