@@ -4,7 +4,7 @@ extension EventLoop {
     public func awaiting(forMs limitMs: UInt64, _ work: @escaping @Sendable () async -> Void) async {
         precondition(isCurrent)
         await withUnsafeContinuation { continuation in
-            let wait = Wait(continuation)
+            let wait = LoopWait(continuation)
             let timer = LoopTimer { wait.end() }
             wait.timer = timer
             schedule(timer, atMs: Monotonic.nowMs() + limitMs + 1)
@@ -15,25 +15,9 @@ extension EventLoop {
         }
     }
 
-    private func end(_ wait: Wait) {
+    private func end(_ wait: LoopWait) {
         precondition(isCurrent)
         if let timer = wait.timer { cancel(timer) }
         wait.end()
-    }
-}
-
-/// A task that goes on when the first of two things happens.
-///
-/// `@unchecked Sendable`: touched on its loop's thread only.
-private final class Wait: @unchecked Sendable {
-    var timer: LoopTimer?
-    private var continuation: UnsafeContinuation<Void, Never>?
-
-    init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = continuation }
-
-    func end() {
-        continuation?.resume()
-        continuation = nil
-        timer = nil
     }
 }

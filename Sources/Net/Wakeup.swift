@@ -3,7 +3,7 @@
 /// `@unchecked Sendable`: `waits` and `isSet` are touched on the loop's thread only.
 public final class Wakeup: @unchecked Sendable {
     private let loop: EventLoop
-    private var waits: [Wait] = []
+    private var waits: [LoopWait] = []
     private var isSet = false
 
     /// For tasks of that loop.
@@ -22,7 +22,7 @@ public final class Wakeup: @unchecked Sendable {
             return
         }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-            let wait = Wait(continuation)
+            let wait = LoopWait(continuation)
             let timer = LoopTimer { [weak self] in self?.end(wait) }
             wait.timer = timer
             waits.append(wait)
@@ -35,23 +35,9 @@ public final class Wakeup: @unchecked Sendable {
         for wait in waits { end(wait) }
     }
 
-    private func end(_ wait: Wait) {
+    private func end(_ wait: LoopWait) {
         waits.removeAll { $0 === wait }
         if let timer = wait.timer { loop.cancel(timer) }
         wait.end()
-    }
-
-    /// `@unchecked Sendable`: touched on the loop's thread only.
-    private final class Wait: @unchecked Sendable {
-        var timer: LoopTimer?
-        private var continuation: UnsafeContinuation<Void, Never>?
-
-        init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = continuation }
-
-        func end() {
-            continuation?.resume()
-            continuation = nil
-            timer = nil
-        }
     }
 }

@@ -72,25 +72,16 @@ extension UploadCall {
         let bodyError = reason is SocketFailure ? RequestBodyError.cutOff : reason as? RequestBodyError
         if let bodyError { return logged(Problem(bodyError, maxBytes: .max)) }
         record.isCutOff = true
-        return Problem(UploadCall.known(reason), record).response(base: publicURL, instance: record.id)
+        return Problem(reason, record).response(base: publicURL, instance: record.id)
     }
 
     /// The answer to a request whose bytes could not be stored.
     func refuse(_ reason: any Error) -> Response {
-        Problem(UploadCall.known(reason), record).response(base: publicURL, instance: record.id)
+        Problem(reason, record).response(base: publicURL, instance: record.id)
     }
 
     private func logged(_ problem: Problem) -> Response {
         record.problem = problem.type.rawValue
         return problem.response(base: publicURL, instance: record.id)
-    }
-
-    /// The problem of a failure of the store; other errors as they are.
-    static func known(_ error: any Error) -> any Error {
-        switch error {
-        case StorageError.full: Problem(.insufficientStorage)
-        case StorageError.busy: CloudSyncError.overloaded
-        default: error
-        }
     }
 }
