@@ -68,7 +68,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["neuroviews-server", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "TestSupport"]
+            dependencies: [
+                "neuroviews-server", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "Storage", "TestSupport",
+            ]
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
         .testTarget(

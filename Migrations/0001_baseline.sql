@@ -220,6 +220,8 @@ CREATE TABLE recording_files (
     epoch bigint NOT NULL DEFAULT 0,
     -- The boot of the machine in which the bytes behind upload_offset were written: in another one they may be lost.
     boot_id uuid,
+    -- In S3: what the service calls the upload.
+    multipart_id text,
     asked_at timestamptz(3) NOT NULL DEFAULT now(),
     expires_at timestamptz(3) NOT NULL,
     uploaded_at timestamptz(3),
@@ -254,6 +256,14 @@ CREATE TABLE jobs (
 );
 -- Accounts take turns.
 CREATE INDEX jobs_turn_key ON jobs (user_id, run_at);
+
+-- The store with the recordings' files has an object with this id, once a server has claimed a store for this database.
+CREATE TABLE object_store (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    is_claimed boolean NOT NULL DEFAULT false
+);
+INSERT INTO object_store DEFAULT VALUES;
 
 -- The Ed25519 keys that receipts are signed with. Old ones stay, so that old receipts can be checked.
 CREATE TABLE receipt_keys (
@@ -357,6 +367,8 @@ GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
 GRANT INSERT ON jobs TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
 GRANT SELECT, INSERT ON receipt_keys TO neuroviews_background;
+-- A row is locked FOR UPDATE by who may change a column of it.
+GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
 GRANT INSERT ON recording_versions TO neuroviews_background;
 GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author) ON recording_versions TO neuroviews_background;

@@ -19,7 +19,11 @@ extension Application {
         /// Links to recordings' files.
         public var downloads: DownloadService
         /// Recordings' files.
-        public var storage: DiskStorage
+        public var storage: ObjectStorage
+        /// Whether that is the database's store.
+        public var store: StoreIdentity
+        /// Uploads straight to S3; nil where the files are on disk.
+        public var directUploads: DirectUploads?
         /// The devices of accounts.
         public var devices: DeviceService
 
@@ -32,7 +36,9 @@ extension Application {
             uploads: UploadService,
             quotas: QuotaService,
             downloads: DownloadService,
-            storage: DiskStorage,
+            storage: ObjectStorage,
+            store: StoreIdentity,
+            directUploads: DirectUploads?,
             devices: DeviceService
         ) {
             self.accounts = accounts
@@ -43,6 +49,8 @@ extension Application {
             self.quotas = quotas
             self.downloads = downloads
             self.storage = storage
+            self.store = store
+            self.directUploads = directUploads
             self.devices = devices
         }
     }

@@ -32,6 +32,19 @@ public struct Application: Sendable {
         )
     }
 
+    /// Uploads to S3 don't pass through this server.
+    private static func uploadRoutes(_ services: Services, _ settings: Settings, _ desk: UploadDesk) -> [RouteEntry] {
+        guard case .disk(let disk) = services.storage else { return [] }
+        return UploadRoutes(
+            uploads: services.uploads,
+            storage: disk,
+            store: services.store,
+            desk: desk,
+            settings: settings.uploads,
+            publicURL: settings.publicURL
+        ).routes
+    }
+
     private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
         let desk = UploadDesk()
@@ -44,21 +57,18 @@ public struct Application: Sendable {
             ).routes
             + RecordingRoutes(
                 recordings: services.recordings,
+                store: services.store,
+                directUploads: services.directUploads,
                 desk: desk,
                 schemas: schemas,
                 publicURL: settings.publicURL
             ).routes
-            + UploadRoutes(
-                uploads: services.uploads,
-                storage: services.storage,
-                desk: desk,
-                settings: settings.uploads,
-                publicURL: settings.publicURL
-            ).routes
+            + uploadRoutes(services, settings, desk)
             + QuotaRoutes(quotas: services.quotas).routes
             + DownloadRoutes(
                 downloads: services.downloads,
-                storage: .disk(services.storage),
+                storage: services.storage,
+                store: services.store,
                 publicURL: settings.publicURL
             ).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes

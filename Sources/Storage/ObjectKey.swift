@@ -5,6 +5,11 @@ public struct ObjectKey: Sendable, Hashable, CustomStringConvertible {
     /// The name as it is in the bucket.
     public let description: String
 
+    /// The object that says whose store it is.
+    public static let storeID = ObjectKey(own: "store-id")
+
+    private init(own text: String) { description = text }
+
     /// Nil for any other text.
     public init?(_ text: String) {
         let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

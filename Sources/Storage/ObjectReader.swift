@@ -32,6 +32,33 @@ public struct ObjectReader: Sendable {
         try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
+    /// Writes what is left to read into an open file, from `offset` on. Throws `StorageError`.
+    public func copy(to descriptor: Int32, at offset: Int) async throws {
+        var offset = offset
+        while let next = try await copyPiece(to: descriptor, at: offset) { offset = next }
+    }
+
+    /// Where the next piece goes; nil at the end.
+    private func copyPiece(to descriptor: Int32, at offset: Int) async throws -> Int? {
+        try await pool.runStorage { [source] in
+            guard let piece = try source.piece() else { return nil }
+            try writeAll(piece, to: descriptor, at: offset)
+            return offset + piece.count
+        }
+    }
+
+    /// Everything that is left, for small objects. Throws `StorageError`, `.unavailable` for more than `maxBytes`.
+    public func all(maxBytes: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let piece = try await next() {
+            bytes += piece
+            guard bytes.count <= maxBytes else {
+                throw StorageError.unavailable("the object has more than \(maxBytes) bytes")
+            }
+        }
+        return bytes
+    }
+
     /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`, and `CancellationError`.
     public func sha256() async throws -> [UInt8] {
         var digest = SHA256()

@@ -38,14 +38,52 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Calls `body` with all objects, some hundreds at a time, in no certain order. Objects that are stored or deleted meanwhile may
-    /// be among them or not; names that this server does not make are left out. Throws `StorageError` and what `body` throws.
-    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
+    /// Some of the objects, and where the next ones begin, nil behind the last ones. Any text may be `position`: "" is where a walk over all
+    /// of them begins. Names that this server does not make are left out. Throws `StorageError`.
+    public func objects(from position: String) async throws -> StoragePage {
         switch self {
-        case .disk(let disk): try await disk.forEachPage(body)
-        case .s3(let s3): try await s3.forEachPage(body)
+        case .disk(let disk): try await disk.objects(from: position)
+        case .s3(let s3): try await s3.objects(from: position)
         }
     }
+
+    /// Calls `body` with all objects, some hundreds at a time, in no certain order. Objects that are stored or deleted meanwhile may
+    /// be among them or not. Throws `StorageError` and what `body` throws.
+    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
+        var position: String? = ""
+        while let current = position {
+            let page = try await objects(from: current)
+            position = page.next
+            if !page.objects.isEmpty { try await body(page.objects) }
+        }
+    }
+
+    /// What has come of uploads that are not finished: files on disk, multipart uploads in S3, whose bytes count as 0. Throws `StorageError`.
+    public func uploads() async throws -> [StoredObject] {
+        switch self {
+        case .disk(let disk): try await disk.uploads()
+        case .s3(let s3): try await s3.multipartUploads().map(\.object)
+        }
+    }
+
+    /// Deletes what has come of an upload that is not finished. One that is not there is no error. Throws `StorageError`.
+    public func deleteUpload(_ key: ObjectKey) async throws {
+        switch self {
+        case .disk(let disk): try await disk.deleteUpload(key)
+        case .s3(let s3):
+            for upload in try await s3.multipartUploads(of: key) {
+                try await s3.abortMultipartUpload(key, uploadID: upload.id)
+            }
+        }
+    }
+}
+
+/// Some of a store's objects.
+public struct StoragePage: Sendable {
+    /// In no certain order.
+    public let objects: [StoredObject]
+    /// Where the next ones begin; nil behind the last ones.
+    public let next: String?
 }
 
 /// An object in a listing.
@@ -54,4 +92,6 @@ public struct StoredObject: Sendable, Hashable {
     public let key: ObjectKey
     /// Its size, in bytes.
     public let bytes: Int
+    /// When it was written, in Unix seconds.
+    public let writtenAtS: Int
 }

@@ -38,6 +38,8 @@ extension Backend {
             ),
             downloads: DownloadService(database: database, keys: keys, now: Clock.now),
             storage: storage,
+            store: store,
+            directUploads: directUploads,
             devices: devices
         )
         return try Application(
@@ -54,6 +56,11 @@ extension Backend {
                 report: report
             )
         )
+    }
+
+    private var directUploads: DirectUploads? {
+        guard case .s3(let s3) = storage else { return nil }
+        return DirectUploads(database: database, s3: s3)
     }
 
     private static let newestMigration = Statement("SELECT max(number) FROM schema_migrations")

@@ -12,7 +12,9 @@ final class Backend: Sendable {
     let keys: KeyRing
     let accounts: AccountService
     /// Recordings' files.
-    let storage: DiskStorage
+    let storage: ObjectStorage
+    /// Whether that is the database's store.
+    let store: StoreIdentity
     /// Signalled when recordings' files have something to be done with.
     let jobsWaiting: Wakeup
     private let hashing: BlockingPool
@@ -20,9 +22,6 @@ final class Backend: Sendable {
 
     /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
     private static let loginsWaitingMax = 32
-
-    /// Threads that wait for the disk, and jobs that wait for them.
-    private static let (storageThreads, storageJobsMax) = (8, 4096)
 
     /// Migrates, connects and compares the secret with the database's. Blocks.
     init(
@@ -44,8 +43,10 @@ final class Backend: Sendable {
         configuration.report = report
         database = try Database(configuration, loops: loops)
         jobsWaiting = Wakeup(loops[0])
-        storagePool = try BlockingPool(threads: Self.storageThreads, queueMax: Self.storageJobsMax)
-        storage = try Self.openStorage(settings, storagePool)
+        storagePool = try Settings.storagePool()
+        storage = try settings.openStorage(storagePool)
+        if case .disk(let disk) = storage { try disk.removeLeftovers() }
+        store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
         accounts = AccountService(
             database: database,
@@ -58,24 +59,6 @@ final class Backend: Sendable {
             )
         )
         try checkSecret(settings)
-    }
-
-    private static func openStorage(_ settings: Settings, _ pool: BlockingPool) throws -> DiskStorage {
-        let folder = settings.objectsFolder
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            let storage = try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
-            try storage.removeLeftovers()
-            return storage
-        } catch {
-            throw CommandFailure(
-                "The folder \(folder) for recordings' files can't be used (\(error)): let the server's account write there."
-            )
-        }
     }
 
     private func checkSecret(_ settings: Settings) throws {

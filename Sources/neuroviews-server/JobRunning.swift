@@ -17,9 +17,10 @@ final class JobRunning: Sendable {
         pool = try BlockingPool(threads: settings.mediaJobs, queueMax: Self.programsWaitingMax)
         let jobs = RecordingJobs(
             database: backend.database,
-            storage: .disk(backend.storage),
+            storage: backend.storage,
             laboratory: MediaLaboratory(pool: pool),
             receiptKeys: ReceiptKeys(database: backend.database, keys: backend.keys),
+            confirmStore: backend.store.confirm,
             report: {
                 events.add($0)
                 log.write($0)

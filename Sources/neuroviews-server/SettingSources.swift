@@ -29,6 +29,7 @@ struct SettingSources {
         try apply(flags, to: &settings, status: .usage)
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
+        try refuseHalfS3(settings)
         return settings
     }
 
@@ -87,6 +88,18 @@ struct SettingSources {
         throw .configuration(
             "NEUROVIEWS_PUBLIC_URL is \"\(url)\", but with NEUROVIEWS_TLS_CERT clients connect with TLS: it must begin "
                 + "with https://."
+        )
+    }
+
+    private func refuseHalfS3(_ settings: Settings) throws(UsageError) {
+        let needed = [
+            ("ENDPOINT", settings.s3Endpoint != nil), ("BUCKET", settings.s3Bucket != nil),
+            ("ACCESS_KEY", settings.s3AccessKey != nil), ("SECRET_FILE", settings.s3SecretFile != nil),
+        ]
+        guard let set = needed.first(where: \.1), let missing = needed.first(where: { !$0.1 }) else { return }
+        throw .configuration(
+            "NEUROVIEWS_S3_\(set.0) needs NEUROVIEWS_S3_\(missing.0): set the endpoint, the bucket, the access key and its "
+                + "secret's file, or none of them."
         )
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Storage
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
@@ -20,6 +21,16 @@ struct Settings: Equatable, Sendable {
     var databaseURL: String?
     var data = "./data"
     var storageReserveBytes = 1 << 30
+    /// Recordings' files are in a bucket of that service; nil: in `objectsFolder`.
+    var s3Endpoint: S3Endpoint?
+    /// As clients reach it; nil: as this server does.
+    var s3PublicEndpoint: S3Endpoint?
+    var s3Region = "us-east-1"
+    var s3Bucket: String?
+    var s3AccessKey: String?
+    var s3SecretFile: String?
+    /// A PEM file; nil: the system's authorities.
+    var s3CAFile: String?
     /// As it was set; nil: `secretFilePath` puts it under the data folder.
     var explicitSecretFile: String?
     /// Where systemd puts a service's secrets (LoadCredential=); nil without it.

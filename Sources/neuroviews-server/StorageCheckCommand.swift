@@ -14,23 +14,18 @@ struct StorageCheckCommand {
     func run() throws -> Int32 {
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
-        let pool = try BlockingPool(threads: 1, queueMax: 1)
+        let pool = try Settings.storagePool()
         defer { pool.stop() }
         let loop = try EventLoop(index: 0)
         defer { loop.stop() }
         let report: StorageAudit.Report
         do {
-            let disk = try DiskStorage(
-                folder: settings.objectsFolder,
-                reserveBytes: settings.storageReserveBytes,
-                pool: pool
-            )
-            let audit = StorageAudit(database.connectionString, disk)
+            let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
             report = try BlockingWait.run(on: loop) { [repairs] in try await audit.run(repairs: repairs) }
         } catch let error as DatabaseError {
             throw CommandFailure("The recordings could not be read: \(error.sentence)")
         } catch let error as StorageError {
-            throw CommandFailure("The files in \(settings.objectsFolder) could not be read: \(error).")
+            throw CommandFailure("The store could not be read: \(error).")
         }
         print(report)
         return report.findings.isEmpty ? 0 : 1
@@ -49,6 +44,7 @@ struct StorageCheckCommand {
 
     private static func line(_ finding: StorageAudit.Finding) -> String {
         switch finding {
+        case .otherStore: "the recordings are in another store; this one belongs to nobody"
         case .missing(let key): "missing: \(key)"
         case .wrongSize(let key, let bytes, let expected): "wrong size: \(key) has \(bytes) bytes, not \(expected)"
         case .missingThumbnail(let key): "missing thumbnail: \(key)"

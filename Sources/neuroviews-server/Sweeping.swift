@@ -10,6 +10,7 @@ struct Sweeping: Sendable {
     private let retention: Retention
     private let uploads: UploadSweep
     private let orphans: OrphanSweep
+    private let store: StoreIdentity
     private let jobsWaiting: Wakeup
     private let events: EventCounts
     private let log: LogWriter
@@ -28,7 +29,8 @@ struct Sweeping: Sendable {
             settledSeconds: settledSeconds
         )
         uploads = UploadSweep(database: backend.database)
-        orphans = OrphanSweep(database: backend.database, disk: backend.storage)
+        orphans = OrphanSweep(database: backend.database, storage: backend.storage)
+        store = backend.store
         jobsWaiting = backend.jobsWaiting
         self.events = events
         self.log = log
@@ -40,7 +42,10 @@ struct Sweeping: Sendable {
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
-        repeated("orphans") { note(try await orphans.run()) }
+        repeated("orphans") {
+            try await store.confirm()
+            note(try await orphans.run())
+        }
     }
 
     private func repeated(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {

@@ -72,14 +72,12 @@ struct RecordingSweepTests {
             for name in old { try Self.age(disk.path(of: try Self.key(name))) }
             for upload in [orphan, open] { try Self.age(Self.uploadPath(upload, fixture)) }
 
-            let sweep = OrphanSweep(database: fixture.world.databases[0], disk: disk, partsPerRun: 256)
+            let sweep = OrphanSweep(database: fixture.world.databases[0], storage: .disk(disk), pagesPerRun: 256)
             let removed = try await sweep.run()
             #expect(removed == OrphanSweep.Removed(objects: 2, uploads: 1, bytes: 4))
             #expect(try await sweep.run() == OrphanSweep.Removed())
             var left: Set<String> = []
-            for part in 0..<DiskStorage.partCount {
-                for object in try await disk.objects(inPart: part) { left.insert(object.key.description) }
-            }
+            try await ObjectStorage.disk(disk).forEachPage { for object in $0 { left.insert(object.key.description) } }
             #expect(left == Set(names + [own.description]).subtracting([Self.name(1), "\(Self.name(1)).thumb"]))
             #expect(Set(try await disk.uploads().map(\.key)) == [open, young])
         }
@@ -93,7 +91,7 @@ struct RecordingSweepTests {
                 try await fixture.disk.put([1], as: key)
                 try Self.age(fixture.disk.path(of: key))
             }
-            let sweep = OrphanSweep(database: fixture.world.databases[0], disk: fixture.disk, partsPerRun: 60)
+            let sweep = OrphanSweep(database: fixture.world.databases[0], storage: .disk(fixture.disk), pagesPerRun: 60)
             var counts: [Int] = []
             for _ in 0..<5 { counts.append(try await sweep.run().objects) }
             #expect(counts.reduce(0, +) == 40 && counts[0] < 40)

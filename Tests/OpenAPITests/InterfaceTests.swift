@@ -17,6 +17,8 @@ struct InterfaceTests {
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
         let devices = DeviceService(database: database, now: { 0 })
+        let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
+        let storage = ObjectStorage.disk(disk)
         let services = Application.Services(
             accounts: AccountService(
                 database: database,
@@ -34,7 +36,9 @@ struct InterfaceTests {
             uploads: UploadService(database: database, keys: keys),
             quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
             downloads: DownloadService(database: database, keys: keys, now: { 0 }),
-            storage: try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing),
+            storage: storage,
+            store: StoreIdentity(database: database, storage: storage),
+            directUploads: nil,
             devices: devices
         )
         let settings = Application.Settings(

@@ -10,17 +10,34 @@ struct MultipartTests {
     private static let partBytes = 5 << 20
 
     @Test(
-        "One PUT holds 5 GiB; above, parts have 64 MiB or a 9000th",
+        "Parts have 64 MiB or a 9000th; one may have all of 5 GiB",
         arguments: [
-            (0, nil, 1), (5 << 30, nil, 1), (5 << 30 + 1, 64 << 20, 81), (9000 * (64 << 20), 64 << 20, 9000),
+            (1, 64 << 20, 1), (64 << 20, 64 << 20, 1), (64 << 20 + 1, 64 << 20, 2), (9000 * (64 << 20), 64 << 20, 9000),
             (9000 * (64 << 20) + 1, (64 << 20) + 1, 9000), (5 << 40, 610_839_794, 9000),
-        ] as [(Int, Int?, Int)]
+        ] as [(Int, Int, Int)]
     )
-    func plan(bytes: Int, partBytes: Int?, count: Int) {
+    func plan(bytes: Int, partBytes: Int, count: Int) {
         let plan = UploadPlan(bytes: bytes)
         #expect(plan.partBytes == partBytes && plan.partCount == count)
         #expect((1...count).reduce(0) { $0 + plan.bytes(ofPart: $1) } == bytes)
-        #expect((1...count).allSatisfy { plan.bytes(ofPart: $0) > 0 || bytes == 0 })
+        #expect((1...count).allSatisfy { plan.bytes(ofPart: $0) > 0 })
+        #expect(plan.mayBeWhole == (bytes <= 5 << 30))
+    }
+
+    @Test("A file is complete with all parts of the plan, or with one that is the whole; others don't count")
+    func completePlan() {
+        let size = (64 << 20) * 2 + 10
+        let plan = UploadPlan(bytes: size)
+        func part(_ number: Int, _ bytes: Int) -> S3Part { S3Part(number: number, etag: "\(number)", bytes: bytes) }
+        let all = [part(1, 64 << 20), part(2, 64 << 20), part(3, 10)]
+        #expect(plan.complete(all) == all)
+        #expect(plan.complete(all + [part(4, 10)]) == all)
+        #expect(plan.complete([part(1, size), part(2, 64 << 20)]) == [part(1, size)])
+        for missing in 0..<3 {
+            #expect(plan.complete(all.enumerated().filter { $0.offset != missing }.map(\.element)) == nil)
+        }
+        #expect(plan.complete([part(1, size - 1)]) == nil && plan.complete([part(2, size)]) == nil)
+        #expect(plan.complete([all[0], all[1], part(3, 11)]) == nil && plan.complete([]) == nil)
     }
 
     @Test("Parts in any order make the object; the list of parts is read in pages", .needsS3Peer)

@@ -87,8 +87,8 @@ private struct URLCase {
         return switch kind {
         case "GET":
             s3.presignedGet(key, contentType: contentType, contentDisposition: disposition, expiresS: expiresS).url
-        case "PUT":
-            s3.presignedPut(key, bytes: bytes, contentType: contentType, sha256: sha256, expiresS: expiresS).url
+        // Nothing but the signer makes such requests.
+        case "PUT": ofSigner
         default:
             s3.presignedPart(key, uploadID: uploadID, number: part, bytes: bytes, expiresS: expiresS).url
         }

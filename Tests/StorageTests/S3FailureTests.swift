@@ -26,7 +26,7 @@ struct S3FailureTests {
     func selfTest() async throws {
         let s3 = try makeS3()
         #expect(await s3.selfTest() == nil)
-        try await s3.forEachPage { #expect($0.isEmpty) }
+        try await ObjectStorage.s3(s3).forEachPage { #expect($0.isEmpty) }
     }
 
     @Test("The self-test names what is wrong", arguments: WrongSetting.all)

@@ -7,6 +7,7 @@ import Storage
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
+    let store: StoreIdentity
     let publicURL: String
 
     /// A download may take any time, but not for ever.
@@ -30,6 +31,7 @@ struct DownloadRoutes: Sendable {
     /// A picture that the client has made: of an encrypted recording, or in place of the server's.
     private func putThumbnail(_ context: RequestContext) async throws -> Response {
         let bytes = context.body
+        try await store.confirm()
         try await downloads.keepThumbnail(of: context.id(), for: context.caller()) { objectKey, isEncrypted in
             let type = isEncrypted ? "application/octet-stream" : "image/jpeg"
             try context.requireType(type, "Accept")
@@ -46,7 +48,7 @@ struct DownloadRoutes: Sendable {
     private func redirect(_ context: RequestContext, to part: DownloadLink.Part) async throws -> Response {
         do {
             let token = try await downloads.link(part, of: context.id(), for: context.caller())
-            return Response(.temporaryRedirect, fields: [("Location", "\(publicURL)/downloads/\(token)")])
+            return Response(.temporaryRedirect, fields: [("Location", try await location(token))])
         } catch DownloadService.NoThumbnail.notReady {
             var problem = Problem(.thumbnailNotReady)
             problem.fields = [("Retry-After", "5")]
@@ -56,8 +58,22 @@ struct DownloadRoutes: Sendable {
         }
     }
 
+    /// Where what a link names is downloaded: from S3 without passing through this server.
+    private func location(_ token: String) async throws -> String {
+        guard case .s3(let s3) = storage else { return "\(publicURL)/downloads/\(token)" }
+        let download = try await downloads.download(token)
+        guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
+        return s3.presignedGet(
+            key,
+            contentType: download.contentType,
+            contentDisposition: Self.disposition(of: download),
+            expiresS: DownloadLink.lifetimeSeconds
+        ).url
+    }
+
     private func download(_ context: RequestContext) async throws -> Response {
         let download = try await found(context.parameters["link"] ?? "")
+        try await store.confirm()
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         let size: Int
         do {
@@ -109,11 +125,14 @@ struct DownloadRoutes: Sendable {
             fields.append("ETag", Self.tag(download))
             fields.append("Accept-Ranges", "bytes")
         }
-        // A recording is for saving: whatever its bytes are, no browser shows them as a page.
-        if download.filename != nil || download.contentType == "application/octet-stream" {
-            fields.append("Content-Disposition", ContentDisposition.attachment(download.filename))
-        }
+        if let disposition = Self.disposition(of: download) { fields.append("Content-Disposition", disposition) }
         return fields
+    }
+
+    /// A recording is for saving: whatever its bytes are, no browser shows them as a page.
+    private static func disposition(of download: Download) -> String? {
+        guard download.filename != nil || download.contentType == "application/octet-stream" else { return nil }
+        return ContentDisposition.attachment(download.filename)
     }
 
     /// A recording's object never changes. Its name would say where it is.

@@ -7,6 +7,8 @@ import JSONSchema
 /// `/recordings`: what clients say of them. The list is in `RecordingRoutes+List.swift`.
 struct RecordingRoutes: Sendable {
     let recordings: RecordingService
+    let store: StoreIdentity
+    let directUploads: DirectUploads?
     let desk: UploadDesk
     let schemas: Schemas
     let publicURL: String
@@ -64,13 +66,20 @@ struct RecordingRoutes: Sendable {
 
     private func uploadURL(_ context: RequestContext) async throws -> Response {
         let (id, body) = (try context.id(), try context.json(schemas.uploadRequest))
+        try await store.confirm()
         let grant: UploadGrant
         do {
             grant = try await recordings.upload(id, try UploadWish(body), for: context.caller())
         } catch CloudSyncError.conflict(let conflict) {
             throw CloudSyncError.conflict(shown(conflict))
         }
-        return .json(.ok) { writer in
+        guard let directUploads else { return answer(grant) }
+        let firstPart = if case .number(let number)? = body["first_part"] { number.int64 ?? 1 } else { Int64(1) }
+        return answer(grant, try await directUploads.offer(grant, firstPart: Int(firstPart)))
+    }
+
+    private func answer(_ grant: UploadGrant) -> Response {
+        .json(.ok) { writer in
             let url = "\(publicURL)/uploads/\(grant.token)"
             writer.member("upload_url", string: url)
             // For clients that resume without having seen a 104.
@@ -80,9 +89,42 @@ struct RecordingRoutes: Sendable {
         }
     }
 
+    private func answer(_ grant: UploadGrant, _ upload: DirectUpload) -> Response {
+        .json(.ok, reservingBytes: 1024 * (upload.parts.count + 1)) { writer in
+            writer.member("upload_url", string: upload.url)
+            writer.member("headers")
+            writer.beginObject()
+            for (name, value) in upload.fields { writer.member(name, string: value) }
+            writer.endObject()
+            writer.member("expires_at", string: grant.expiresAt.text)
+            writer.member("upload_offset", integer: Int64(upload.offset))
+            writer.member("multipart")
+            writer.beginObject()
+            writer.member("part_size", integer: Int64(upload.partBytes))
+            writer.member("part_count", integer: Int64(upload.partCount))
+            write(upload.parts, to: &writer)
+            writer.endObject()
+        }
+    }
+
+    private func write(_ parts: [DirectUpload.Part], to writer: inout JSONWriter) {
+        writer.member("parts")
+        writer.beginArray()
+        for part in parts {
+            writer.beginObject()
+            writer.member("number", integer: Int64(part.number))
+            writer.member("size", integer: Int64(part.bytes))
+            writer.member("url", string: part.url)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
     private func complete(_ context: RequestContext) async throws -> Response {
         let (id, body) = (try context.id(), try context.json(schemas.recordingBody))
         guard let metadata = body["metadata"].flatMap({ RecordingMetadata($0) }) else { throw Problem(.invalidJSON) }
+        try await store.confirm()
+        try await directUploads?.settle(id, for: context.caller())
         let written = try await recordings.complete(id, metadata, for: context.caller())
         return try written.mapConflict(shown).answer { completed in
             .json(.ok, fields: [("ETag", EntityTag.of(completed.version))]) { writer in

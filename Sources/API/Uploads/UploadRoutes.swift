@@ -7,6 +7,7 @@ import Uploads
 struct UploadRoutes: Sendable {
     let uploads: UploadService
     let storage: DiskStorage
+    let store: StoreIdentity
     let desk: UploadDesk
     let settings: Application.Settings.Uploads
     let publicURL: String
@@ -26,6 +27,11 @@ struct UploadRoutes: Sendable {
 
     private func answer(_ context: RequestContext) async throws -> Response {
         let call = try UploadCall(context, uploads, announces: settings.announces, publicURL: publicURL)
+        do {
+            try await store.confirm()
+        } catch {
+            return call.cutOff(error)
+        }
         do {
             return try await answer(try UploadRequest(context.head), call)
         } catch UploadRefusal.superseded {

@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import Net
 import Postgres
 import Storage
@@ -20,11 +22,11 @@ public final class OrphanSweep: Sendable {
     }
 
     private let database: CallerDatabase
-    private let disk: DiskStorage
+    private let storage: ObjectStorage
     private let ageSecondsMin: Int
-    private let partsPerRun: Int
-    /// The part that the next run begins with. A start at any of them gives all the same chance, however short a server runs.
-    private let position = Locked(Int.random(in: 0..<DiskStorage.partCount))
+    private let pagesPerRun: Int
+    /// Where the next run begins. A start anywhere gives all objects the same chance, however short a server runs: names are random.
+    private let position = Locked(Hex.encode([UInt8.random(in: 0...(.max))]))
     private static let lookUpMax = 500
     private static let keyDigits = 32
 
@@ -36,54 +38,38 @@ public final class OrphanSweep: Sendable {
         """
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// Looks at that many of the store's 256 parts in each run.
-    public init(database: Database, disk: DiskStorage, ageSecondsMin: Int = 86400, partsPerRun: Int = 4) {
+    /// Looks at that many pages of the store's objects in each run: of 256 on disk, of 1,000 objects in S3.
+    public init(database: Database, storage: ObjectStorage, ageSecondsMin: Int = 86400, pagesPerRun: Int = 4) {
         self.database = CallerDatabase(database)
-        self.disk = disk
+        self.storage = storage
         self.ageSecondsMin = ageSecondsMin
-        self.partsPerRun = partsPerRun
+        self.pagesPerRun = pagesPerRun
     }
 
-    /// To be called now and then, on the one server that has the disk.
+    /// To be called now and then, on any server that has the store.
     public func run() async throws -> Removed {
         var removed = Removed()
-        for upload in try await orphans(among: try await disk.uploads()) {
-            guard try await isOld({ try await self.disk.ageSeconds(ofUpload: upload.key) }) else { continue }
-            try await disk.deleteUpload(upload.key)
+        for upload in try await orphans(among: try await storage.uploads()) {
+            try await storage.deleteUpload(upload.key)
             removed.uploads += 1
             removed.bytes += upload.bytes
         }
-        for part in nextParts() {
-            for object in try await orphans(among: try await disk.objects(inPart: part)) {
-                guard try await isOld({ try await self.disk.ageSeconds(of: object.key) }) else { continue }
-                try await disk.delete(object.key)
+        for _ in 0..<pagesPerRun {
+            let page = try await storage.objects(from: position.withLock { $0 })
+            for object in try await orphans(among: page.objects) {
+                try await storage.delete(object.key)
                 removed.objects += 1
                 removed.bytes += object.bytes
             }
+            position.withLock { $0 = page.next ?? "" }
         }
         return removed
     }
 
-    private func nextParts() -> [Int] {
-        position.withLock { [partsPerRun] position in
-            let parts = (0..<partsPerRun).map { (position + $0) % DiskStorage.partCount }
-            position = (position + partsPerRun) % DiskStorage.partCount
-            return parts
-        }
-    }
-
-    /// One that is gone meanwhile is not old.
-    private func isOld(_ ageSeconds: () async throws -> Int) async throws -> Bool {
-        do {
-            return try await ageSeconds() >= ageSecondsMin
-        } catch StorageError.missing {
-            return false
-        }
-    }
-
-    /// Those without a row. What this server does not name is not its own to delete.
+    /// Old ones without a row. What this server does not name is not its own to delete.
     private func orphans(among listed: [StoredObject]) async throws -> [StoredObject] {
-        let own = listed.filter { Self.isOwn($0.key) }
+        let nowS = Int(Date().timeIntervalSince1970)
+        let own = listed.filter { Self.isOwn($0.key) && nowS - $0.writtenAtS >= ageSecondsMin }
         var orphans: [StoredObject] = []
         for start in stride(from: 0, to: own.count, by: Self.lookUpMax) {
             let some = own[start..<min(start + Self.lookUpMax, own.count)]

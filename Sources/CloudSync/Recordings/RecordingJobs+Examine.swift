@@ -33,17 +33,26 @@ extension RecordingJobs {
     private func process(_ file: RecordingFile, _ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> MediaFindings
     {
         _ = try await storage.size(of: key)
-        guard file.encryption == nil, let path = storage.path(of: key) else { return MediaFindings() }
-        let (findings, jpeg) = try await laboratory.examine(MediaFile(path: path, contentType: file.contentType))
+        guard file.canBeProcessed else { return MediaFindings() }
+        let (findings, jpeg) = try await examine(key, file.contentType)
         // The client's own stays.
         let hasThumbnail = try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true
         if let jpeg, !hasThumbnail { try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg") }
         return findings
     }
 
+    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (MediaFindings, thumbnail: [UInt8]?) {
+        if let path = storage.path(of: key) {
+            return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
+        }
+        let media = try await FetchedMedia(key, from: storage)
+        defer { media.remove() }
+        return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType))
+    }
+
     /// The file may be an object, or that of an upload that was never completed.
     private func remove(_ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> JobOutcome {
-        if case .disk(let disk) = storage { try await disk.deleteUpload(key) }
+        try await storage.deleteUpload(key)
         try await storage.delete(key)
         try await storage.delete(thumbnail)
         return .removed

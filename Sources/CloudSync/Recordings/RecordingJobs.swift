@@ -25,19 +25,21 @@ public final class RecordingJobs: Sendable {
     let receiptKeys: ReceiptKeys
     let writer: ItemWriter
     private let settings: Settings
+    private let confirmStore: @Sendable () async throws -> Void
     private let report: @Sendable (JobEvent) -> Void
     /// The account whose turn it was.
     private let lastUserID = Locked(firstUserID)
 
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
-    /// Runs jobs in `database` on files in `storage`.
+    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store.
     public init(
         database: Database,
         storage: ObjectStorage,
         laboratory: MediaLaboratory,
         receiptKeys: ReceiptKeys,
         settings: Settings = Settings(),
+        confirmStore: @escaping @Sendable () async throws -> Void = {},
         report: @escaping @Sendable (JobEvent) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
@@ -45,6 +47,7 @@ public final class RecordingJobs: Sendable {
         self.laboratory = laboratory
         self.receiptKeys = receiptKeys
         self.settings = settings
+        self.confirmStore = confirmStore
         self.report = report
         // What the server writes is never refused: the account can't do anything about it.
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas(), keyLifetimeSeconds: 0)
@@ -55,6 +58,7 @@ public final class RecordingJobs: Sendable {
     public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
             do {
+                try await confirmStore()
                 if try await runNext() { continue }
             } catch {
                 failed(error)

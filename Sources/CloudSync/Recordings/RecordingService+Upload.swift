@@ -3,6 +3,12 @@ import Postgres
 
 /// An upload that a client may go on with.
 public struct UploadGrant: Sendable {
+    /// The object that it becomes.
+    public let objectKey: String
+    /// Bytes of the whole file.
+    public let size: Int
+    /// Its media type.
+    public let contentType: String
     /// What the upload URL ends with. Whoever has it may write.
     public let token: String
     /// When the upload ends.
@@ -111,6 +117,9 @@ extension RecordingService {
 
     private func grant(_ file: RecordingFile, isNew: Bool) -> UploadGrant {
         UploadGrant(
+            objectKey: file.objectKey,
+            size: file.size,
+            contentType: file.contentType,
             token: uploadToken(file.objectKey),
             expiresAt: file.expiresAt,
             offset: file.uploadOffset,

@@ -9,6 +9,8 @@ import Storage
 public struct StorageAudit: Sendable {
     /// Something that does not fit.
     public enum Finding: Sendable, Equatable {
+        /// The database's files were in another store; this one belongs to nobody.
+        case otherStore
         /// A recording without its file.
         case missing(String)
         /// A recording whose file has another size.
@@ -39,22 +41,29 @@ public struct StorageAudit: Sendable {
     }
 
     private let connectionString: String
-    private let disk: DiskStorage
+    private let storage: ObjectStorage
 
     /// Looks at the database as the owner of the tables.
-    public init(_ connectionString: String, _ disk: DiskStorage) {
+    public init(_ connectionString: String, _ storage: ObjectStorage) {
         self.connectionString = connectionString
-        self.disk = disk
+        self.storage = storage
     }
 
     /// Compares, and mends when it is to. Blocks for statements. Throws `DatabaseError` and `StorageError`.
     public func run(repairs: Bool) async throws -> Report {
         var report = Report()
-        var objects: [String: Int] = [:]
-        try await disk.forEachPage { for object in $0 { objects[object.key.description] = object.bytes } }
-        let uploads = try await disk.uploads()
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner")
+        switch try await standing(session) {
+        case .own: break
+        case .unclaimed: report.findings.append(.otherStore)
+        case .foreign: throw StorageError.unavailable("it belongs to another database")
+        }
+        var objects: [String: Int] = [:]
+        try await storage.forEachPage { page in
+            for object in page where object.key != .storeID { objects[object.key.description] = object.bytes }
+        }
+        let uploads = try await storage.uploads()
         let rows = try Self.rows(session)
         (report.files, report.bytes) = (objects.count, objects.values.reduce(0, +))
         report.recordings = rows.values.count(where: \.isComplete)
@@ -67,6 +76,23 @@ public struct StorageAudit: Sendable {
         }
         if repairs { for finding in report.findings { try await mend(finding, session) } }
         return report
+    }
+
+    /// A store that nobody has claimed yet is as good as the database's own.
+    private func standing(_ session: BlockingSession) async throws -> StoreIdentity.Standing {
+        let rows = try session.execute("SELECT id::text, is_claimed FROM neuroviews.object_store")
+        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
+        var columns = Columns(rows[0])
+        let (id, isClaimed) = (try columns.next() as String, try columns.next() as Bool)
+        let found = try await StoreIdentity.id(in: storage)
+        return StoreIdentity.standing(found ?? (isClaimed ? nil : id), id)
+    }
+
+    private func takeStore(_ session: BlockingSession) async throws {
+        let rows = try session.execute("UPDATE neuroviews.object_store SET is_claimed = true RETURNING id::text")
+        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
+        var columns = Columns(rows[0])
+        try await StoreIdentity.write(try columns.next(), to: storage)
     }
 
     private func check(_ row: Row, _ objects: [String: Int], _ report: inout Report) async throws {
@@ -86,7 +112,7 @@ public struct StorageAudit: Sendable {
         if let bytes = objects[name] { return bytes }
         guard let key = ObjectKey(name) else { return nil }
         do {
-            return try await disk.size(of: key)
+            return try await storage.size(of: key)
         } catch StorageError.missing {
             return nil
         }
@@ -114,6 +140,7 @@ public struct StorageAudit: Sendable {
 
     private func mend(_ finding: Finding, _ session: BlockingSession) async throws {
         switch finding {
+        case .otherStore: try await takeStore(session)
         case .missing(let key), .wrongSize(let key, _, _):
             // The server that does the job shows the recording as failed, so that the next delta tells.
             try session.execute(
@@ -132,8 +159,8 @@ public struct StorageAudit: Sendable {
             )
         case .orphan(let name, _):
             guard let key = ObjectKey(name) else { return }
-            try await disk.delete(key)
-            try await disk.deleteUpload(key)
+            try await storage.delete(key)
+            try await storage.deleteUpload(key)
         }
     }
 

@@ -7,13 +7,15 @@ struct DiskLayout: Sendable {
     let folder: String
     var uploads: String { folder + "/uploads" }
     private var objects: String { folder + "/objects" }
-    var objectFolders: [String] { (0...UInt8.max).map { "\(objects)/\(Hex.encode([$0]))" } }
+    static let objectFolderNames = (0...UInt8.max).map { Hex.encode([$0]) }
+
+    func objectFolder(_ name: String) -> String { "\(objects)/\(name)" }
 
     func upload(_ key: ObjectKey) -> String { "\(uploads)/\(Self.fileName(key))" }
 
     func object(_ key: ObjectKey) -> String {
         let spread = SHA256.hash(Array(key.description.utf8)).prefix(1)
-        return "\(objects)/\(Hex.encode(Array(spread)))/\(Self.fileName(key))"
+        return "\(objectFolder(Hex.encode(Array(spread))))/\(Self.fileName(key))"
     }
 
     /// A new name. It begins with a dot, which no key does.
@@ -21,7 +23,8 @@ struct DiskLayout: Sendable {
 
     /// Makes the folders.
     func prepare() throws(StorageError) {
-        for path in [uploads, objects] + objectFolders where mkdir(path, 0o700) != 0 && errno != EEXIST {
+        for path in [uploads, objects] + Self.objectFolderNames.map(objectFolder)
+        where mkdir(path, 0o700) != 0 && errno != EEXIST {
             throw .lastFailure("mkdir")
         }
         for path in [objects, folder] { try Self.synchronize(path) }
@@ -71,10 +74,12 @@ extension DiskLayout {
         guard unlink(path) == 0 || errno == ENOENT else { throw .lastFailure("unlink") }
     }
 
-    static func size(_ path: String) throws(StorageError) -> Int {
+    static func size(_ path: String) throws(StorageError) -> Int { Int(try status(path).st_size) }
+
+    private static func status(_ path: String) throws(StorageError) -> stat {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .lastFailure("stat") }
-        return Int(status.st_size)
+        return status
     }
 
     /// The files of a folder that have the name of a key.
@@ -83,7 +88,8 @@ extension DiskLayout {
         for name in try names(in: folder) {
             guard let key = key(ofFile: name) else { continue }
             do {
-                found.append(StoredObject(key: key, bytes: try size("\(folder)/\(name)")))
+                let status = try status("\(folder)/\(name)")
+                found.append(StoredObject(key: key, bytes: Int(status.st_size), writtenAtS: status.st_mtim.tv_sec))
             } catch .missing {
                 // Deleted since the folder was read.
                 continue

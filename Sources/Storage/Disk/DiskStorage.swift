@@ -66,11 +66,15 @@ public struct DiskStorage: Sendable {
         try await pool.runStorage { [layout] in try DiskLayout.remove(layout.object(key)) }
     }
 
-    /// Calls `body` with the objects, a 256th at a time. Throws `StorageError` and what `body` throws.
-    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
-        for folder in layout.objectFolders {
-            let page = try await pool.runStorage { try DiskLayout.list(folder) }
-            if !page.isEmpty { try await body(page) }
+    /// The objects of one of the folders: the first whose name is not below `position`. Throws `StorageError`.
+    public func objects(from position: String) async throws -> StoragePage {
+        try await pool.runStorage { [layout] in
+            let names = DiskLayout.objectFolderNames.drop { $0 < position }
+            guard let name = names.first else { return StoragePage(objects: [], next: nil) }
+            return StoragePage(
+                objects: try DiskLayout.list(layout.objectFolder(name)),
+                next: names.dropFirst().first
+            )
         }
     }
 }

@@ -1,24 +1,37 @@
-/// How a file of a given size is uploaded.
+/// How a file of a given size is uploaded: in parts, or whole as the only part.
 public struct UploadPlan: Sendable, Equatable {
-    /// The most that one PUT may have: 5 GiB.
-    public static let singleMaxBytes = 5 << 30
-    /// The size of each part but the last, in bytes; nil when one PUT is enough.
-    public let partBytes: Int?
-    private let bytes: Int
+    /// The size of each part but the last, in bytes.
+    public let partBytes: Int
+    /// The size of the file.
+    public let bytes: Int
+    /// The most that one part may have: 5 GiB.
+    private static let partMaxBytes = 5 << 30
 
     /// Parts of max(64 MiB, size/9000), which stays below the 10,000 parts of S3.
     public init(bytes: Int) {
         self.bytes = bytes
-        partBytes = bytes <= Self.singleMaxBytes ? nil : max(64 << 20, (bytes + 8999) / 9000)
+        partBytes = max(64 << 20, (bytes + 8999) / 9000)
     }
 
-    /// The number of parts; 1 for a single PUT.
-    public var partCount: Int { partBytes.map { (bytes + $0 - 1) / $0 } ?? 1 }
+    /// The number of parts.
+    public var partCount: Int { max(1, (bytes + partBytes - 1) / partBytes) }
+
+    /// Whether one PUT may have the file.
+    public var mayBeWhole: Bool { bytes <= Self.partMaxBytes }
 
     /// The size of part `number`, counted from 1, in bytes.
-    public func bytes(ofPart number: Int) -> Int {
-        guard let partBytes else { return bytes }
-        return min(partBytes, bytes - (number - 1) * partBytes)
+    public func bytes(ofPart number: Int) -> Int { min(partBytes, bytes - (number - 1) * partBytes) }
+
+    /// Those of the parts that the service has which make the file; nil when some are missing.
+    public func complete(_ parts: [S3Part]) -> [S3Part]? {
+        if mayBeWhole, let first = parts.first, first.number == 1, first.bytes == bytes { return [first] }
+        let own = parts.filter(isOwn)
+        return own.count == partCount ? own : nil
+    }
+
+    /// Whether a part is one of the plan's.
+    public func isOwn(_ part: S3Part) -> Bool {
+        (1...partCount).contains(part.number) && part.bytes == bytes(ofPart: part.number)
     }
 }
 
@@ -37,6 +50,14 @@ public struct S3Part: Sendable, Equatable {
         self.etag = etag
         self.bytes = bytes
     }
+}
+
+/// A multipart upload that is not completed.
+public struct S3MultipartUpload: Sendable, Equatable {
+    /// What the service calls it.
+    public let id: String
+    /// What it is to become; written when it was begun.
+    public let object: StoredObject
 }
 
 extension S3Storage {
@@ -94,6 +115,40 @@ extension S3Storage {
             request.headLimitMs = 600_000
             _ = try document(request)
         }
+    }
+
+    /// The multipart uploads that are not completed, of all objects or of one. Throws `StorageError`.
+    public func multipartUploads(of key: ObjectKey? = nil) async throws -> [S3MultipartUpload] {
+        var uploads: [S3MultipartUpload] = []
+        var marker: [SignableRequest.Field]? = []
+        while let current = marker {
+            let page = try await pool.runStorage { try self.uploadsPage(of: key, after: current) }
+            uploads += page.uploads
+            marker = page.next
+        }
+        return uploads
+    }
+
+    private func uploadsPage(of key: ObjectKey?, after marker: [SignableRequest.Field]) throws -> (
+        uploads: [S3MultipartUpload], next: [SignableRequest.Field]?
+    ) {
+        var request = S3Request(method: "GET", path: "/\(settings.bucket)")
+        request.query = [("uploads", ""), ("max-uploads", String(pageMax))] + marker
+        if let key { request.query.append(("prefix", key.description)) }
+        let document = try document(request)
+        let uploads = document.all("Upload").compactMap { item -> S3MultipartUpload? in
+            guard let id = item["UploadId"], let object = item.listedObject(writtenAt: "Initiated", bytes: 0) else {
+                return nil
+            }
+            return S3MultipartUpload(id: id, object: object)
+        }
+        guard document["IsTruncated"] == "true", let nextKey = document["NextKeyMarker"],
+            let nextID = document["NextUploadIdMarker"]
+        else { return (uploads.filter { key == nil || $0.object.key == key }, nil) }
+        return (
+            uploads.filter { key == nil || $0.object.key == key },
+            [("key-marker", nextKey), ("upload-id-marker", nextID)]
+        )
     }
 
     /// Ends a multipart upload and deletes its parts. An unknown one is no error. Throws `StorageError`.

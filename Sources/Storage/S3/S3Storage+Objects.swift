@@ -57,28 +57,21 @@ extension S3Storage {
         }
     }
 
-    /// Calls `body` with the objects, at most 1,000 at a time. Throws `StorageError` and what `body` throws.
-    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
-        var token: String? = ""
-        while let current = token {
-            let page = try await pool.runStorage { try self.page(after: current) }
-            token = page.next
-            if !page.objects.isEmpty { try await body(page.objects) }
+    /// At most 1,000 objects, in the order of their names: those behind `position`. Throws `StorageError`.
+    public func objects(from position: String) async throws -> StoragePage {
+        try await pool.runStorage {
+            var request = S3Request(method: "GET", path: "/\(settings.bucket)")
+            request.query = [("list-type", "2"), ("max-keys", String(pageMax))]
+            if !position.isEmpty { request.query.append(("start-after", position)) }
+            let document = try document(request)
+            let items = document.all("Contents")
+            return StoragePage(
+                objects: items.compactMap {
+                    $0.listedObject(writtenAt: "LastModified", bytes: $0["Size"].flatMap { Int($0) })
+                },
+                next: document["IsTruncated"] == "true" ? items.last?["Key"] : nil
+            )
         }
-    }
-
-    private func page(after token: String) throws -> (objects: [StoredObject], next: String?) {
-        var request = S3Request(method: "GET", path: "/\(settings.bucket)")
-        request.query = [("list-type", "2"), ("max-keys", String(pageMax))]
-        if !token.isEmpty { request.query.append(("continuation-token", token)) }
-        let document = try document(request)
-        let objects = document.all("Contents").compactMap { item -> StoredObject? in
-            guard let key = item["Key"].flatMap(ObjectKey.init), let bytes = item["Size"].flatMap({ Int($0) }) else {
-                return nil
-            }
-            return StoredObject(key: key, bytes: bytes)
-        }
-        return (objects, document["IsTruncated"] == "true" ? document["NextContinuationToken"] : nil)
     }
 
     private func refusal(_ transfer: HTTPTransfer, _ key: ObjectKey) throws -> StorageError {

@@ -11,30 +11,19 @@ public struct PresignedRequest: Sendable, Equatable {
 }
 
 extension S3Storage {
-    /// An upload of a whole object of at most 5 GiB. The service rejects another length or type, and with `sha256` (32 bytes) another
-    /// content.
-    public func presignedPut(
-        _ key: ObjectKey,
-        bytes: Int,
-        contentType: String,
-        sha256: [UInt8]? = nil,
-        expiresS: Int
-    ) -> PresignedRequest {
-        var fields = [("content-length", String(bytes)), ("content-type", contentType)]
-        if let sha256 { fields.append(("x-amz-checksum-sha256", Base64.padded.encode(sha256))) }
-        return presigned("PUT", key, fields: fields, expiresS)
-    }
-
-    /// An upload of one part, numbered from 1. The service rejects another length.
+    /// An upload of one part, numbered from 1. The service rejects another length, and another type where one is given.
     public func presignedPart(
         _ key: ObjectKey,
         uploadID: String,
         number: Int,
         bytes: Int,
+        contentType: String? = nil,
         expiresS: Int
     ) -> PresignedRequest {
         let query = [("partNumber", String(number)), ("uploadId", uploadID)]
-        return presigned("PUT", key, query: query, fields: [("content-length", String(bytes))], expiresS)
+        var fields = [("content-length", String(bytes))]
+        if let contentType { fields.append(("content-type", contentType)) }
+        return presigned("PUT", key, query: query, fields: fields, expiresS)
     }
 
     /// A download. The answer has this type and disposition instead of what is stored.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Postgres
+import Storage
 
 /// `restore FILE`: the state of a backup, on this machine. What was there before is kept beside it.
 struct RestoreCommand {
@@ -60,8 +61,10 @@ struct RestoreCommand {
     /// A server makes the folders when it starts.
     private static func hasFiles(_ folder: String) -> Bool {
         let paths = FileManager.default.enumerator(atPath: folder)
-        while paths?.nextObject() != nil {
-            if paths?.fileAttributes?[.type] as? FileAttributeType == .typeRegular { return true }
+        while let path = paths?.nextObject() as? String {
+            // Whose folder it is, which is no object.
+            let isID = path.hasSuffix("/\(ObjectKey.storeID)")
+            if paths?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !isID { return true }
         }
         return false
     }

@@ -19,7 +19,8 @@ struct DoctorCommand {
         case .success(let settings):
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
-                + DataCheck(settings, place).findings() + NetworkCheck(settings, place).findings()
+                + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
+                + NetworkCheck(settings, place).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }
     }

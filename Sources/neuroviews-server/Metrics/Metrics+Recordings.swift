@@ -18,7 +18,7 @@ extension Metrics {
         for (key, job) in events.jobCounts {
             text.sample(Double(job.durationMs) / 1000, [("kind", key.kind), ("end", key.end)])
         }
-        if let free = try? await backend.storage.freeBytes() {
+        if case .disk(let disk) = backend.storage, let free = try? await disk.freeBytes() {
             text.single(
                 "neuroviews_storage_free_bytes",
                 .gauge,

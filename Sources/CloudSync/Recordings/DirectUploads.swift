@@ -1,0 +1,216 @@
+import Net
+import Postgres
+import Storage
+
+/// What a client needs to send a file straight to S3.
+public struct DirectUpload: Sendable {
+    /// One PUT of the whole file; of a file of more than 5 GiB, the first part that is missing.
+    public let url: String
+    /// The fields that each PUT has to have, beside its length.
+    public let fields: [String: String]
+    /// The bytes from the beginning that are there.
+    public let offset: Int
+    /// The size of each part but the last, in bytes.
+    public let partBytes: Int
+    /// How many parts the file has.
+    public let partCount: Int
+    /// Some of those that are missing, in the order of their numbers.
+    public let parts: [Part]
+
+    /// A part that is missing.
+    public struct Part: Sendable {
+        /// Counted from 1.
+        public let number: Int
+        /// Its size.
+        public let bytes: Int
+        /// Where it goes.
+        public let url: String
+    }
+}
+
+/// Uploads that go from the client straight to S3. Each is a multipart upload, also of a small file: its URLs end with it, while the URL of
+/// a simple PUT could replace the file until it expires.
+public struct DirectUploads: Sendable {
+    private let database: CallerDatabase
+    private let s3: S3Storage
+
+    /// The most parts that one answer has.
+    public static let offeredMax = 100
+    /// The longest that S3 lets a URL live.
+    private static let lifetimeMaxS = 604_800
+    private static let triesMax = 4
+
+    /// Uploads of `database` to `s3`.
+    public init(database: Database, s3: S3Storage) {
+        self.database = CallerDatabase(database)
+        self.s3 = s3
+    }
+
+    /// How to go on with an upload: parts that are missing, from `firstPart` on. Throws `.notFound` when it is gone, and `StorageError`.
+    public func offer(_ grant: UploadGrant, firstPart: Int) async throws -> DirectUpload {
+        for _ in 0..<Self.triesMax {
+            let upload = try await load(grant.objectKey)
+            if upload.standing == .complete { return offer(upload, nil, firstPart) }
+            guard let id = upload.multipartID else {
+                try await begin(upload, grant.contentType)
+                continue
+            }
+            do {
+                return offer(upload, try await s3.parts(of: upload.key, uploadID: id), firstPart)
+            } catch StorageError.missing {
+                // Completed, and the answer was lost; or the service has dropped it.
+                if try await isStored(upload) { return offer(upload, nil, firstPart) }
+                try await begin(upload, grant.contentType)
+            }
+        }
+        throw StorageError.unavailable("the multipart upload of \(grant.objectKey) vanishes")
+    }
+
+    /// Makes an object of the parts, when all are there; what is there is noted otherwise. To be called before `complete`, any number of
+    /// times. Throws `StorageError`.
+    public func settle(_ id: String, for caller: Caller) async throws {
+        let find = DirectUploadSQL.find(.text(caller.userID), .text(id.lowercased()))
+        guard let upload = try await database.read(for: caller, find).first, upload.standing == .open,
+            let multipartID = upload.multipartID
+        else { return }
+        do {
+            let parts = try await s3.parts(of: upload.key, uploadID: multipartID)
+            guard let whole = upload.plan.complete(parts) else {
+                return try await note(.open, upload.plan.offset(parts), upload)
+            }
+            try await s3.completeMultipartUpload(upload.key, uploadID: multipartID, parts: whole)
+        } catch StorageError.missing {
+            guard try await isStored(upload) else { return try await note(.open, 0, upload) }
+        }
+        try await note(.complete, upload.size, upload)
+    }
+
+    private func load(_ objectKey: String) async throws -> OpenDirectUpload {
+        guard let upload = try await database.background(DirectUploadSQL.load(.text(objectKey))).first else {
+            throw CloudSyncError.notFound
+        }
+        return upload
+    }
+
+    /// One of several requests that begin it at once is the first; the others' are taken back.
+    private func begin(_ upload: OpenDirectUpload, _ contentType: String) async throws {
+        let id = try await s3.createMultipartUpload(upload.key, contentType: contentType)
+        let store = DirectUploadSQL.begin(.text(upload.key.description), .text(upload.multipartID), .text(id))
+        guard try await database.background(store).isEmpty else { return }
+        try await s3.abortMultipartUpload(upload.key, uploadID: id)
+    }
+
+    private func isStored(_ upload: OpenDirectUpload) async throws -> Bool {
+        do {
+            return try await s3.size(of: upload.key) == upload.size
+        } catch StorageError.missing {
+            return false
+        }
+    }
+
+    private func note(_ standing: UploadStanding, _ offset: Int, _ upload: OpenDirectUpload) async throws {
+        // Nothing is stored when another request was faster: the recording is read again in any case.
+        let store = UploadSQL.store(
+            .text(upload.key.description),
+            .int(upload.epoch),
+            .text(standing.rawValue),
+            .int(offset),
+            .int(upload.epoch),
+            .null
+        )
+        _ = try await database.background(store)
+    }
+
+    /// Nil: all parts are there.
+    private func offer(_ upload: OpenDirectUpload, _ parts: [S3Part]?, _ firstPart: Int) -> DirectUpload {
+        let plan = upload.plan
+        let stored = parts.map { Set($0.filter(plan.isOwn).map(\.number)) }
+        let isComplete = parts.map { plan.complete($0) != nil } ?? true
+        let missing = isComplete ? [] : (1...plan.partCount).filter { stored?.contains($0) != true }
+        let asked = missing.drop { $0 < firstPart }.prefix(Self.offeredMax)
+        let whole = url(upload, plan.mayBeWhole ? 1 : missing.first ?? 1, plan.mayBeWhole ? upload.size : nil)
+        return DirectUpload(
+            url: whole,
+            fields: ["Content-Type": upload.contentType],
+            offset: isComplete ? upload.size : plan.offset(parts ?? []),
+            partBytes: plan.partBytes,
+            partCount: plan.partCount,
+            parts: asked.map { .init(number: $0, bytes: plan.bytes(ofPart: $0), url: url(upload, $0)) }
+        )
+    }
+
+    private func url(_ upload: OpenDirectUpload, _ number: Int, _ bytes: Int? = nil) -> String {
+        s3.presignedPart(
+            upload.key,
+            uploadID: upload.multipartID ?? "",
+            number: number,
+            bytes: bytes ?? upload.plan.bytes(ofPart: number),
+            contentType: upload.contentType,
+            expiresS: max(1, min(upload.secondsLeft, Self.lifetimeMaxS))
+        ).url
+    }
+}
+
+extension UploadPlan {
+    /// How many bytes from the beginning are there.
+    fileprivate func offset(_ parts: [S3Part]) -> Int {
+        guard complete(parts) == nil else { return bytes }
+        var offset = 0
+        for part in parts.filter(isOwn) {
+            guard part.number == offset / partBytes + 1 else { break }
+            offset += part.bytes
+        }
+        return offset
+    }
+}
+
+/// An upload to S3 as the database has it.
+private struct OpenDirectUpload: Sendable {
+    let key: ObjectKey
+    let size: Int
+    let contentType: String
+    let standing: UploadStanding
+    let epoch: Int
+    let multipartID: String?
+    let secondsLeft: Int
+
+    var plan: UploadPlan { UploadPlan(bytes: size) }
+
+    static let columns = """
+        f.object_key, f.size, f.content_type, f.upload, f.epoch, f.multipart_id,
+        floor(extract(epoch FROM f.expires_at - now()))::bigint
+        """
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        guard let key = ObjectKey(try columns.next()) else {
+            throw UnexpectedResult("the name of an object is malformed")
+        }
+        self.key = key
+        size = try columns.next()
+        contentType = try columns.next()
+        standing = try columns.next()
+        epoch = try columns.next()
+        multipartID = try columns.next()
+        secondsLeft = try columns.next()
+    }
+}
+
+private enum DirectUploadSQL {
+    /// $1 object.
+    static let load = Query(
+        "SELECT \(OpenDirectUpload.columns) FROM recording_files f WHERE f.object_key = $1::text"
+    ) { columns throws(UnexpectedResult) in try OpenDirectUpload(&columns) }
+
+    /// $1 user, $2 id.
+    static let find = Query(
+        "SELECT \(OpenDirectUpload.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
+    ) { columns throws(UnexpectedResult) in try OpenDirectUpload(&columns) }
+
+    /// $1 object, $2 the upload that it had, $3 the new one.
+    static let begin = Query(
+        """
+        UPDATE recording_files SET multipart_id = $3::text
+        WHERE object_key = $1::text AND multipart_id IS NOT DISTINCT FROM $2::text AND upload = 'open' RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+}

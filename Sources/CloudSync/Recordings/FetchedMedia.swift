@@ -1,0 +1,89 @@
+import Foundation
+import Media
+import Storage
+
+/// What programs need of an object in S3 to measure it and to show its first picture, as a file of the object's size. Large movies have
+/// holes where the rest of their pictures would be, so that no disk has to hold them (ISO/IEC 14496-12, 4.2: a file is a row of boxes).
+struct FetchedMedia {
+    /// Where it lies, until `remove`.
+    let path: String
+    private let folder: URL
+
+    /// Objects up to this size are fetched whole.
+    private static let wholeMaxBytes = 64 << 20
+    /// Of the pictures and sounds, from the beginning.
+    private static let mediaBytes = 5 << 20
+    private static let boxesMax = 64
+    /// What holes leave of one file, in bytes.
+    private static let fetchedMaxBytes = 160 << 20
+
+    /// Fetches an object. Throws `StorageError`.
+    init(_ key: ObjectKey, from storage: ObjectStorage) async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("neuroviews-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        path = folder.appendingPathComponent("media").path
+        do {
+            try await fetch(key, storage)
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Deletes the file.
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private func fetch(_ key: ObjectKey, _ storage: ObjectStorage) async throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
+        defer { try? file.close() }
+        let size = try await storage.size(of: key)
+        guard size > Self.wholeMaxBytes else { return try await storage.read(key).copy(to: file.fileDescriptor, at: 0) }
+        try file.truncate(atOffset: UInt64(size))
+        for range in try await Self.wanted(size, { try await storage.read(key, $0).all(maxBytes: 16) }) {
+            try await storage.read(key, range).copy(to: file.fileDescriptor, at: range.lowerBound)
+        }
+    }
+
+    /// The parts to fetch of a movie: every box, but of the pictures the beginning alone. `read` gets 16 bytes. Nothing of a file that is no row
+    /// of boxes, or whose tables are too large.
+    static func wanted(_ size: Int, _ read: (Range<Int>) async throws -> [UInt8]) async throws -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var (position, fetched) = (0, 0)
+        for _ in 0..<boxesMax where size - position >= 16 {
+            guard let box = MovieBox(try await read(position..<position + 16), space: size - position) else { break }
+            let bytes = box.type == "mdat" ? min(box.bytes, mediaBytes) : box.bytes
+            guard fetched + bytes <= fetchedMaxBytes else { return [] }
+            ranges.append(position..<position + bytes)
+            fetched += bytes
+            position += box.bytes
+        }
+        return ranges
+    }
+}
+
+/// The head of a box: its size, and what is in it.
+private struct MovieBox {
+    let type: String
+    /// With the head.
+    let bytes: Int
+
+    /// Nil for what is no box that fits in the space.
+    init?(_ head: [UInt8], space: Int) {
+        func number(_ range: Range<Int>) -> Int? {
+            Int(exactly: head[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
+        guard head.count == 16, let short = number(0..<4) else { return nil }
+        type = String(decoding: head[4..<8], as: UTF8.self)
+        // 1: a long size follows; 0: the box ends with the file.
+        guard let bytes = short == 1 ? number(8..<16) : short == 0 ? space : short, (8...space).contains(bytes) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+}

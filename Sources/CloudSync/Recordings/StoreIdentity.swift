@@ -1,0 +1,108 @@
+import Net
+import Postgres
+import Storage
+
+/// Whether the store is the one that the database's recordings are in.
+///
+/// The database has an id, and its store has an object with this id. A server that has another folder or bucket, or an empty one, would
+/// take every recording for lost; one that has another database's would delete its files. Such a server serves all but recordings.
+public final class StoreIdentity: Sendable {
+    /// How a store stands to the database.
+    public enum Standing: Sendable, Equatable {
+        /// It is the database's.
+        case own
+        /// The recordings are in another one: this one belongs to nobody.
+        case unclaimed
+        /// It is another database's.
+        case foreign
+    }
+
+    private enum Memory {
+        case unknown
+        case own
+        case refused(any Error, untilMs: UInt64)
+    }
+
+    private let database: CallerDatabase
+    private let storage: ObjectStorage
+    private let memory = Locked(Memory.unknown)
+
+    /// What went wrong is not tried again for so long: a service that can't be reached takes some seconds to say so.
+    private static let refusalMs: UInt64 = 5000
+    private static let idMaxBytes = 100
+
+    /// Compares that store with that database.
+    public init(database: Database, storage: ObjectStorage) {
+        self.database = CallerDatabase(database)
+        self.storage = storage
+    }
+
+    /// Returns when the store is the database's. A new database takes the store that it sees first. Throws `StorageError`.
+    public func confirm() async throws {
+        switch memory.withLock({ $0 }) {
+        case .own: return
+        case .refused(let error, let untilMs) where Monotonic.nowMs() < untilMs: throw error
+        case .refused, .unknown: break
+        }
+        do {
+            try await require()
+            memory.withLock { $0 = .own }
+        } catch {
+            memory.withLock { $0 = .refused(error, untilMs: Monotonic.nowMs() + Self.refusalMs) }
+            throw error
+        }
+    }
+
+    private func require() async throws {
+        switch try await claimed() {
+        case .own: return
+        case .unclaimed:
+            throw StorageError.unavailable(
+                "the database's recordings are in another store: `neuroviews-server storage check --repair` takes this one"
+            )
+        case .foreign: throw StorageError.unavailable("the store belongs to another database")
+        }
+    }
+
+    /// The row stays locked meanwhile, so that one of several servers takes its store. A server that dies leaves an object with the
+    /// database's id, which the next one finds.
+    private func claimed() async throws -> Standing {
+        let (database, storage) = (database, storage)
+        return try await database.backgroundTransaction(key: "store") { transaction in
+            let rows = try await transaction.run(StoreSQL.lock())
+            guard let row = rows.first else { throw UnexpectedResult("the database has no id") }
+            let found = try await Self.id(in: storage)
+            if found == nil, !row.isClaimed { try await Self.write(row.id, to: storage) }
+            let standing = Self.standing(found ?? (row.isClaimed ? nil : row.id), row.id)
+            try await transaction.commit(standing == .own && !row.isClaimed ? [StoreSQL.claim().step] : [])
+            return standing
+        }
+    }
+
+    static func standing(_ found: String?, _ own: String) -> Standing {
+        found.map { $0 == own ? .own : .foreign } ?? .unclaimed
+    }
+
+    /// What a store says of itself; nil for nothing.
+    static func id(in storage: ObjectStorage) async throws -> String? {
+        do {
+            let bytes = try await storage.read(.storeID).all(maxBytes: idMaxBytes)
+            return String(decoding: bytes, as: UTF8.self)
+        } catch StorageError.missing {
+            return nil
+        }
+    }
+
+    static func write(_ id: String, to storage: ObjectStorage) async throws {
+        try await storage.put(Array(id.utf8), as: .storeID, contentType: "text/plain")
+    }
+}
+
+private enum StoreSQL {
+    static let lock = Query("SELECT id::text, is_claimed FROM object_store FOR UPDATE") {
+        columns throws(UnexpectedResult) in
+        (id: try columns.next() as String, isClaimed: try columns.next() as Bool)
+    }
+
+    static let claim = Query<Void>("UPDATE object_store SET is_claimed = true")
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import Net
+import Storage
+
+extension Settings {
+    /// Threads that wait for the store, and jobs that wait for them.
+    private static let (storageThreads, storageJobsMax) = (8, 4096)
+
+    /// Threads for the store.
+    static func storagePool() throws -> BlockingPool {
+        try BlockingPool(threads: storageThreads, queueMax: storageJobsMax)
+    }
+
+    /// The store of recordings' files. Blocks. Throws `CommandFailure`.
+    func openStorage(_ pool: BlockingPool) throws -> ObjectStorage {
+        if let s3 = try s3 { return .s3(S3Storage(s3, pool: pool, nowS: Clock.now)) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: objectsFolder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            return .disk(try DiskStorage(folder: objectsFolder, reserveBytes: storageReserveBytes, pool: pool))
+        } catch {
+            throw CommandFailure(
+                "The folder \(objectsFolder) for recordings' files can't be used (\(error)): let the server's account write there."
+            )
+        }
+    }
+
+    /// The bucket; nil for files on disk. Throws `CommandFailure` for a secret that can't be read.
+    private var s3: S3Settings? {
+        get throws {
+            guard let s3Endpoint, let s3Bucket, let s3AccessKey, let s3SecretFile else { return nil }
+            return S3Settings(
+                endpoint: s3Endpoint,
+                publicEndpoint: s3PublicEndpoint,
+                region: s3Region,
+                bucket: s3Bucket,
+                accessKey: s3AccessKey,
+                secret: try Self.s3Secret(s3SecretFile),
+                caFile: s3CAFile
+            )
+        }
+    }
+
+    private static let secretMaxBytes = 1024
+
+    /// The file's content without blanks around it: editors end a line.
+    private static func s3Secret(_ path: String) throws -> String {
+        do {
+            let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+            guard try file.status().st_mode & 0o007 == 0 else {
+                throw CommandFailure("The file \(path) with the secret of S3 can be read by others: chmod 600 \(path).")
+            }
+            let text = String(decoding: try file.read(maxBytes: secretMaxBytes), as: UTF8.self)
+            let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !secret.isEmpty else {
+                throw CommandFailure("The file \(path) is empty: write the secret of the S3 access key there.")
+            }
+            return secret
+        } catch let error as FileError {
+            throw CommandFailure(
+                "The secret of S3 can't be read: \(error); name its file with NEUROVIEWS_S3_SECRET_FILE."
+            )
+        }
+    }
+}

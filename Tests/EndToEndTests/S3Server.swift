@@ -1,0 +1,90 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A server whose recordings are in a new bucket of the S3 peer.
+struct S3Server {
+    let server: ServerProcess
+    /// The bucket, as the server has it.
+    let store: S3Storage
+    private let words: [String]
+
+    private static let pool = Result { try BlockingPool(threads: 2, queueMax: 100) }
+
+    /// With a bucket of its own, or with that of another server.
+    init(sharing other: S3Server? = nil, _ arguments: [String] = []) throws {
+        let peer = try S3Peer.shared.get()
+        let bucket = other?.store.settings.bucket ?? "b-\(UInt64.random(in: .min ... .max))"
+        store = S3Storage(
+            S3Settings(
+                endpoint: try #require(S3Endpoint(peer.url)),
+                region: "us-east-1",
+                bucket: bucket,
+                accessKey: "test:tester",
+                secret: "testing"
+            ),
+            pool: try Self.pool.get()
+        ) { WallClock.nowS() }
+        if other == nil { _ = try store.exchange(S3Request(method: "PUT", path: "/\(bucket)")) }
+        let secret = Sandbox.makeFolder() + "/s3"
+        _ = FileManager.default.createFile(
+            atPath: secret,
+            contents: Data("testing\n".utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        words = [
+            "--s3-endpoint", peer.url, "--s3-bucket", bucket, "--s3-access-key", "test:tester", "--s3-secret-file",
+            secret,
+        ]
+        server = try ServerProcess(["--registration", "open", "--signatures", "optional"] + words + arguments)
+    }
+
+    /// Runs `storage check` on the server's data.
+    func check(_ more: [String] = []) throws -> Program {
+        try Operator.run(["storage", "check"] + more + words + ["--data", server.data])
+    }
+
+    /// The object of a recording.
+    func key(_ id: String, of device: Device) throws -> ObjectKey {
+        let found = try server.sql(
+            "SELECT object_key FROM recording_files WHERE user_id = '\(device.userID)' AND id = '\(id)'"
+        )
+        return try #require(found.first.flatMap(ObjectKey.init))
+    }
+}
+
+/// What upload-url answers with an S3 store.
+struct S3Grant: Decodable {
+    struct Multipart: Decodable {
+        struct Part: Decodable {
+            let number: Int
+            let size: Int
+            let url: String
+        }
+
+        let part_size: Int
+        let part_count: Int
+        let parts: [Part]
+    }
+
+    let upload_url: String
+    let headers: [String: String]
+    let upload_offset: Int
+    let multipart: Multipart
+
+    init(_ answer: HTTPAnswer) throws {
+        #expect(answer.status == 200, "\(answer.text)")
+        self = try JSONDecoder().decode(S3Grant.self, from: Data(answer.body))
+    }
+
+    /// Sends bytes by curl, as a client does that knows nothing but the answer. Returns the status.
+    func put(_ bytes: [UInt8], to url: String? = nil, replacing: [String: String] = [:]) throws -> Int? {
+        let fields = headers.merging(replacing) { _, new in new }.flatMap { ["-H", "\($0.key): \($0.value)"] }
+        let command = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", "PUT", "-H", "Expect:"]
+        let run = try Program.run(command + fields + ["--data-binary", "@-", url ?? upload_url], inputBytes: bytes)
+        return Int(run.output)
+    }
+}

@@ -1,0 +1,147 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("Recordings in S3", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(4))))
+struct S3UploadTests {
+    private static let shared = Result { try S3Server() }
+    private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+    private func open(_ device: Device, _ id: String, _ bytes: Int, _ more: String = "") throws -> S3Grant {
+        try S3Grant(device.openUpload(id, bytes: bytes, more))
+    }
+
+    private func awaitReady(_ device: Device, _ id: String) throws {
+        try Deadline.wait("the end of the jobs", seconds: 30) {
+            try device.recording(id).string("processing_status") == "ready"
+        }
+    }
+
+    @Test(
+        "One PUT of the file: the store refuses what was not signed, and complete waits for it"
+    )
+    func whole() throws {
+        let s3 = try Self.shared.get()
+        let device = try Device.new(s3.server.client)
+        let id = UUID().uuidString
+        let grant = try open(device, id, Self.content.count)
+        #expect(grant.upload_offset == 0 && grant.multipart.part_count == 1)
+        #expect(try grant.put(Self.content + [0]) == 403)
+        #expect(try grant.put(Self.content.dropLast()) == 403)
+        #expect(try grant.put(Self.content, replacing: ["Content-Type": "text/html"]) == 403)
+        let early = try device.complete(id, Device.movie)
+        #expect(early.verdict == "409 upload-incomplete" && early.int("upload_offset") == 0)
+        #expect(try grant.put(Self.content) == 200)
+        let again = try open(device, id, Self.content.count)
+        #expect(again.upload_offset == Self.content.count && again.multipart.parts.isEmpty)
+        for _ in 0..<2 { #expect(try device.complete(id, Device.movie).status == 200) }
+        try awaitReady(device, id)
+        let digest = Data(SHA256.hash(Self.content)).base64EncodedString()
+        #expect(try device.recording(id).string("sha256") == digest)
+        try expectContent(Self.content, id, device)
+    }
+
+    /// By the link, without a token.
+    private func expectContent(_ content: [UInt8], _ id: String, _ device: Device) throws {
+        let answer = try device.send("GET", "/v2/recordings/\(id)/content")
+        #expect(answer.status == 307)
+        let location = try #require(answer.field("location"))
+        #expect(location.hasPrefix(try S3Peer.shared.get().url))
+        let got = try Program.run(["curl", "-sS", "-i", location])
+        let head = String(decoding: got.outputBytes.prefix(1500), as: UTF8.self).lowercased()
+        #expect(head.contains("content-type: video/quicktime") && head.contains("content-disposition: attachment;"))
+        #expect(Array(got.outputBytes.suffix(content.count)) == content)
+        let part = try Program.run(["curl", "-sS", "-r", "10-19", location])
+        #expect(part.outputBytes == Array(content[10..<20]))
+    }
+
+    @Test("In parts: what is there stays there, and what is missing is asked for again")
+    func parts() throws {
+        let s3 = try Self.shared.get()
+        let device = try Device.new(s3.server.client)
+        let id = UUID().uuidString
+        let partBytes = 64 << 20
+        let content = [UInt8](repeating: 1, count: partBytes) + [UInt8](repeating: 2, count: partBytes) + [3, 3, 3]
+        let grant = try open(device, id, content.count)
+        let sizes = grant.multipart.parts.map(\.size)
+        #expect(grant.multipart.part_size == partBytes && sizes == [partBytes, partBytes, 3])
+        #expect(try grant.put(Array(content.suffix(3)), to: grant.multipart.parts[2].url) == 200)
+        #expect(try grant.put(Array(content.suffix(2)), to: grant.multipart.parts[1].url) == 403)
+        #expect(try grant.put(Array(content.prefix(partBytes)), to: grant.multipart.parts[0].url) == 200)
+        let early = try device.complete(id, Device.movie)
+        #expect(early.verdict == "409 upload-incomplete" && early.int("upload_offset") == partBytes)
+        let left = try open(device, id, content.count)
+        #expect(left.upload_offset == partBytes && left.multipart.parts.map(\.number) == [2])
+        #expect(try open(device, id, content.count, #","first_part":3"#).multipart.parts.isEmpty)
+        #expect(try left.put(Array(content[partBytes..<2 * partBytes]), to: left.multipart.parts[0].url) == 200)
+        #expect(try device.complete(id, Device.movie).status == 200)
+        try awaitReady(device, id)
+        #expect(try device.recording(id).string("sha256") == Data(SHA256.hash(content)).base64EncodedString())
+        #expect(try device.openUpload(id, bytes: 5, #","first_part":0"#).status == 422)
+    }
+
+    @Test("The store has completed it and the answer was lost, or has dropped it: the client goes on")
+    func lost() async throws {
+        let s3 = try Self.shared.get()
+        let device = try Device.new(s3.server.client)
+        let (kept, dropped) = (UUID().uuidString, UUID().uuidString)
+        #expect(try open(device, kept, Self.content.count).put(Self.content) == 200)
+        let key = try s3.key(kept, of: device)
+        let upload = try #require(try await s3.store.multipartUploads(of: key).first)
+        let parts = try await s3.store.parts(of: key, uploadID: upload.id)
+        try await s3.store.completeMultipartUpload(key, uploadID: upload.id, parts: parts)
+        #expect(try open(device, kept, Self.content.count).upload_offset == Self.content.count)
+        #expect(try device.complete(kept, Device.movie).status == 200)
+
+        let first = try open(device, dropped, Self.content.count)
+        let other = try s3.key(dropped, of: device)
+        try await ObjectStorage.s3(s3.store).deleteUpload(other)
+        #expect(try first.put(Self.content) == 404)
+        #expect(try device.complete(dropped, Device.movie).verdict == "409 upload-incomplete")
+        #expect(try open(device, dropped, Self.content.count).put(Self.content) == 200)
+        #expect(try device.complete(dropped, Device.movie).status == 200)
+    }
+
+    @Test("Deleted: the upload or the object goes; the check of the storage finds nothing")
+    func deleted() async throws {
+        let s3 = try S3Server()
+        let device = try Device.new(s3.server.client)
+        let (open, complete) = (UUID().uuidString, UUID().uuidString)
+        for id in [open, complete] { #expect(try self.open(device, id, Self.content.count).put(Self.content) == 200) }
+        #expect(try device.complete(complete, Device.movie).status == 200)
+        let keys = try (s3.key(open, of: device), s3.key(complete, of: device))
+        #expect(try s3.check().output.contains("recordings: 1, files: 1, bytes: 100000, differences: 0"))
+        for id in [open, complete] { #expect(try device.deleteRecording(id).status == 200) }
+        try Deadline.wait("the removal", seconds: 30) { try s3.server.sql("SELECT count(*) FROM jobs") == ["0"] }
+        #expect(try await s3.store.multipartUploads(of: keys.0).isEmpty)
+        await #expect(throws: StorageError.missing) { try await s3.store.size(of: keys.1) }
+        try await s3.store.put(
+            [1],
+            as: try #require(ObjectKey(String(repeating: "a", count: 32))),
+            contentType: "text/plain"
+        )
+        let found = try s3.check()
+        #expect(found.status == 1 && found.output.contains("no recording has: aaaa"))
+        #expect(try s3.check(["--repair"]).status == 1)
+        #expect(try s3.check().status == 0)
+    }
+
+    @Test("A bucket of another database: its recordings are left alone, and the server serves all but recordings")
+    func foreign() async throws {
+        let s3 = try Self.shared.get()
+        let device = try Device.new(s3.server.client)
+        let id = UUID().uuidString
+        #expect(try open(device, id, Self.content.count).put(Self.content) == 200)
+        let other = try S3Server(sharing: s3)
+        let stranger = try Device.new(other.server.client)
+        #expect(try stranger.openUpload(UUID().uuidString).verdict == "503 storage-unavailable")
+        #expect(try stranger.post(Preset().json).status == 201)
+        #expect(other.server.log.contains("another database"))
+        let check = try other.check(["--repair"])
+        #expect(check.status != 0 && check.complaint.contains("another database"))
+        #expect(try device.complete(id, Device.movie).status == 200)
+    }
+}
