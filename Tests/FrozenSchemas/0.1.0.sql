@@ -769,6 +769,20 @@ CREATE TABLE neuroviews.nonces_3 (
 ALTER TABLE neuroviews.nonces_3 OWNER TO neuroviews_owner;
 
 --
+-- Name: object_store; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.object_store (
+    singleton boolean DEFAULT true NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    is_claimed boolean DEFAULT false NOT NULL,
+    CONSTRAINT object_store_singleton_check CHECK (singleton)
+);
+
+
+ALTER TABLE neuroviews.object_store OWNER TO neuroviews_owner;
+
+--
 -- Name: receipt_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -808,6 +822,7 @@ CREATE TABLE neuroviews.recording_files (
     upload_offset bigint DEFAULT 0 NOT NULL,
     epoch bigint DEFAULT 0 NOT NULL,
     boot_id uuid,
+    multipart_id text,
     asked_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     uploaded_at timestamp(3) with time zone,
@@ -1090,6 +1105,15 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 
 
 --
+-- Data for Name: object_store; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
+t	eab8260b-eecf-42e6-a24d-46214c32b32c	f
+\.
+
+
+--
 -- Data for Name: receipt_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1101,7 +1125,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
 \.
 
 
@@ -1140,7 +1164,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	2d01d4c88e44fd5359cbc9f2ef0dcff1d5a4cb20895bb1a8a4f9c3d7b5a623b6	2000-01-01 00:00:00+00
+1	0001_baseline.sql	841ebaa930ed08cd5943f6b71feeadb1eab82eb5ffb4c17307de1d52b893bf35	2000-01-01 00:00:00+00
 \.
 
 
@@ -1291,6 +1315,14 @@ ALTER TABLE ONLY neuroviews.nonces_2
 
 ALTER TABLE ONLY neuroviews.nonces_3
     ADD CONSTRAINT nonces_3_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+
+
+--
+-- Name: object_store object_store_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.object_store
+    ADD CONSTRAINT object_store_pkey PRIMARY KEY (singleton);
 
 
 --
@@ -2071,6 +2103,20 @@ GRANT SELECT(salt) ON TABLE neuroviews.lineage TO neuroviews_background;
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.master_keys TO neuroviews_background;
+
+
+--
+-- Name: TABLE object_store; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.object_store TO neuroviews_background;
+
+
+--
+-- Name: COLUMN object_store.is_claimed; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(is_claimed) ON TABLE neuroviews.object_store TO neuroviews_background;
 
 
 --

@@ -1,0 +1,85 @@
+import Foundation
+import Media
+import Net
+import Storage
+import TestSupport
+import Testing
+
+@testable import CloudSync
+
+/// What is fetched of an object in S3 to measure it. The rules are the same for any store.
+struct FetchedMediaTests {
+    private static let isInstalled: Bool = {
+        let tools = MediaTools.find()
+        return tools.ffmpeg != nil && tools.ffprobe != nil && tools.canLimit
+    }()
+
+    /// A box of that type with a head of 8 bytes, or of 16.
+    private static func box(_ type: String, _ bytes: Int, long: Bool = false) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        return long
+            ? number(1, 4) + Array(type.utf8) + number(bytes, 8)
+            : number(bytes, 4) + Array(type.utf8) + [0, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// The ranges of a file of that size that has these heads.
+    private func wanted(_ size: Int, _ heads: [Int: [UInt8]]) async throws -> [Range<Int>] {
+        try await FetchedMedia.wanted(size) { range in heads[range.lowerBound] ?? [UInt8](repeating: 0xFF, count: 16) }
+    }
+
+    @Test("Of a movie every box is fetched, and of its pictures the beginning")
+    func boxes() async throws {
+        let (mdat, moov) = (10 << 30, 20 << 20)
+        let size = 32 + mdat + moov
+        let movie = [
+            0: Self.box("ftyp", 32), 32: Self.box("mdat", mdat, long: true), 32 + mdat: Self.box("moov", moov),
+        ]
+        #expect(try await wanted(size, movie) == [0..<32, 32..<32 + (5 << 20), 32 + mdat..<size])
+        let toTheEnd = [0: Self.box("ftyp", 32), 32: Self.box("mdat", 0)]
+        #expect(try await wanted(1 << 30, toTheEnd) == [0..<32, 32..<32 + (5 << 20)])
+    }
+
+    @Test("A file that is no row of boxes costs little, and one with huge tables nothing")
+    func strange() async throws {
+        #expect(try await wanted(1 << 30, [:]).isEmpty)
+        #expect(try await wanted(1 << 30, [0: Self.box("ftyp", 7)]).isEmpty)
+        #expect(try await wanted(1 << 30, [0: Self.box("ftyp", 2 << 30)]).isEmpty)
+        #expect(
+            try await wanted(1 << 30, [0: Self.box("moov", 200 << 20), 200 << 20: Self.box("mdat", 800 << 20)]).isEmpty
+        )
+        let long = [0: [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 0xFF, count: 8)]
+        #expect(try await wanted(1 << 30, long).isEmpty)
+        let row = Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0 * 16, Self.box("free", 16)) })
+        #expect(try await wanted(1 << 30, row).count == 64)
+    }
+
+    @Test("A large movie is measured by what is fetched of it", .enabled(if: isInstalled, "ffmpeg is not installed"))
+    func large() async throws {
+        let pool = try BlockingPool(threads: 2, queueMax: 100)
+        defer { pool.stop() }
+        let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)
+        let key = try #require(ObjectKey("movie"))
+        let path = Sandbox.makeFolder() + "/A.mov"
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=25", "-vf", "noise=alls=40", "-t", "1.6"]
+        let codec = ["-c:v", "prores_ks", "-profile:v", "3", "-qscale:v", "4"]
+        let program = try Program.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-y"] + source + codec + [path],
+            seconds: 300
+        )
+        try #require(program.status == 0, "\(program.complaint)")
+        try await disk.put([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), as: key)
+        try #require(try await disk.size(of: key) > 64 << 20)
+        let media = try await FetchedMedia(key, from: .disk(disk))
+        var status = stat()
+        #expect(stat(media.path, &status) == 0 && status.st_blocks * 512 < 16 << 20)
+        let laboratory = MediaLaboratory(pool: pool)
+        let whole = try await laboratory.examine(MediaFile(path: path, contentType: "video/quicktime"))
+        let part = try await laboratory.examine(MediaFile(path: media.path, contentType: "video/quicktime"))
+        #expect(part.thumbnail != nil && part.thumbnail == whole.thumbnail)
+        #expect(part.findings.probe == whole.findings.probe && part.findings.probe?["width"]?.number?.int64 == 1920)
+        media.remove()
+        #expect(stat(media.path, &status) != 0)
+    }
+}
