@@ -59,6 +59,16 @@ extension WriteRule {
             end: "B"
         ),
         WriteRule(
+            "who names a version that somebody else has replaced is no retry of the own newest version",
+            [
+                .create("A", .version(1)), .update("B", edited: 2, if: .version(1), by: 2, .version(2)),
+                .update("C", edited: 3, if: .version(2), .version(3)),
+                .update("D", edited: 4, if: .version(3), by: 2, .version(4)),
+                .update("C", edited: 3, if: .version(1), .conflict(.versionMismatch, current: 4)),
+            ],
+            end: "D"
+        ),
+        WriteRule(
             "who names the current version beside one that the same write has replaced writes anew",
             [
                 .create("A", .version(1)), .update("B", edited: 2, if: .version(1), .version(2)),
