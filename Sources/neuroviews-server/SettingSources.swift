@@ -96,7 +96,8 @@ struct SettingSources {
             ("ENDPOINT", settings.s3Endpoint != nil), ("BUCKET", settings.s3Bucket != nil),
             ("ACCESS_KEY", settings.s3AccessKey != nil), ("SECRET_FILE", settings.s3SecretFile != nil),
         ]
-        guard let set = needed.first(where: \.1), let missing = needed.first(where: { !$0.1 }) else { return }
+        let more = [("PUBLIC_ENDPOINT", settings.s3PublicEndpoint != nil), ("CA_FILE", settings.s3CAFile != nil)]
+        guard let set = (needed + more).first(where: \.1), let missing = needed.first(where: { !$0.1 }) else { return }
         throw .configuration(
             "NEUROVIEWS_S3_\(set.0) needs NEUROVIEWS_S3_\(missing.0): set the endpoint, the bucket, the access key and its "
                 + "secret's file, or none of them."

@@ -211,6 +211,27 @@ struct UploadTests {
         #expect(try again.isStored(server()))
     }
 
+    @Test("A digest of the whole file that comes with its last part is compared when the file is read back")
+    func lateDigest() throws {
+        func verdict(_ isRight: Bool) throws -> String {
+            let file = try file()
+            let digest = SHA256.hash(isRight ? file.bytes : [1])
+            #expect(try file.append(0..<100_000, isLast: false).status == 204)
+            let field = ("Repr-Digest", "sha-256=:\(Data(digest).base64EncodedString()):")
+            #expect(try file.append(100_000..<300_000, isLast: true, [field]).status == 201)
+            #expect(try FileOnItsWay(file.device, file.bytes, id: file.id).objectKey == file.objectKey)
+            #expect(try file.device.complete(file.id, Device.movie).status == 200)
+            var status = ""
+            try Deadline.wait("the verdict", seconds: 20) {
+                status = try file.device.recording(file.id).string("processing_status")
+                return status != "pending"
+            }
+            return try status + " " + file.device.recording(file.id).string("failure")
+        }
+        #expect(try verdict(true) == "ready ")
+        #expect(try verdict(false) == "failed wrong digest")
+    }
+
     @Test("Cancelled, by its URL or with its recording: 404, the bytes are deleted, their room is free")
     func cancelled() throws {
         let file = try file()

@@ -83,7 +83,7 @@ struct SettingsTests {
             "signatures": "optional", "upload_announce": "off", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
-            "media_jobs": "17",
+            "media_jobs": "17", "s3_region": "eu-central-1",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -95,12 +95,41 @@ struct SettingsTests {
             ]
             var expected = Settings()
             // One is at its default with that value, the others go together.
-            if !["database_connections", "tls_cert", "tls_key"].contains(setting.name) {
+            let isAlone =
+                !["database_connections", "tls_cert", "tls_key"].contains(setting.name)
+                && (!setting.name.hasPrefix("s3_") || setting.name == "s3_region")
+            if isAlone {
                 #expect(setting.apply(value, &expected) && expected != Settings(), "\(setting.name)")
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 55)
+        #expect(SettingDefinition.all.count == 62)
+    }
+
+    @Test("The settings of S3 go together")
+    func s3() throws {
+        let all = [
+            "--s3-endpoint=https://S3.example.org:443/", "--s3-bucket=b-1", "--s3-access-key=a:b",
+            "--s3-secret-file=/s",
+        ]
+        let settings = try serve(all + ["--s3-public-endpoint=http://10.0.0.1:9000", "--s3-ca-file=/ca"]).get()
+        #expect(settings.s3Endpoint?.description == "https://s3.example.org" && settings.s3Bucket == "b-1")
+        #expect(settings.s3PublicEndpoint?.description == "http://10.0.0.1:9000" && settings.s3CAFile == "/ca")
+        #expect(settings.s3AccessKey == "a:b" && settings.s3SecretFile == "/s")
+        for index in all.indices {
+            var some = all
+            some.remove(at: index)
+            #expect(sentence(serve(some))?.contains("or none of them") == true)
+            #expect(sentence(serve([all[index]]))?.contains("or none of them") == true)
+        }
+        #expect(
+            sentence(serve(["--s3-ca-file=/ca"]))
+                == "NEUROVIEWS_S3_CA_FILE needs NEUROVIEWS_S3_ENDPOINT: set the endpoint, the bucket, the access key and its secret's file, or none of them."
+        )
+        for wrong in ["ftp://a", "https://a/b", "https://", "a", "https://a:0"] {
+            #expect(sentence(serve(["--s3-endpoint=\(wrong)"]))?.contains("URL without a path") == true)
+        }
+        for wrong in ["", "ab", "A-b", "a/b", "a_b"] { #expect(sentence(serve(["--s3-bucket=\(wrong)"])) != nil) }
     }
 
     static let refused: [(value: [String: String], sentence: String)] = [

@@ -105,6 +105,11 @@ extension OpenedUpload {
     }
 }
 
+extension UploadContent {
+    /// The SHA-256 that the whole file must have.
+    var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
+}
+
 extension UploadChange {
     init(_ state: UploadState, bootID: String?) {
         self.init(standing: UploadStanding(state.phase), offset: state.offset, epoch: state.epoch, bootID: bootID)

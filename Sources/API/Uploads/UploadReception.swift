@@ -120,7 +120,9 @@ struct UploadReception {
 
     /// Throws `superseded` when a newer request of another server has the upload, or its recording was deleted.
     private func store() async throws {
-        let change = UploadChange(state, bootID: nil)
+        var change = UploadChange(state, bootID: nil)
+        // What was there before this request is compared when the file is read back.
+        if state.phase == .complete { change.sha256 = transfer.content.sha256 }
         let key = call.key.description
         guard try await !uploads.store(change, of: key, ifEpoch: transfer.epoch, record: call.record) else { return }
         _ = try await isOwned()

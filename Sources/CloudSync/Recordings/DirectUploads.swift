@@ -116,6 +116,7 @@ public struct DirectUploads: Sendable {
             .text(standing.rawValue),
             .int(offset),
             .int(upload.epoch),
+            .null,
             .null
         )
         _ = try await database.background(store)

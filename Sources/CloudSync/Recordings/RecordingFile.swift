@@ -102,10 +102,10 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// Whether the same upload is asked for again.
+    /// Whether the same upload is asked for again. Its digest may have come with the bytes.
     func isAsked(for wish: UploadWish) -> Bool {
         size == wish.size && contentType == wish.contentType && deviceID == wish.deviceID
             && configurationID == wish.configuration?.id && configurationVersion == wish.configuration?.version
-            && sha256 == wish.sha256 && encryption == wish.encryption
+            && (wish.sha256 == nil || sha256 == wish.sha256) && encryption == wish.encryption
     }
 }

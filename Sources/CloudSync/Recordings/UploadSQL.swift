@@ -10,11 +10,12 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) in try StoredUpload(&columns) }
 
-    /// $2 the epoch that must still be the upload's; what it becomes: $3 standing, $4 offset, $5 epoch, $6 boot or null for the one before.
+    /// $2 the epoch that must still be the upload's; what it becomes: $3 standing, $4 offset, $5 epoch, $6 boot or null for the one before,
+    /// $7 digest, unless there is one.
     static let store = Query(
         """
         UPDATE recording_files SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
-            boot_id = coalesce($6::uuid, boot_id), uploaded_at = CASE $3::upload_state WHEN 'complete' THEN now() END
+            boot_id = coalesce($6::uuid, boot_id), sha256 = coalesce(sha256, $7::bytea), uploaded_at = CASE $3::upload_state WHEN 'complete' THEN now() END
         WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open'
         RETURNING true
         """

@@ -43,6 +43,8 @@ public struct UploadChange: Sendable {
     public var epoch: Int
     /// The boot in which bytes are written from now on; nil leaves it as it is.
     public var bootID: String?
+    /// The SHA-256 that the client has told with the last bytes. Where it told one before, that stays.
+    public var sha256: [UInt8]?
 
     /// Takes the values.
     public init(standing: UploadStanding, offset: Int, epoch: Int, bootID: String? = nil) {
@@ -93,7 +95,8 @@ public struct UploadService: Sendable {
             .text(change.standing.rawValue),
             .int(change.offset),
             .int(change.epoch),
-            .text(change.bootID)
+            .text(change.bootID),
+            change.sha256.map { .bytes($0) } ?? .null
         )
         return try await !database.background(store, record: record).isEmpty
     }
