@@ -8,9 +8,9 @@ import Storage
 public final class OrphanSweep: Sendable {
     /// What a run has deleted.
     public struct Removed: Sendable, Equatable {
-        /// Objects, thumbnails included.
+        /// Objects, thumbnails and previews included.
         public var objects = 0
-        /// Files of uploads.
+        /// Files of uploads, and of previews that were never finished.
         public var uploads = 0
         /// Bytes of both.
         public var bytes = 0
@@ -47,7 +47,11 @@ public final class OrphanSweep: Sendable {
     /// To be called now and then, on the one server that has the disk.
     public func run() async throws -> Removed {
         var removed = Removed()
-        for upload in try await orphans(among: try await disk.uploads()) {
+        let uploads = try await disk.uploads()
+        // A preview that is being made is written to all the time. One that is old was left by a crash, whatever became of its recording.
+        let works = uploads.filter { Self.isOwn($0.key) && Self.recordingKey($0.key) != $0.key.description }
+        let names = Set(works.map(\.key))
+        for upload in try await orphans(among: uploads.filter { !names.contains($0.key) }) + works {
             guard try await isOld({ try await self.disk.ageSeconds(ofUpload: upload.key) }) else { continue }
             try await disk.deleteUpload(upload.key)
             removed.uploads += 1
@@ -95,7 +99,7 @@ public final class OrphanSweep: Sendable {
         return orphans
     }
 
-    /// The file's object, of which a thumbnail's name is made.
+    /// The file's object, of which the names of thumbnail and preview are made.
     private static func recordingKey(_ key: ObjectKey) -> String { String(key.description.prefix { $0 != "." }) }
 
     private static func isOwn(_ key: ObjectKey) -> Bool {
