@@ -24,18 +24,21 @@ final class Backend: Sendable {
     /// Threads that wait for the disk, and jobs that wait for them.
     private static let (storageThreads, storageJobsMax) = (8, 4096)
 
-    /// Migrates, connects and compares the secret with the database's. Blocks.
+    /// Migrates, connects and compares the secret with the database's. A process that is no server, but works beside one, leaves the
+    /// folder and the tables as they are. Blocks.
     init(
         _ settings: Settings,
         _ connectionString: String,
         loops loopCount: Int,
+        isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
-        _ = try DataDirectory.prepare(settings.data)
-        try RestoreJournal.settle(settings, connectionString)
-        let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
-        keys = try KeyRing(current: MasterKey(bytes: secret))
-        try Migrator.current.run(connectionString)
+        if isServer {
+            _ = try DataDirectory.prepare(settings.data)
+            try RestoreJournal.settle(settings, connectionString)
+        }
+        keys = try KeyRing(current: MasterKey(bytes: try Self.secret(settings, isServer: isServer)))
+        if isServer { try Migrator.current.run(connectionString) }
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
         configuration.writersPerLoop = settings.databaseConnections
@@ -45,7 +48,7 @@ final class Backend: Sendable {
         database = try Database(configuration, loops: loops)
         jobsWaiting = Wakeup(loops[0])
         storagePool = try BlockingPool(threads: Self.storageThreads, queueMax: Self.storageJobsMax)
-        storage = try Self.openStorage(settings, storagePool)
+        storage = try Self.openStorage(settings, storagePool, isServer: isServer)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
         accounts = AccountService(
             database: database,
@@ -60,7 +63,20 @@ final class Backend: Sendable {
         try checkSecret(settings)
     }
 
-    private static func openStorage(_ settings: Settings, _ pool: BlockingPool) throws -> DiskStorage {
+    private static func secret(_ settings: Settings, isServer: Bool) throws -> [UInt8] {
+        let (path, isCredential) = (settings.secretFilePath, settings.secretIsCredential)
+        if isServer { return try SecretFile.loadOrCreate(path, isCredential: isCredential) }
+        guard let secret = try SecretFile.load(path, isCredential: isCredential) else {
+            throw CommandFailure("There is no secret file \(path): name the server's with NEUROVIEWS_SECRET_FILE.")
+        }
+        return secret
+    }
+
+    private static func openStorage(
+        _ settings: Settings,
+        _ pool: BlockingPool,
+        isServer: Bool
+    ) throws -> DiskStorage {
         let folder = settings.objectsFolder
         do {
             try FileManager.default.createDirectory(
@@ -69,7 +85,8 @@ final class Backend: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
             let storage = try DiskStorage(folder: folder, reserveBytes: settings.storageReserveBytes, pool: pool)
-            try storage.removeLeftovers()
+            // They may be another process's, at work.
+            if isServer { try storage.removeLeftovers() }
             return storage
         } catch {
             throw CommandFailure(
