@@ -231,14 +231,16 @@ CREATE TABLE recording_files (
     tags text[],
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
+    has_preview boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, id)
 );
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
 -- What is still to be done with recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
--- what is left in the store. The transaction that makes a job due enqueues it; the one that stores its result deletes it.
-CREATE TYPE job_kind AS ENUM ('verify', 'process', 'remove');
+-- what is left in the store. preview: make a video that browsers play. The transaction that makes a job due enqueues it; the one that
+-- stores its result deletes it.
+CREATE TYPE job_kind AS ENUM ('verify', 'process', 'remove', 'preview');
 CREATE TABLE jobs (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     -- An object belongs to one recording for ever; an id may come again after an upload expired.
@@ -254,8 +256,9 @@ CREATE TABLE jobs (
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, object_key, kind)
 );
--- Accounts take turns.
-CREATE INDEX jobs_turn_key ON jobs (user_id, run_at);
+-- Accounts take turns. Previews have workers of their own.
+CREATE INDEX jobs_turn_key ON jobs (user_id, run_at) WHERE kind <> 'preview';
+CREATE INDEX jobs_preview_turn_key ON jobs (user_id, run_at) WHERE kind = 'preview';
 
 -- The store with the recordings' files has an object with this id, once a server has claimed a store for this database.
 CREATE TABLE object_store (

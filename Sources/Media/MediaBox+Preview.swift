@@ -15,8 +15,8 @@ public struct PreviewLimits: Sendable, Equatable {
 }
 
 extension MediaBox {
-    /// Makes an MP4 that every browser plays (H.264 of 720 lines at most, AAC) in a new file at `path`. The file is removed when
-    /// there is no preview. Throws as `run` does, and `SystemError` when the file can't be made or exists.
+    /// Makes an MP4 that every browser plays (H.264 of 1280 by 720 or 720 by 1280 at most, 8 bit, 4:2:0; AAC; its index in front) in a new
+    /// file at `path`. The file is removed when there is no preview. Throws as `run` does, and `SystemError` when the file can't be made or exists.
     public func preview(
         of file: MediaFile,
         to path: String,
@@ -33,8 +33,11 @@ extension MediaBox {
         let outcome = try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
             Self.previewArguments(format, limits, input: $0, output: $1)
         }
-        isMade = outcome.value != nil
-        return outcome.flatMap { _ in .made(()) }
+        if let failure = outcome.failure { return .failed(failure) }
+        // Of a track without a frame ffmpeg makes an empty file, and reports success.
+        let made = try await probe(MediaFile(path: path, contentType: "video/mp4"))
+        isMade = made.value?.videoCodec == "h264"
+        return isMade ? .made(()) : .failed(.unreadable("no frame could be decoded"))
     }
 
     private static func previewArguments(

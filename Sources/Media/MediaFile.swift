@@ -35,7 +35,7 @@ public enum MediaFormat: String, Sendable {
     }
 
     /// Whether there is time in it.
-    var isMoving: Bool { self == .movie }
+    public var isMoving: Bool { self == .movie }
 
     /// ffmpeg's demuxer.
     var demuxer: String { self == .jpeg ? "jpeg_pipe" : "mov" }

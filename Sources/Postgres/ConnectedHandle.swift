@@ -16,7 +16,7 @@ struct ConnectedHandle: @unchecked Sendable {
 
 /// A plain blocking connection: for start-up work and migrations, before any loop runs.
 public final class BlockingSession {
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
 
     /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`.
     public init(_ connectionString: String) throws(DatabaseError) {
@@ -94,7 +94,7 @@ public final class BlockingSession {
         return handle.unsafelyUnwrapped
     }
 
-    private var errorMessage: String {
+    var errorMessage: String {
         guard let handle, let text = PQerrorMessage(handle) else { return "out of memory" }
         // libpq's hints are lines of their own that begin with a tab.
         let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("\t") }

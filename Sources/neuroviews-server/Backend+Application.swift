@@ -36,7 +36,12 @@ extension Backend {
                 items: AccountQuotas(settings),
                 files: RecordingService.Limits(settings)
             ),
-            downloads: DownloadService(database: database, keys: keys, now: Clock.now),
+            downloads: DownloadService(
+                database: database,
+                keys: keys,
+                makesPreviews: settings.previews == .on,
+                now: Clock.now
+            ),
             storage: storage,
             store: store,
             directUploads: directUploads,

@@ -23,18 +23,21 @@ final class Backend: Sendable {
     /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
     private static let loginsWaitingMax = 32
 
-    /// Migrates, connects and compares the secret with the database's. Blocks.
+    /// Migrates, connects and compares the secret with the database's. A process that is no server, but works beside one, leaves the
+    /// folder and the tables as they are. Blocks.
     init(
         _ settings: Settings,
         _ connectionString: String,
         loops loopCount: Int,
+        isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
-        _ = try DataDirectory.prepare(settings.data)
-        try RestoreJournal.settle(settings, connectionString)
-        let secret = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
-        keys = try KeyRing(current: MasterKey(bytes: secret))
-        try Migrator.current.run(connectionString)
+        if isServer {
+            _ = try DataDirectory.prepare(settings.data)
+            try RestoreJournal.settle(settings, connectionString)
+        }
+        keys = try KeyRing(current: MasterKey(bytes: try Self.secret(settings, isServer: isServer)))
+        if isServer { try Migrator.current.run(connectionString) }
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
         configuration.writersPerLoop = settings.databaseConnections
@@ -45,7 +48,8 @@ final class Backend: Sendable {
         jobsWaiting = Wakeup(loops[0])
         storagePool = try Settings.storagePool()
         storage = try settings.openStorage(storagePool)
-        if case .disk(let disk) = storage { try disk.removeLeftovers() }
+        // They may be another process's, at work.
+        if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
         accounts = AccountService(
@@ -59,6 +63,15 @@ final class Backend: Sendable {
             )
         )
         try checkSecret(settings)
+    }
+
+    private static func secret(_ settings: Settings, isServer: Bool) throws -> [UInt8] {
+        let (path, isCredential) = (settings.secretFilePath, settings.secretIsCredential)
+        if isServer { return try SecretFile.loadOrCreate(path, isCredential: isCredential) }
+        guard let secret = try SecretFile.load(path, isCredential: isCredential) else {
+            throw CommandFailure("There is no secret file \(path): name the server's with NEUROVIEWS_SECRET_FILE.")
+        }
+        return secret
     }
 
     private func checkSecret(_ settings: Settings) throws {

@@ -4,6 +4,7 @@ extension CommandLineInterface {
         switch command {
         case nil: overview + "\n" + settingsHelp
         case .serve: "neuroviews-server serve [--setting value …]\n\(serveText)\n\n" + settingsHelp
+        case .media: "neuroviews-server media [--setting value …]\n\(mediaText)\n"
         case .doctor: "neuroviews-server doctor [--json] [--setting value …]\n\(doctorText)\n"
         case .migrate: "neuroviews-server migrate [up [--dry-run] | status] [--setting value …]\n\(migrateText)\n"
         case .backup: "neuroviews-server backup FILE [--setting value …]\n\(backupText)\n"
@@ -20,6 +21,7 @@ extension CommandLineInterface {
         neuroviews-server: keeps camera configurations in sync.
 
           serve           run the server; without a database URL it runs a PostgreSQL of its own
+          media           verify and measure recordings' files beside a server that leaves that to others
           doctor          say what is missing or wrong on this machine, and how to mend it
           migrate         bring the database to this version's tables; migrate status says where it stands
           backup FILE     write database, secret and objects into one file, also while the server runs
@@ -35,6 +37,13 @@ extension CommandLineInterface {
         """
 
     private static let serveText = "Runs the server until SIGTERM or SIGINT."
+    private static let mediaText = """
+        Runs the jobs of recordings' files until SIGTERM or SIGINT: it verifies and measures them, makes thumbnails and
+        previews, and deletes what is left of them. For a server with media_jobs=0 on the same database and the same data
+        folder, so that the rights that ffmpeg's box needs are not the server's. Any number may run.
+        It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file, --media-jobs,
+        --previews and those of their limits, --settings.
+        """
     private static let doctorText = """
         Checks what serve needs and changes nothing: give it the settings of serve. Each line is ok, a warning (it will
         serve, but not as it should) or wrong, with what to do. --json prints the findings as JSON. The status is 0 when
@@ -67,7 +76,7 @@ extension CommandLineInterface {
         check compares recordings with their files: files that are missing or of another size, and files that no recording
         has. The server may run meanwhile. The status is 0 when all is well, and 1 when something is not.
         --repair deletes files without a recording, has a server look at recordings without their file again, which
-        then shows them as failed, and forgets thumbnails that are gone.
+        then shows them as failed, forgets thumbnails that are gone, and has previews that are gone made again.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """

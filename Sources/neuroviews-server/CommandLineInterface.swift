@@ -51,10 +51,10 @@ enum CommandLineInterface {
         case .admin: return try admin(words, sources)
         case .storage: return try storage(words, sources)
         case .user: return try user(words, sources)
-        case .serve, .sign:
+        case .serve, .media, .sign:
             let settings = try settings(words, sources)
             try refuse(words.positional, of: command)
-            return .serve(settings)
+            return command == .media ? .media(settings) : .serve(settings)
         }
     }
 

@@ -14,6 +14,7 @@ extension Invocation {
     private func perform() throws -> Int32 {
         switch self {
         case .serve(let settings): try ServeCommand(settings).run()
+        case .media(let settings): try MediaCommand(settings).run()
         case .doctor(let settings, let isJSON): return DoctorCommand(settings: settings, isJSON: isJSON).run()
         case .migrate(let settings): try MigrateCommand(settings).run()
         case .migrateTrial(let settings): try MigrateCommand(settings).tryOut()

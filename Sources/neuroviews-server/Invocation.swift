@@ -1,6 +1,7 @@
 /// What the command line asks for.
 enum Invocation: Equatable {
     case serve(Settings)
+    case media(Settings)
     /// Settings that can't be read are one of the things that a doctor finds.
     case doctor(Result<Settings, UsageError>, isJSON: Bool)
     case migrate(Settings)
@@ -22,6 +23,7 @@ enum Invocation: Equatable {
 /// The commands, as they are written.
 enum Command: String, CaseIterable {
     case serve
+    case media
     case doctor
     case migrate
     case backup
@@ -39,7 +41,7 @@ enum Command: String, CaseIterable {
         case .restore: ["--replace"]
         case .admin: ["--all"]
         case .storage: ["--repair"]
-        case .serve, .backup, .user, .sign: []
+        case .serve, .media, .backup, .user, .sign: []
         }
     }
 }

@@ -1,4 +1,5 @@
 import CloudSync
+import Media
 import Net
 import Storage
 
@@ -8,36 +9,66 @@ final class JobRunning: Sendable {
     /// The programs that look at files get threads of their own: each keeps one for minutes.
     private let pool: BlockingPool
     private let workers: [Task<Void, Never>]
+    /// Where files are measured.
+    let laboratory: MediaLaboratory
+    /// One worker makes previews: they take long, and nothing waits for them.
+    private let previewsWaiting: Wakeup
 
     /// Programs that wait for a thread; each worker has one at a time.
     private static let programsWaitingMax = 64
 
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
         self.backend = backend
-        pool = try BlockingPool(threads: settings.mediaJobs, queueMax: Self.programsWaitingMax)
+        let makesPreviews = settings.previews == .on && settings.mediaJobs > 0
+        pool = try BlockingPool(
+            threads: settings.mediaJobs + (makesPreviews ? 1 : 0),
+            queueMax: Self.programsWaitingMax
+        )
+        let previewsWaiting = Wakeup(backend.loops[0])
+        let laboratory = MediaLaboratory(pool: pool)
         let jobs = RecordingJobs(
             database: backend.database,
             storage: backend.storage,
-            laboratory: MediaLaboratory(pool: pool),
+            laboratory: laboratory,
             receiptKeys: ReceiptKeys(database: backend.database, keys: backend.keys),
+            settings: RecordingJobs.Settings(settings),
             confirmStore: backend.store.confirm,
             report: {
                 events.add($0)
                 log.write($0)
-            }
+            },
+            wakePreviews: { previewsWaiting.signal() }
         )
-        workers = (0..<settings.mediaJobs).map { _ in
-            backend.loops[0].spawn {
-                await jobs.work(waking: backend.jobsWaiting) { log.write(.error, "jobs", [("failed", .text("\($0)"))]) }
+        (self.previewsWaiting, self.laboratory) = (previewsWaiting, laboratory)
+        let kinds = Array(repeating: RecordingJobs.Kind.files, count: settings.mediaJobs)
+        workers = (kinds + (makesPreviews ? [.previews] : [])).map { kind in
+            let wakeup = kind == .files ? backend.jobsWaiting : previewsWaiting
+            return backend.loops[0].spawn {
+                await jobs.work(on: kind, waking: wakeup) { log.write(.error, "jobs", [("failed", .text("\($0)"))]) }
             }
         }
     }
 
+    /// Has every worker look for jobs.
+    func wake() { for wakeup in [backend.jobsWaiting, previewsWaiting] { wakeup.signal() } }
+
     /// Gives back what is not finished. Blocks until the workers have ended.
     func stop() {
         for worker in workers { worker.cancel() }
-        backend.jobsWaiting.signal()
+        wake()
         try? backend.wait { [workers] _ in for worker in workers { await worker.value } }
         pool.stop()
+    }
+}
+
+extension RecordingJobs.Settings {
+    fileprivate init(_ settings: Settings) {
+        self.init()
+        guard settings.previews == .on else { return }
+        var limits = PreviewLimits()
+        limits.maxSeconds = settings.previewMaxSeconds
+        limits.cpuMaxSeconds = settings.previewCpuMaxS
+        limits.maxBytes = settings.previewMaxBytes
+        previews = limits
     }
 }

@@ -52,7 +52,7 @@ struct ServeCommand {
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
         tls?.watchExpiry(on: backend.loops[0])
-        let watchdog = startWatchdog(backend)
+        let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
         defer { watchdog?.stop() }
         serveUntilStopped(listeners, tls)
         try stop(servers, backend)
@@ -161,17 +161,6 @@ extension ServeCommand {
             timeoutMs = min(timeoutMs, Self.adminDrainMaxMs)
         }
         log.write(.info, "stopped")
-    }
-
-    private func startWatchdog(_ backend: Backend) -> Watchdog? {
-        guard let watchdogMs = manager.watchdogMs else { return nil }
-        let watchdog = Watchdog(loops: backend.loops, everyMs: max(1, watchdogMs / 2)) { [manager] in
-            manager.alive()
-        } stuck: { [log] waitedMs in
-            log.write(.error, "event loop stuck_ms=\(waitedMs)")
-        }
-        watchdog.start()
-        return watchdog
     }
 }
 

@@ -5,7 +5,7 @@ import Storage
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
     static let all: [SettingDefinition] =
-        places + s3 + policies + logging + database + limits + quotas + lifetimes + retention
+        places + s3 + policies + logging + database + limits + quotas + media + lifetimes + retention
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
@@ -298,12 +298,19 @@ extension SettingDefinition {
             0...1 << 30,
             "uploads of an account that are not completed; 0: any number"
         ),
+    ]
+
+    private static let media: [SettingDefinition] = [
         .integer(
             "media_jobs",
             \.mediaJobs,
             0...64,
             "recordings' files that are verified or measured at a time; 0: none by this server"
         ),
+        .choice("previews", \.previews, "whether videos get a preview that browsers play, one after the other"),
+        .integer("preview_max_seconds", \.previewMaxSeconds, 1...86_400, "how much of a video its preview shows"),
+        .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),
+        .integer("preview_max_bytes", \.previewMaxBytes, 1024...1 << 40, "the file of a preview"),
     ]
 
     private static let lifetimes: [SettingDefinition] = [

@@ -30,6 +30,7 @@ struct SettingSources {
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
         try refuseHalfS3(settings)
+        try refusePreviewsInS3(settings)
         return settings
     }
 
@@ -101,6 +102,13 @@ struct SettingSources {
         throw .configuration(
             "NEUROVIEWS_S3_\(set.0) needs NEUROVIEWS_S3_\(missing.0): set the endpoint, the bucket, the access key and its "
                 + "secret's file, or none of them."
+        )
+    }
+
+    private func refusePreviewsInS3(_ settings: Settings) throws(UsageError) {
+        guard settings.previews == .on, settings.s3Endpoint != nil else { return }
+        throw .configuration(
+            "NEUROVIEWS_PREVIEWS=on needs recordings' files on disk: previews are not made from files in S3."
         )
     }
 

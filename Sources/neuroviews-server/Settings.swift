@@ -7,6 +7,7 @@ struct Settings: Equatable, Sendable {
     enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
     enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
+    enum Previews: String, CaseIterable, Sendable { case on, off }
     enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
     enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
@@ -76,6 +77,10 @@ struct Settings: Equatable, Sendable {
 
     /// 0: this server leaves them to others.
     var mediaJobs = 2
+    var previews = Previews.off
+    var previewMaxSeconds = 600
+    var previewCpuMaxS = 1800
+    var previewMaxBytes = 512 << 20
 
     var tokenLifetimeS = 3600
     var syncOverlapS = 86400

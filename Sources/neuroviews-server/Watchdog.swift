@@ -29,6 +29,18 @@ final class Watchdog: Sendable {
         self.stuck = stuck
     }
 
+    /// For a process that a service manager watches; nil where none does.
+    static func started(for manager: ServiceManager, loops: [EventLoop], _ log: LogWriter) -> Watchdog? {
+        guard let watchdogMs = manager.watchdogMs else { return nil }
+        let watchdog = Watchdog(loops: loops, everyMs: max(1, watchdogMs / 2)) {
+            manager.alive()
+        } stuck: { waitedMs in
+            log.write(.error, "event loop stuck_ms=\(waitedMs)")
+        }
+        watchdog.start()
+        return watchdog
+    }
+
     /// To be called once.
     func start() {
         let thread = Thread { [self] in

@@ -16,7 +16,7 @@ struct ProcessingTests {
     }()
 
     /// A second of a test picture, as a phone would store it.
-    private static func video() throws -> [UInt8] {
+    static func video() throws -> [UInt8] {
         let path = Sandbox.makeFolder() + "/A.mov"
         let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-t", "1"]
         let program = try Program.run(

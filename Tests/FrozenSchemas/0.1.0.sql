@@ -43,7 +43,8 @@ ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
 CREATE TYPE neuroviews.job_kind AS ENUM (
     'verify',
     'process',
-    'remove'
+    'remove',
+    'preview'
 );
 
 
@@ -78,6 +79,25 @@ CREATE TYPE neuroviews.upload_state AS ENUM (
 
 
 ALTER TYPE neuroviews.upload_state OWNER TO neuroviews_owner;
+
+--
+-- Name: announce_jobs(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.announce_jobs() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM added) THEN
+        PERFORM pg_notify('neuroviews_jobs', '');
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.announce_jobs() OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -830,7 +850,8 @@ CREATE TABLE neuroviews.recording_files (
     video_format text,
     tags text[],
     probe jsonb,
-    has_thumbnail boolean DEFAULT false NOT NULL
+    has_thumbnail boolean DEFAULT false NOT NULL,
+    has_preview boolean DEFAULT false NOT NULL
 );
 
 
@@ -1109,7 +1130,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	eab8260b-eecf-42e6-a24d-46214c32b32c	f
+t	00716d57-7e3d-4607-80c0-7f0b6bbc5522	f
 \.
 
 
@@ -1125,7 +1146,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail, has_preview) FROM stdin;
 \.
 
 
@@ -1152,6 +1173,7 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
+functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf6ee2632	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
@@ -1164,7 +1186,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	841ebaa930ed08cd5943f6b71feeadb1eab82eb5ffb4c17307de1d52b893bf35	2000-01-01 00:00:00+00
+1	0001_baseline.sql	39af6c8eb8861761fec376ae5b159da0492b8148405650371a41f02e49f3f385	2000-01-01 00:00:00+00
 \.
 
 
@@ -1450,10 +1472,17 @@ CREATE INDEX idempotency_keys_created_key ON neuroviews.idempotency_keys USING b
 
 
 --
+-- Name: jobs_preview_turn_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX jobs_preview_turn_key ON neuroviews.jobs USING btree (user_id, run_at) WHERE (kind = 'preview'::neuroviews.job_kind);
+
+
+--
 -- Name: jobs_turn_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE INDEX jobs_turn_key ON neuroviews.jobs USING btree (user_id, run_at);
+CREATE INDEX jobs_turn_key ON neuroviews.jobs USING btree (user_id, run_at) WHERE (kind <> 'preview'::neuroviews.job_kind);
 
 
 --
@@ -1531,6 +1560,13 @@ ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_2_pkey;
 --
 
 ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_3_pkey;
+
+
+--
+-- Name: jobs announced; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER announced AFTER INSERT ON neuroviews.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.announce_jobs();
 
 
 --
@@ -1881,6 +1917,13 @@ ALTER TABLE neuroviews.users ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app;
 GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION announce_jobs(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.announce_jobs() FROM PUBLIC;
 
 
 --

@@ -63,6 +63,43 @@ struct PreviewTests {
         #expect(access(largePath, F_OK) != 0 && access(longPath, F_OK) != 0)
     }
 
+    /// What phones record, and what is no whole recording.
+    private static let recordings = [
+        Sample.all[2], Sample.all[3], Sample.all[4], Sample.all[5], Sample.proresWithSound, Sample.soundless,
+        Sample.cut,
+    ]
+
+    @Test("Whatever was recorded, the preview is 8 bit H.264 of 4:2:0 that begins at 0", arguments: recordings)
+    func playable(sample: Sample) async throws {
+        let (outcome, path) = try await preview(sample)
+        #expect(outcome.value != nil)
+        let entries = "stream=codec_name,profile,pix_fmt,width,height,start_time,channels"
+        let words = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "default=nw=1", path]
+        let lines = try Program.run(words).output.split(separator: "\n").map(String.init)
+        let (width, height) = (min(sample.width, 1280), min(sample.height, 720))
+        for line in ["codec_name=h264", "profile=High", "pix_fmt=yuv420p", "width=\(width)", "height=\(height)"] {
+            #expect(lines.contains(line), "\(lines)")
+        }
+        #expect(lines.contains("codec_name=aac") == (sample.audioCodec != nil))
+        let starts = lines.filter { $0.hasPrefix("start_time=") }
+        #expect(starts.allSatisfy { $0 == "start_time=0.000000" }, "\(starts)")
+        let decoded = try Program.run(["ffmpeg", "-v", "error", "-i", path, "-f", "null", "-"])
+        #expect(decoded.status == 0 && decoded.complaint.isEmpty, "\(decoded.complaint)")
+    }
+
+    @Test(
+        "A video of which no frame can be decoded has none, and leaves no file",
+        arguments: [Sample.empty, .headless]
+    )
+    func noFrames(sample: Sample) async throws {
+        let (outcome, path) = try await preview(sample)
+        guard case .unreadable = outcome.failure else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(access(path, F_OK) != 0)
+    }
+
     @Test("A photo has no preview, and no file is overwritten")
     func refused() async throws {
         let (outcome, _) = try await preview(Sample.photo)

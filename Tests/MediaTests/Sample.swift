@@ -43,6 +43,36 @@ struct Sample: Sendable, CustomStringConvertible {
     /// Takes more than a second of processor time to make smaller.
     static let long = Sample("long.mp4", 1920, 1080, "h264", h264, seconds: 10)
 
+    /// ProRes with sound as it comes from a microphone.
+    static let proresWithSound = Sample("prores.mov", 1280, 720, "prores", prores, seconds: 1, audioCodec: "pcm_s24le")
+
+    /// 10 bits and no sound.
+    static let soundless = Sample("soundless.mov", 1280, 720, "hevc", hevc, seconds: 1)
+
+    /// A recording of which the second half is missing.
+    static let cut = changed("cut.mov", ["-movflags", "+faststart"]) { Array($0.prefix($0.count / 2)) }
+
+    /// Its index promises frames that are nothing.
+    static let empty = changed("empty.mov", ["-movflags", "+faststart"]) { movie in
+        let start = movie.firstRange(of: Array("mdat".utf8))?.upperBound ?? 0
+        return movie[..<start] + [UInt8](repeating: 0, count: movie.count - start)
+    }
+
+    /// A recording whose index was never written.
+    static let headless = changed("headless.mov", []) { movie in
+        Array(movie[..<(movie.firstRange(of: Array("moov".utf8))?.lowerBound ?? 0)])
+    }
+
+    private static func changed(
+        _ name: String,
+        _ arguments: [String],
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> Sample {
+        var sample = Sample(name, 640, 480, "h264", h264 + arguments, seconds: 2, audioCodec: "aac")
+        sample.change = change
+        return sample
+    }
+
     /// The left half is red, the right one blue, and a matrix turns it clockwise: red is on top.
     static let portrait = Sample(
         name: "portrait.mov",

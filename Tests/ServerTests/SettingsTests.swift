@@ -83,7 +83,7 @@ struct SettingsTests {
             "signatures": "optional", "upload_announce": "off", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
-            "media_jobs": "17", "s3_region": "eu-central-1",
+            "media_jobs": "17", "s3_region": "eu-central-1", "previews": "on",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -103,7 +103,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 62)
+        #expect(SettingDefinition.all.count == 66)
     }
 
     @Test("The settings of S3 go together")
@@ -126,6 +126,7 @@ struct SettingsTests {
             sentence(serve(["--s3-ca-file=/ca"]))
                 == "NEUROVIEWS_S3_CA_FILE needs NEUROVIEWS_S3_ENDPOINT: set the endpoint, the bucket, the access key and its secret's file, or none of them."
         )
+        #expect(sentence(serve(all + ["--previews=on"]))?.contains("files on disk") == true)
         for wrong in ["ftp://a", "https://a/b", "https://", "a", "https://a:0"] {
             #expect(sentence(serve(["--s3-endpoint=\(wrong)"]))?.contains("URL without a path") == true)
         }

@@ -36,6 +36,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case tusVersionNotSupported = "tus-version-not-supported"
     case thumbnailNotReady = "thumbnail-not-ready"
     case thumbnailUnavailable = "thumbnail-unavailable"
+    case previewNotReady = "preview-not-ready"
+    case previewUnavailable = "preview-unavailable"
     case linkExpired = "link-expired"
     case rangeNotSatisfiable = "range-not-satisfiable"
     case storageUnavailable = "storage-unavailable"
@@ -67,7 +69,7 @@ extension ProblemType {
             .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
         case .registrationClosed, .quotaExceeded: .forbidden
-        case .notFound, .thumbnailNotReady, .thumbnailUnavailable: .notFound
+        case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
         case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete,
@@ -129,6 +131,8 @@ extension ProblemType {
         case .tusVersionNotSupported: "The version of tus is not supported"
         case .thumbnailNotReady: "The thumbnail is not there yet"
         case .thumbnailUnavailable: "The recording has no thumbnail"
+        case .previewNotReady: "The preview is not there yet"
+        case .previewUnavailable: "The recording has no preview"
         case .linkExpired: "The download link has expired"
         case .rangeNotSatisfiable: "The range is not in the file"
         case .storageUnavailable: "The store of files does not answer"
@@ -203,7 +207,9 @@ extension ProblemType {
         case .tusVersionNotSupported: "Send Tus-Resumable: 1.0.0."
         case .thumbnailNotReady: "Ask again after the seconds that Retry-After says."
         case .thumbnailUnavailable: "Show a placeholder. PUT one, if you can make it."
-        case .linkExpired: "Ask for /recordings/{id}/content or /thumbnail again: the answer has a new link."
+        case .previewNotReady: "Ask again after the seconds that Retry-After says."
+        case .previewUnavailable: "Offer the file itself: /recordings/{id}/content."
+        case .linkExpired: "Ask for /recordings/{id}/content, /thumbnail or /preview again: the answer has a new link."
         case .rangeNotSatisfiable: "Ask for one range within the size that Content-Range says."
         case .storageUnavailable: "Repeat the request after the seconds that Retry-After says."
         case .bodyTooLarge: "The detail says how much is taken."

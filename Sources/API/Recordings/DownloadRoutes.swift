@@ -3,7 +3,7 @@ import Crypto
 import HTTP
 import Storage
 
-/// Files of recordings: `/recordings/{id}/content` and `/thumbnail` lead to `/downloads/{link}`, which needs no login for some minutes.
+/// Files of recordings: `/recordings/{id}/content`, `/thumbnail` and `/preview` lead to `/downloads/{link}`, which needs no login for some minutes.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
@@ -21,6 +21,7 @@ struct DownloadRoutes: Sendable {
             (.get, "/v2/recordings/{id}/content", Endpoint(.session) { try await redirect($0, to: .content) }),
             (.get, "/v2/recordings/{id}/thumbnail", Endpoint(.session) { try await redirect($0, to: .thumbnail) }),
             (.put, "/v2/recordings/{id}/thumbnail", Endpoint(Self.thumbnailPolicy, putThumbnail)),
+            (.get, "/v2/recordings/{id}/preview", Endpoint(.session) { try await redirect($0, to: .preview) }),
             (
                 .get, "/v2/downloads/{link}",
                 Endpoint(EndpointPolicy(.anybody, time: .minimumRate(Self.rate)), download)
@@ -49,12 +50,8 @@ struct DownloadRoutes: Sendable {
         do {
             let token = try await downloads.link(part, of: context.id(), for: context.caller())
             return Response(.temporaryRedirect, fields: [("Location", try await location(token))])
-        } catch DownloadService.NoThumbnail.notReady {
-            var problem = Problem(.thumbnailNotReady)
-            problem.fields = [("Retry-After", "5")]
-            throw problem
-        } catch DownloadService.NoThumbnail.unavailable {
-            throw Problem(.thumbnailUnavailable)
+        } catch let missing as DownloadService.Missing {
+            throw Problem(missing)
         }
     }
 
@@ -84,11 +81,11 @@ struct DownloadRoutes: Sendable {
         if let expected = download.size, expected != size {
             throw StorageError.unavailable("\(download.objectKey) has \(size) bytes, not \(expected)")
         }
-        let fields = fields(of: download)
+        let fields = fields(of: download, size)
         let whole = try await Preconditions.apply(context.head, to: response(key, fields, size, .whole))
         // A thumbnail may be replaced: parts of two would make none.
-        guard download.size != nil else { return whole }
-        let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download)), length: size)
+        guard download.isFixed else { return whole }
+        let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download, size)), length: size)
         guard whole.status.code == 200, context.head.method == .get, range != .whole else { return whole }
         return try await response(key, fields, size, range)
     }
@@ -119,10 +116,10 @@ struct DownloadRoutes: Sendable {
         }
     }
 
-    private func fields(of download: Download) -> FieldBlock {
+    private func fields(of download: Download, _ size: Int) -> FieldBlock {
         var fields: FieldBlock = [("Content-Type", download.contentType)]
-        if download.size != nil {
-            fields.append("ETag", Self.tag(download))
+        if download.isFixed {
+            fields.append("ETag", Self.tag(download, size))
             fields.append("Accept-Ranges", "bytes")
         }
         if let disposition = Self.disposition(of: download) { fields.append("Content-Disposition", disposition) }
@@ -135,9 +132,9 @@ struct DownloadRoutes: Sendable {
         return ContentDisposition.attachment(download.filename)
     }
 
-    /// A recording's object never changes. Its name would say where it is.
-    private static func tag(_ download: Download) -> String {
-        "\"" + Hex.encode(Array(SHA256.hash(Array(download.objectKey.utf8)).prefix(12))) + "\""
+    /// A recording's object never changes. Its name would say where it is. A preview that was lost and made again has another size.
+    private static func tag(_ download: Download, _ size: Int) -> String {
+        "\"" + Hex.encode(Array(SHA256.hash(Array("\(download.objectKey) \(size)".utf8)).prefix(12))) + "\""
     }
 
     private func content(_ key: ObjectKey, _ range: Range<Int>) -> ResponseContent {
@@ -159,6 +156,18 @@ struct DownloadRoutes: Sendable {
             try await reader.prefetch(position..<next)
             try await stream.write(file: file.descriptor, position..<next)
             position = next
+        }
+    }
+}
+
+extension Problem {
+    /// A preview takes longer than a thumbnail.
+    fileprivate init(_ missing: DownloadService.Missing) {
+        switch missing {
+        case .notReady(let part):
+            self.init(part == .preview ? .previewNotReady : .thumbnailNotReady)
+            fields = [("Retry-After", part == .preview ? "30" : "5")]
+        case .unavailable(let part): self.init(part == .preview ? .previewUnavailable : .thumbnailUnavailable)
         }
     }
 }

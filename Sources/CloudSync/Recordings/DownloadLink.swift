@@ -5,7 +5,7 @@ import Crypto
 public struct DownloadLink: Sendable, Equatable {
     /// What of a recording.
     public enum Part: String, Sendable, CaseIterable {
-        case content, thumbnail
+        case content, thumbnail, preview
     }
 
     /// How long a link is good, in seconds.

@@ -9,38 +9,57 @@ public struct Download: Sendable {
     public let contentType: String
     /// What the file is called.
     public let filename: String?
-    /// How many bytes it must have; nil for a thumbnail, which may be another one at any time.
+    /// How many bytes it must have; nil: as many as it has.
     public let size: Int?
+    /// Whether it never changes. A thumbnail may be another one at any time.
+    public let isFixed: Bool
 }
 
 /// Gives out download URLs, and tells what they are for.
 public struct DownloadService: Sendable {
-    /// Why there is no thumbnail.
-    public enum NoThumbnail: Error {
+    /// Why there is no thumbnail, or no preview.
+    public enum Missing: Error, Equatable {
         /// It is being made, or the client has not sent it.
-        case notReady
+        case notReady(DownloadLink.Part)
         /// There will be none.
-        case unavailable
+        case unavailable(DownloadLink.Part)
     }
 
     private let database: CallerDatabase
     private let keys: KeyRing
+    private let makesPreviews: Bool
     private let now: @Sendable () -> Int
 
     /// Reads `database`; links are proven by `keys`. `now` gives Unix seconds.
-    public init(database: Database, keys: KeyRing, now: @escaping @Sendable () -> Int) {
+    public init(
+        database: Database,
+        keys: KeyRing,
+        makesPreviews: Bool = false,
+        now: @escaping @Sendable () -> Int
+    ) {
         self.database = CallerDatabase(database)
         self.keys = keys
+        self.makesPreviews = makesPreviews
         self.now = now
     }
 
-    /// What a download URL ends with. Throws `NoThumbnail`, `.notFound`, `.uploadIncomplete`.
+    /// What a download URL ends with. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
     public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
         let file = DownloadSQL.file(.text(caller.userID), .text(id))
         guard let file = try await database.read(for: caller, file).first else { throw CloudSyncError.notFound }
         try file.check(part)
+        if part == .preview, !file.hasPreview { throw try await whyNoPreview(file) }
         let expiresAt = now() + DownloadLink.lifetimeSeconds
         return DownloadLink(part, objectKey: file.objectKey, expiresAt: expiresAt).text(keys.current)
+    }
+
+    private func whyNoPreview(_ file: DownloadableFile) async throws -> Missing {
+        let isPossible = PreviewObject.isPossible(contentType: file.contentType, isEncrypted: file.isEncrypted)
+        guard makesPreviews, isPossible else { return .unavailable(.preview) }
+        if file.isComing { return .notReady(.preview) }
+        // Nobody but the server sees jobs.
+        let isDue = try await database.background(JobSQL.hasPreviewJob(.text(file.objectKey))).first == true
+        return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
     /// Notes that the caller's recording has a thumbnail now. `store` gets the object's name and is to store it. Throws `.notFound`,
@@ -74,17 +93,23 @@ public struct DownloadService: Sendable {
                 objectKey: link.objectKey,
                 contentType: found.contentType,
                 filename: found.filename,
-                size: found.size
+                size: found.size,
+                isFixed: true
             )
         case .thumbnail:
             let key = ThumbnailObject.key(of: link.objectKey)
-            return Download(
-                objectKey: key,
-                contentType: ThumbnailObject.type(found.isEncrypted),
-                filename: nil,
-                size: nil
-            )
+            return Download(shown: key, contentType: ThumbnailObject.type(found.isEncrypted), isFixed: false)
+        case .preview:
+            let key = PreviewObject.key(of: link.objectKey)
+            return Download(shown: key, contentType: PreviewObject.contentType, isFixed: true)
         }
+    }
+}
+
+extension Download {
+    /// What was made of a recording.
+    fileprivate init(shown objectKey: String, contentType: String, isFixed: Bool) {
+        self.init(objectKey: objectKey, contentType: contentType, filename: nil, size: nil, isFixed: isFixed)
     }
 }
 
@@ -105,7 +130,10 @@ struct DownloadableFile: Sendable {
     let uploadOffset: Int
     let hasThumbnail: Bool
     let isEncrypted: Bool
+    let contentType: String
+    let hasPreview: Bool
 
+    /// Of a preview there is more to be said.
     func check(_ part: DownloadLink.Part) throws {
         switch part {
         case .content where state == .uploading:
@@ -114,18 +142,21 @@ struct DownloadableFile: Sendable {
         case .thumbnail where hasThumbnail: return
         case .thumbnail:
             // An encrypted recording's comes from the client, whenever it likes.
-            let isComing = state == .uploading || state == .pending || state == .processing
-            throw isComing || isEncrypted ? DownloadService.NoThumbnail.notReady : .unavailable
+            throw isComing || isEncrypted ? DownloadService.Missing.notReady(part) : .unavailable(part)
+        case .preview: return
         }
     }
+
+    /// Whether the file is still to be looked at.
+    var isComing: Bool { state == .uploading || state == .pending || state == .processing }
 }
 
 private enum DownloadSQL {
     /// $1 user, $2 id.
     static let file = Query(
         """
-        SELECT object_key, state, size, upload_offset, has_thumbnail, encryption IS NOT NULL FROM recording_files
-        WHERE user_id = $1::uuid AND id = $2::uuid
+        SELECT object_key, state, size, upload_offset, has_thumbnail, encryption IS NOT NULL, content_type, has_preview
+        FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid
         """
     ) { columns throws(UnexpectedResult) in
         DownloadableFile(
@@ -134,7 +165,9 @@ private enum DownloadSQL {
             size: try columns.next(),
             uploadOffset: try columns.next(),
             hasThumbnail: try columns.next(),
-            isEncrypted: try columns.next()
+            isEncrypted: try columns.next(),
+            contentType: try columns.next(),
+            hasPreview: try columns.next()
         )
     }
 

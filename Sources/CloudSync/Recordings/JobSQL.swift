@@ -14,24 +14,51 @@ enum JobSQL {
         insert(user, item, .text(file.objectKey), .text(kind.rawValue))
     }
 
-    /// Begins the oldest job that is due of the next account that has one. $1 the account before, $2 seconds of the lease.
-    static let claim = Query(
+    /// Makes a preview due, unless there is one.
+    static func enqueuePreview(_ user: Parameter, _ item: Parameter) -> Step { insertPreview(user, item) }
+
+    private static let insertPreview = Statement(
         """
-        WITH due AS MATERIALIZED (
-            SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND run_at <= now()
-            ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
-        )
-        UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
-            run_at = now() + $2::bigint * interval '1 second'
-        FROM due d WHERE j.user_id = d.user_id AND j.object_key = d.object_key AND j.kind = d.kind
-        RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.lease
+        INSERT INTO jobs (user_id, recording_id, object_key, kind)
+        SELECT user_id, id, object_key, 'preview' FROM recording_files
+        WHERE user_id = $1::uuid AND id = $2::uuid AND NOT has_preview ON CONFLICT DO NOTHING
         """
-    ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
+    )
+
+    /// Begins the oldest job that is due of the next account that has one, but no preview. $1 the account before, $2 seconds of the lease.
+    static let claim = claim("kind <> 'preview'")
+
+    /// The same for previews, which take longer than all others together.
+    static let claimPreview = claim("kind = 'preview'")
+
+    /// Both conditions have an index.
+    private static func claim(_ kind: String) -> Query<RecordingJob> {
+        Query(
+            """
+            WITH due AS MATERIALIZED (
+                SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND run_at <= now() AND \(kind)
+                ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            )
+            UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
+                run_at = now() + $2::bigint * interval '1 second'
+            FROM due d WHERE j.user_id = d.user_id AND j.object_key = d.object_key AND j.kind = d.kind
+            RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.lease
+            """
+        ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
+    }
 
     /// $1 object.
     static let hasThumbnail = Query("SELECT has_thumbnail FROM recording_files WHERE object_key = $1::text") {
         columns throws(UnexpectedResult) in try columns.next() as Bool
     }
+
+    /// Whether a preview is still to be made. $1 object.
+    static let hasPreviewJob = Query(
+        """
+        SELECT EXISTS (SELECT FROM recording_files f JOIN jobs j ON j.user_id = f.user_id AND j.object_key = f.object_key
+            WHERE f.object_key = $1::text AND j.kind = 'preview')
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     private static let held =
         "user_id = $1::uuid AND object_key = $2::text AND kind = $3::job_kind AND lease = $4::uuid"
@@ -47,6 +74,19 @@ enum JobSQL {
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     static let end = Statement("DELETE FROM jobs WHERE \(held)")
+
+    /// Takes back the preview of an object that is removed. $1 user, $2 object.
+    static let endPreview = Statement(
+        "DELETE FROM jobs WHERE user_id = $1::uuid AND object_key = $2::text AND kind = 'preview'"
+    )
+
+    /// Notes that there is a preview. $1 user, $2 id, $3 object.
+    static let notePreview = Statement(
+        """
+        UPDATE recording_files SET has_preview = true
+        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text
+        """
+    )
 
     /// Puts a job off after a failure. $5 seconds at most.
     static let postpone = Query(

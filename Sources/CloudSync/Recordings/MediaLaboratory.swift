@@ -23,6 +23,12 @@ public final class MediaLaboratory: Sendable {
         self.find = find
     }
 
+    /// Why ffmpeg runs without walls, or not at all; nil where it has them. Throws where this machine can't start it.
+    public func problem() async throws -> String? {
+        guard let box = try await openBox() else { return "ffmpeg is not installed" }
+        return box.problem
+    }
+
     /// Measures a file and makes its thumbnail. What a file does not allow is left out; throws where this machine fails.
     func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         guard let box = try await openBox() else {
@@ -38,6 +44,12 @@ public final class MediaLaboratory: Sendable {
             }
         )
         return (findings, thumbnail.value)
+    }
+
+    /// Makes a preview in a new file at `path`. Returns why there is none; throws where this machine fails.
+    func preview(of file: MediaFile, to path: String, _ limits: PreviewLimits) async throws -> MediaFailure? {
+        guard let box = try await openBox() else { return .missing(program: "ffmpeg") }
+        return try await box.preview(of: file, to: path, limits: limits).failure
     }
 
     private func openBox() async throws -> MediaBox? {

@@ -10,9 +10,9 @@ import Storage
 public final class OrphanSweep: Sendable {
     /// What a run has deleted.
     public struct Removed: Sendable, Equatable {
-        /// Objects, thumbnails included.
+        /// Objects, thumbnails and previews included.
         public var objects = 0
-        /// Files of uploads.
+        /// Files of uploads, and of previews that were never finished.
         public var uploads = 0
         /// Bytes of both.
         public var bytes = 0
@@ -49,7 +49,11 @@ public final class OrphanSweep: Sendable {
     /// To be called now and then, on any server that has the store.
     public func run() async throws -> Removed {
         var removed = Removed()
-        for upload in try await orphans(among: try await storage.uploads()) {
+        let uploads = try await storage.uploads()
+        // A preview that is being made is written to all the time. One that is old was left by a crash, whatever became of its recording.
+        let works = uploads.filter { isOld($0) && Self.recordingKey($0.key) != $0.key.description }
+        let names = Set(works.map(\.key))
+        for upload in try await orphans(among: uploads.filter { !names.contains($0.key) }) + works {
             try await storage.deleteUpload(upload.key)
             removed.uploads += 1
             removed.bytes += upload.bytes
@@ -66,10 +70,14 @@ public final class OrphanSweep: Sendable {
         return removed
     }
 
-    /// Old ones without a row. What this server does not name is not its own to delete.
+    /// What this server does not name is not its own to delete.
+    private func isOld(_ listed: StoredObject) -> Bool {
+        Self.isOwn(listed.key) && Int(Date().timeIntervalSince1970) - listed.writtenAtS >= ageSecondsMin
+    }
+
+    /// Old ones without a row.
     private func orphans(among listed: [StoredObject]) async throws -> [StoredObject] {
-        let nowS = Int(Date().timeIntervalSince1970)
-        let own = listed.filter { Self.isOwn($0.key) && nowS - $0.writtenAtS >= ageSecondsMin }
+        let own = listed.filter(isOld)
         var orphans: [StoredObject] = []
         for start in stride(from: 0, to: own.count, by: Self.lookUpMax) {
             let some = own[start..<min(start + Self.lookUpMax, own.count)]
@@ -81,7 +89,7 @@ public final class OrphanSweep: Sendable {
         return orphans
     }
 
-    /// The file's object, of which a thumbnail's name is made.
+    /// The file's object, of which the names of thumbnail and preview are made.
     private static func recordingKey(_ key: ObjectKey) -> String { String(key.description.prefix { $0 != "." }) }
 
     private static func isOwn(_ key: ObjectKey) -> Bool {

@@ -8,6 +8,8 @@ enum JobKind: String, Sendable, CaseIterable, ColumnValue {
     case process
     /// What is left of it in the store is deleted.
     case remove
+    /// It gets a video that browsers play.
+    case preview
 }
 
 /// A job that a server has begun. It may store the result as long as nobody else has begun it again.
@@ -41,6 +43,8 @@ enum JobOutcome: Sendable {
     case processed(MediaFindings)
     /// Nothing is left in the store.
     case removed
+    /// There is a preview; or why there is none, for the log.
+    case previewed(failure: String?)
     /// There is no such recording any more.
     case gone
 }
@@ -84,7 +88,7 @@ public struct JobEvent: Sendable {
         case interrupted
     }
 
-    /// "verify", "process" or "remove".
+    /// "verify", "process", "remove" or "preview".
     public let kind: String
     /// The recording's id.
     public let recordingID: String

@@ -5,18 +5,23 @@ import Storage
 extension RecordingJobs {
     /// Does what takes its time, and stores nothing of it in the database. Throws what may be better another time.
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
-        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey))
+        guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)),
+            let preview = ObjectKey(PreviewObject.key(of: job.objectKey))
         else {
             return .gone
         }
-        if job.kind == .remove { return try await remove(key, thumbnail) }
+        if job.kind == .remove { return try await remove(key, thumbnail, preview) }
         let query = JobSQL.file(.text(job.userID), .text(job.recordingID))
         guard let file = try await database.background(query).first, file.objectKey == job.objectKey else {
             return .gone
         }
         do {
-            return job.kind == .verify
-                ? try await verify(file, key) : .processed(try await process(file, key, thumbnail))
+            switch job.kind {
+            case .verify: return try await verify(file, key)
+            case .process: return .processed(try await process(file, key, thumbnail))
+            case .preview: return try await makePreview(of: file, key, as: preview, job)
+            case .remove: return .gone
+            }
         } catch StorageError.missing {
             return .failed(.lostObject)
         }
@@ -51,10 +56,11 @@ extension RecordingJobs {
     }
 
     /// The file may be an object, or that of an upload that was never completed.
-    private func remove(_ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> JobOutcome {
+    private func remove(_ key: ObjectKey, _ thumbnail: ObjectKey, _ preview: ObjectKey) async throws -> JobOutcome {
         try await storage.deleteUpload(key)
         try await storage.delete(key)
         try await storage.delete(thumbnail)
+        try await storage.delete(preview)
         return .removed
     }
 }

@@ -17,12 +17,13 @@ extension RecordingJobs {
                 JobSQL.clock()
             )
             guard held == [true] else { throw LeaseLost() }
-            let end = JobSQL.end(job.held)
+            let end = [JobSQL.end(job.held)] + job.also(outcome)
             guard var file = files.first, let stored = stored.first, let version = stored.version,
                 file.objectKey == job.objectKey, let now = times.first, file.note(outcome, at: now)
-            else { return try await transaction.commit([end]) }
+            else { return try await transaction.commit(end) }
             let write = try replacement(file, over: stored.document, version, job, signer)
-            let steps = [file.noted(outcome, user, item), end] + file.nextJob(after: outcome, user, item)
+            let next = file.nextJob(after: outcome, user, item, makesPreviews: settings.previews != nil)
+            let steps = [file.noted(outcome, user, item)] + end + next
             let (results, _) = try await writer.write(
                 [write],
                 by: Writer(serverFor: job.userID),
@@ -66,7 +67,7 @@ extension RecordingFile {
             state = canBeProcessed ? .processing : .ready
         case .failed(let reason): (state, failure) = (.failed, reason.rawValue)
         case .processed(let findings): (state, probe) = (.ready, findings.probe)
-        case .removed, .gone: return false
+        case .previewed, .removed, .gone: return false
         }
         return true
     }
@@ -85,8 +86,36 @@ extension RecordingFile {
         )
     }
 
-    fileprivate func nextJob(after outcome: JobOutcome, _ user: Parameter, _ item: Parameter) -> [Step] {
-        guard case .verified = outcome, state == .processing else { return [] }
-        return [JobSQL.enqueue(.process, self, of: user, item)]
+    fileprivate func nextJob(
+        after outcome: JobOutcome,
+        _ user: Parameter,
+        _ item: Parameter,
+        makesPreviews: Bool
+    ) -> [Step] {
+        switch outcome {
+        case .verified where state == .processing: [JobSQL.enqueue(.process, self, of: user, item)]
+        case .processed(let findings) where makesPreviews && findings.hasPicture && canHavePreview:
+            [JobSQL.enqueuePreview(user, item)]
+        default: []
+        }
     }
+
+    private var canHavePreview: Bool {
+        PreviewObject.isPossible(contentType: contentType, isEncrypted: encryption != nil)
+    }
+}
+
+extension RecordingJob {
+    /// What an outcome changes that no client reads.
+    fileprivate func also(_ outcome: JobOutcome) -> [Step] {
+        switch outcome {
+        case .previewed(failure: nil): [JobSQL.notePreview(.text(userID), .text(recordingID), .text(objectKey))]
+        case .removed: [JobSQL.endPreview(.text(userID), .text(objectKey))]
+        default: []
+        }
+    }
+}
+
+extension MediaFindings {
+    fileprivate var hasPicture: Bool { probe?["width"]?.number != nil }
 }

@@ -1,3 +1,4 @@
+import Media
 import Net
 import Postgres
 import Storage
@@ -14,9 +15,19 @@ public final class RecordingJobs: Sendable {
         public var pauseMaxSeconds = 21_600
         /// How often it is looked for jobs without being asked to.
         public var pollMs: UInt64 = 30_000
+        /// What a preview may cost; nil: no previews are made.
+        public var previews: PreviewLimits?
 
         /// The defaults.
         public init() {}
+    }
+
+    /// Which jobs a worker runs. Previews take longer than all others together, and have workers of their own.
+    public enum Kind: Sendable {
+        /// All but previews.
+        case files
+        /// Previews.
+        case previews
     }
 
     let database: CallerDatabase
@@ -24,15 +35,20 @@ public final class RecordingJobs: Sendable {
     let laboratory: MediaLaboratory
     let receiptKeys: ReceiptKeys
     let writer: ItemWriter
-    private let settings: Settings
+    let settings: Settings
     private let confirmStore: @Sendable () async throws -> Void
     private let report: @Sendable (JobEvent) -> Void
-    /// The account whose turn it was.
-    private let lastUserID = Locked(firstUserID)
+    private let wakePreviews: @Sendable () -> Void
+    /// The account whose turn it was, for each kind.
+    private let lastUserIDs = Locked([Kind: String]())
+
+    /// What PostgreSQL notifies of when there is a new job (LISTEN).
+    public static let announcement = "neuroviews_jobs"
 
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
-    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store.
+    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store. `wakePreviews` is called
+    /// when there is a new preview to make.
     public init(
         database: Database,
         storage: ObjectStorage,
@@ -40,7 +56,8 @@ public final class RecordingJobs: Sendable {
         receiptKeys: ReceiptKeys,
         settings: Settings = Settings(),
         confirmStore: @escaping @Sendable () async throws -> Void = {},
-        report: @escaping @Sendable (JobEvent) -> Void = { _ in }
+        report: @escaping @Sendable (JobEvent) -> Void = { _ in },
+        wakePreviews: @escaping @Sendable () -> Void = {}
     ) {
         self.database = CallerDatabase(database)
         self.storage = storage
@@ -49,17 +66,22 @@ public final class RecordingJobs: Sendable {
         self.settings = settings
         self.confirmStore = confirmStore
         self.report = report
+        self.wakePreviews = wakePreviews
         // What the server writes is never refused: the account can't do anything about it.
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas(), keyLifetimeSeconds: 0)
     }
 
     /// Runs jobs until the task is cancelled: what is due, what `wakeup` announces, and what has become due meanwhile. An attempt that
     /// is cancelled is given back. `failed` gets what keeps it from looking for jobs.
-    public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
+    public func work(
+        on kind: Kind = .files,
+        waking wakeup: Wakeup,
+        failed: @Sendable (any Error) -> Void = { _ in }
+    ) async {
         while !Task.isCancelled {
             do {
                 try await confirmStore()
-                if try await runNext() { continue }
+                if try await runNext(kind) { continue }
             } catch {
                 failed(error)
             }
@@ -69,26 +91,27 @@ public final class RecordingJobs: Sendable {
 
     /// Runs the next job that is due. Returns whether there was one. Throws what keeps it from looking for one.
     @discardableResult
-    public func runNext() async throws -> Bool {
-        guard let job = try await claim() else { return false }
+    public func runNext(_ kind: Kind = .files) async throws -> Bool {
+        guard let job = try await claim(kind) else { return false }
         await run(job)
         return true
     }
 
     /// Begins the next job. Accounts take turns, so that a thousand jobs of one don't hold up the only one of another.
-    func claim() async throws -> RecordingJob? {
-        let last = lastUserID.withLock { $0 }
-        var found = try await database.background(claim(after: last))
+    func claim(_ kind: Kind = .files) async throws -> RecordingJob? {
+        let last = lastUserIDs.withLock { $0[kind] } ?? Self.firstUserID
+        var found = try await database.background(claim(kind, after: last))
         if found.isEmpty, last != Self.firstUserID {
-            found = try await database.background(claim(after: Self.firstUserID))
+            found = try await database.background(claim(kind, after: Self.firstUserID))
         }
         guard let job = found.first else { return nil }
-        lastUserID.withLock { $0 = job.userID }
+        lastUserIDs.withLock { $0[kind] = job.userID }
         return job
     }
 
-    private func claim(after userID: String) -> BoundQuery<RecordingJob> {
-        JobSQL.claim(.text(userID), .int(settings.leaseSeconds))
+    private func claim(_ kind: Kind, after userID: String) -> BoundQuery<RecordingJob> {
+        let query = kind == .files ? JobSQL.claim : JobSQL.claimPreview
+        return query(.text(userID), .int(settings.leaseSeconds))
     }
 
     /// Runs a job that was begun, and stores what came of it.
@@ -118,6 +141,7 @@ public final class RecordingJobs: Sendable {
         do {
             let outcome = try await holdingLease(of: job) { try await self.examine(job) }
             try await store(outcome, of: job)
+            if case .processed = outcome, settings.previews != nil { wakePreviews() }
             return .done(notes: outcome.notes)
         } catch is LeaseLost {
             return .lost
@@ -139,6 +163,7 @@ public final class RecordingJobs: Sendable {
             case .verify: .failed(.notVerified)
             case .process: .processed(MediaFindings())
             case .remove: .removed
+            case .preview: .previewed(failure: reason)
             }
         do {
             try await store(outcome, of: job)
@@ -185,6 +210,7 @@ extension JobOutcome {
         switch self {
         case .failed(let failure): [failure.rawValue]
         case .processed(let findings): findings.notes
+        case .previewed(let failure): failure.map { ["preview: \($0)"] } ?? []
         case .verified, .removed, .gone: []
         }
     }

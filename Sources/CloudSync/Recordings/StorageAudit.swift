@@ -17,6 +17,8 @@ public struct StorageAudit: Sendable {
         case wrongSize(String, bytes: Int, expected: Int)
         /// A recording without the thumbnail that it should have.
         case missingThumbnail(String)
+        /// A recording without the preview that it should have.
+        case missingPreview(String)
         /// A file, or that of an upload, that no recording has.
         case orphan(String, bytes: Int)
     }
@@ -38,6 +40,7 @@ public struct StorageAudit: Sendable {
         let size: Int
         let isComplete: Bool
         let hasThumbnail: Bool
+        let hasPreview: Bool
     }
 
     private let connectionString: String
@@ -71,7 +74,7 @@ public struct StorageAudit: Sendable {
         for (name, bytes) in objects where rows[Self.recordingKey(name)] == nil {
             report.findings.append(.orphan(name, bytes: bytes))
         }
-        for upload in uploads where rows[upload.key.description] == nil {
+        for upload in uploads where rows[Self.recordingKey(upload.key.description)] == nil {
             report.findings.append(.orphan(upload.key.description, bytes: upload.bytes))
         }
         if repairs { for finding in report.findings { try await mend(finding, session) } }
@@ -106,6 +109,9 @@ public struct StorageAudit: Sendable {
         if row.hasThumbnail, try await size(thumbnail, objects) == nil {
             report.findings.append(.missingThumbnail(row.objectKey))
         }
+        if row.hasPreview, try await size(PreviewObject.key(of: row.objectKey), objects) == nil {
+            report.findings.append(.missingPreview(row.objectKey))
+        }
     }
 
     private func size(_ name: String, _ objects: [String: Int]) async throws -> Int? {
@@ -121,7 +127,8 @@ public struct StorageAudit: Sendable {
     private static func rows(_ session: BlockingSession) throws -> [String: Row] {
         let found = try session.execute(
             """
-            SELECT object_key, size, upload = 'complete' AND state <> 'failed', has_thumbnail FROM neuroviews.recording_files
+            SELECT object_key, size, upload = 'complete' AND state <> 'failed', has_thumbnail, has_preview
+            FROM neuroviews.recording_files
             """
         )
         var rows: [String: Row] = [:]
@@ -131,7 +138,8 @@ public struct StorageAudit: Sendable {
                 objectKey: try columns.next(),
                 size: try columns.next(),
                 isComplete: try columns.next(),
-                hasThumbnail: try columns.next()
+                hasThumbnail: try columns.next(),
+                hasPreview: try columns.next()
             )
             rows[row.objectKey] = row
         }
@@ -157,6 +165,18 @@ public struct StorageAudit: Sendable {
                 "UPDATE neuroviews.recording_files SET has_thumbnail = false WHERE object_key = $1",
                 [key]
             )
+        case .missingPreview(let key):
+            try session.execute(
+                """
+                WITH lost AS (
+                    UPDATE neuroviews.recording_files SET has_preview = false WHERE object_key = $1
+                    RETURNING user_id, id, object_key
+                )
+                INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+                SELECT 'preview', user_id, id, object_key FROM lost ON CONFLICT DO NOTHING
+                """,
+                [key]
+            )
         case .orphan(let name, _):
             guard let key = ObjectKey(name) else { return }
             try await storage.delete(key)
@@ -164,6 +184,6 @@ public struct StorageAudit: Sendable {
         }
     }
 
-    /// The file's object, of which a thumbnail's name is made.
+    /// The file's object, of which the names of thumbnail and preview are made.
     private static func recordingKey(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 }

@@ -57,7 +57,7 @@ struct FilledAccount: Sendable {
         try Shared.server.get().sql(
             """
             UPDATE recording_files SET upload = 'complete', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
-                uploaded_at = now(), has_thumbnail = true
+                uploaded_at = now(), has_thumbnail = true, has_preview = true
             WHERE user_id = '\(device.userID)'
             """
         )

@@ -1,0 +1,13 @@
+-- Tells the processes that run jobs of recordings' files that there is a new one, once for each transaction. Who misses it finds the job by
+-- looking now and then.
+CREATE OR REPLACE FUNCTION announce_jobs() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM added) THEN
+        PERFORM pg_notify('neuroviews_jobs', '');
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER announced AFTER INSERT ON jobs
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION announce_jobs();

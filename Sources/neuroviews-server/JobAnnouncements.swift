@@ -1,0 +1,54 @@
+import CloudSync
+import Dispatch
+import Foundation
+import Net
+import Postgres
+import Synchronization
+
+/// Listens for jobs that other processes enqueue, on a connection and a thread of its own. Without it they are found by looking now and then.
+final class JobAnnouncements: Sendable {
+    private let connectionString: String
+    private let log: LogWriter
+    private let wake: @Sendable () -> Void
+    private let isStopped = Atomic(false)
+    private let stopped = DispatchSemaphore(value: 0)
+    private static let tickMs: Int32 = 500
+    private static let pauseMs = 2000
+
+    /// Calls `wake` for each announcement, and after each time in which it may have missed one.
+    init(_ connectionString: String, _ log: LogWriter, wake: @escaping @Sendable () -> Void) {
+        self.connectionString = connectionString
+        self.log = log
+        self.wake = wake
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            while !isStopped.load(ordering: .relaxed) { listen() }
+        }
+        thread.name = "jobs"
+        thread.start()
+    }
+
+    /// The thread ends soon after.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        stopped.signal()
+    }
+
+    /// Until the connection is lost.
+    private func listen() {
+        do throws(DatabaseError) {
+            let session = try BlockingSession(connectionString)
+            try session.execute("LISTEN \(RecordingJobs.announcement)")
+            wake()
+            while !isStopped.load(ordering: .relaxed) {
+                if try session.awaitNotification(forMs: Self.tickMs) { wake() }
+            }
+        } catch {
+            guard !isStopped.load(ordering: .relaxed) else { return }
+            log.write(.warning, "jobs", [("not_listening", .text(error.sentence))])
+            _ = stopped.wait(timeout: .now() + .milliseconds(Self.pauseMs))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Net
+import Postgres
+
+/// `media`: runs the jobs of recordings' files beside a server, without listeners, until SIGTERM or SIGINT. So ffmpeg gets a box whose
+/// making the server's own process is not allowed.
+struct MediaCommand {
+    private let settings: Settings
+    private let signals: ProcessSignals
+    private let manager: ServiceManager
+    private let log: LogWriter
+
+    /// Takes over what whoever started the process has left for it. To be called before the first thread.
+    init(_ settings: Settings) throws {
+        manager = ServiceManager(environment: ServiceManager.takeVariables(), process: getpid())
+        signals = ProcessSignals()
+        log = LogWriter(level: settings.logLevel, format: settings.logFormat)
+        _ = DescriptorLimit.raised()
+        self.settings = settings
+        guard settings.mediaJobs > 0 else {
+            throw CommandFailure("media_jobs is 0, so there is nothing to run: set NEUROVIEWS_MEDIA_JOBS to 2.")
+        }
+    }
+
+    func run() throws {
+        defer { log.flush() }
+        manager.status("waiting for the database")
+        let database = try settings.databaseURL ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
+        let backend = try Backend(settings, database, loops: 1, isServer: false) { [log] in log.write($0) }
+        defer { backend.stop() }
+        // Servers migrate the database, and this process may have been started first.
+        if let missing = try backend.wait({ await $0.missing() }) {
+            throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
+        }
+        let jobs = try JobRunning(backend, settings, events: EventCounts(), log)
+        defer { jobs.stop() }
+        let announcements = JobAnnouncements(database, log) { jobs.wake() }
+        announcements.start()
+        defer { announcements.stop() }
+        let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
+        defer { watchdog?.stop() }
+        try report(jobs, backend)
+        awaitStop()
+        log.write(.info, "stopped")
+    }
+
+    /// The box is what this process is for.
+    private func report(_ jobs: JobRunning, _ backend: Backend) throws {
+        let problem = try backend.wait { [laboratory = jobs.laboratory] _ in try await laboratory.problem() }
+        let box = problem.map { ("no_box", LogWriter.Value.text($0)) } ?? ("box", .text("bubblewrap"))
+        let count = LogWriter.Value.number(settings.mediaJobs)
+        log.write(problem == nil ? .info : .warning, "running jobs", [("at_a_time", count), box])
+    }
+
+    private func awaitStop() {
+        let status = "running jobs of recordings"
+        manager.ready(status)
+        while signals.next() == .reload { manager.ready(status) }
+        manager.stopping()
+        log.write(.info, "stopping")
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Net
+import TestSupport
+import Testing
+
+@Suite("Jobs in a process of their own", .blocking)
+struct MediaCommandTests {
+    /// A server that leaves jobs to others.
+    private static func server() throws -> ServerProcess {
+        try ServerProcess(["--registration", "open", "--signatures", "optional", "--media-jobs", "0"])
+    }
+
+    /// A completed recording, which nobody has verified yet.
+    private func record(_ device: Device, _ server: ServerProcess) throws -> String {
+        let (id, bytes) = (UUID().uuidString, [UInt8](repeating: 7, count: 1000))
+        _ = try device.openUpload(id, bytes: bytes.count)
+        try device.finishUpload(id, server)
+        try device.storeFile(id, bytes, server)
+        #expect(try device.complete(id, Device.movie).string("processing_status") == "pending")
+        return id
+    }
+
+    @Test("It verifies what a server without jobs takes, is told of new ones, and outlives its connections")
+    func beside() throws {
+        let server = try Self.server()
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        func isReady(_ id: String) throws -> Bool { try device.recording(id).string("processing_status") == "ready" }
+        let before = try record(device, server)
+        let media = try MediaProcess(["--data", server.data])
+        defer { media.kill() }
+        try Deadline.wait("the job that was there", seconds: 20) { try isReady(before) }
+        // Sooner than it looks by itself, every 30 seconds.
+        let second = try record(device, server)
+        try Deadline.wait("the job that was announced", seconds: 15) { try isReady(second) }
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        #expect(try server.sql(end, role: "neuroviews") == ["t"])
+        try Deadline.wait("the loss", seconds: 20) { media.log.contains("not_listening") }
+        let third = try record(device, server)
+        try Deadline.wait("the job behind the loss", seconds: 15) { try isReady(third) }
+        #expect(try media.stop() == 0)
+        #expect(media.log.contains("job kind=verify recording=\(second.lowercased()) attempt=1"))
+        let fourth = try record(device, server)
+        #expect(try server.sql("SELECT kind FROM jobs") == ["verify"])
+        #expect(try !isReady(fourth))
+    }
+
+    @Test("Without work, a server's secret, or the right one, it does not start")
+    func refused() throws {
+        let server = try Self.server()
+        defer { _ = try? server.stop() }
+        func run(_ words: String...) throws -> Program { try Operator.run(["media", "--data", server.data] + words) }
+        let idle = try run("--media-jobs", "0")
+        #expect(idle.status == 69 && idle.complaint.contains("media_jobs is 0"))
+        let missing = Sandbox.makeFolder() + "/secret.key"
+        let secretless = try run("--secret-file", missing)
+        #expect(secretless.status == 69 && secretless.complaint.contains("There is no secret file"))
+        #expect(access(missing, F_OK) != 0)
+        try Data(FileOnItsWay.random(32)).write(to: URL(fileURLWithPath: missing))
+        chmod(missing, 0o600)
+        let foreign = try run("--secret-file", missing)
+        #expect(foreign.status == 69 && foreign.complaint.contains("is not the one this database was made with"))
+    }
+}
+
+/// A `neuroviews-server media`.
+private final class MediaProcess: Sendable {
+    private let process: SpawnedProgram
+    private let path = Sandbox.makeFolder() + "/media.log"
+
+    init(_ arguments: [String]) throws {
+        var settings = SpawnedProgram.Settings()
+        settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        try Data().write(to: URL(fileURLWithPath: path))
+        let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        settings.error = errors.fileDescriptor
+        let words = ["media", "--log-format", "text"] + arguments
+        process = try withExtendedLifetime(errors) { try SpawnedProgram(Program.server, words, settings) }
+    }
+
+    var log: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
+
+    func stop() throws -> Int32? {
+        Glibc.kill(process.number, SIGTERM)
+        try Deadline.wait("the end of the jobs", seconds: 30) { !process.isRunning }
+        return process.status
+    }
+
+    func kill() { if process.isRunning { Glibc.kill(process.number, SIGKILL) } }
+}
