@@ -58,10 +58,13 @@ class Session:
         self.ahead_s = 0
         self.slowest_s = 0.0
 
-    def ask(self, method, path, content=None, fields=None):
-        """The answer to a request, signed anew as often as the server asks for another time or token. Raises NoAnswer."""
+    def ask(self, method, path, content=None, fields=None, expected=()):
+        """The answer to a request, signed anew as often as the server asks for another time or token. `expected`: statuses that are no
+        failure here. Raises NoAnswer."""
         for _ in range(ATTEMPTS_MAX):
             answer = self.once(method, path, content, fields)
+            if answer.status in expected:
+                return answer
             if answer.status != 401:
                 return self.judged(method, path, answer)
             self.findings.count(answer.problem)
