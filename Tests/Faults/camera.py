@@ -182,11 +182,12 @@ class Camera(Worker):
             return None
         if roll < LEFT_SHARE + DROPPED_SHARE:
             return self.delete(take)
-        if roll < LEFT_SHARE + DROPPED_SHARE + REPEATS_SHARE:
+        if roll < LEFT_SHARE + DROPPED_SHARE + REPEATS_SHARE and not take.is_completing:
             self.open(take)
         return self.complete(take) if self.take else None
 
     def complete(self, take):
+        take.is_completing = True
         answer = self.ask(COMPLETE, take, "POST", "/complete", {"metadata": take.metadata})
         if not answer:
             return

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import subprocess
+import time
 from urllib.parse import urlsplit
 
 import ledger
@@ -70,13 +71,16 @@ class Files:
         self.judge_names({row.object_key for row in rows.values()})
         for camera in self.load.cameras:
             self.judge_deltas(camera)
+            camera.session.close()
         self.judge_heads()
         self.judge_check(check)
         self.remark(filed, rows)
 
     def wait_for_jobs(self):
+        begin = time.monotonic()
         try:
-            wait_until(lambda: self.address.query("SELECT FROM jobs LIMIT 1") == [], JOBS_MAX_S, "the jobs' end")
+            wait_until(lambda: self.address.query("SELECT 1 FROM jobs LIMIT 1") == [], JOBS_MAX_S, "the jobs' end")
+            self.findings.remarks.append(f"jobs done after {time.monotonic() - begin:.1f} s")
         except RuntimeError:
             for job in self.address.query("SELECT kind, attempts, run_at - now(), lease, recording_id FROM jobs"):
                 self.breach(f"a job is still there: {job}")

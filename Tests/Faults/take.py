@@ -43,3 +43,5 @@ class Take:
         self.sent = 0
         # Whether a request was sent to the URL, whether the server must be asked how far it has come, and whether it has all.
         self.is_begun, self.is_unsure, self.is_whole = False, False, False
+        # Whether `complete` was ever asked for: from then on there may be no upload any more.
+        self.is_completing = False
