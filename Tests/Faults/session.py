@@ -80,10 +80,12 @@ class Session:
         return answer
 
     def refresh(self):
-        answer = self.once("POST", "/auth/refresh")
-        if answer.problem == "clock-skew":
-            self.ahead_s = answer.body["server_time"] - int(time.time())
+        """The clock may jump again meanwhile."""
+        for _ in range(ATTEMPTS_MAX):
             answer = self.once("POST", "/auth/refresh")
+            if answer.problem != "clock-skew":
+                break
+            self.ahead_s = answer.body["server_time"] - int(time.time())
         if answer.is_success:
             self.token = answer.body["token"]
         return self.judged("POST", "/auth/refresh", answer)
