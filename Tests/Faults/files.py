@@ -70,6 +70,7 @@ class Files:
             self.judge_row(row, filed.get(row.item))
         self.judge_names({row.object_key for row in rows.values()})
         for camera in self.load.cameras:
+            self.judge_confirmed(camera.take, rows)
             self.judge_deltas(camera)
             camera.session.close()
         self.judge_heads()
@@ -111,6 +112,13 @@ class Files:
         if row.state == "ready":
             self.judge_ready(entry)
         return None
+
+    def judge_confirmed(self, under_way, rows):
+        """An upload URL that was answered is good, and what was confirmed of its bytes is stored."""
+        if under_way and under_way.target:
+            row = rows.get(under_way.item.lower())
+            if row is None or row.offset < under_way.offset:
+                self.miss(under_way, f"was confirmed to {under_way.offset}, and its row is {row}")
 
     def miss(self, entry, text):
         """Something that was acknowledged is not there."""

@@ -14,11 +14,12 @@ enum JobSQL {
         insert(user, item, .text(file.objectKey), .text(kind.rawValue))
     }
 
-    /// Begins the oldest job that is due of the next account that has one. $1 the account before, $2 seconds of the lease.
+    /// Begins the oldest job that is due of the next account that has one. One that was never begun is due whatever its time is: it was made
+    /// while the clock was ahead. $1 the account before, $2 seconds of the lease.
     static let claim = Query(
         """
         WITH due AS MATERIALIZED (
-            SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND run_at <= now()
+            SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND (run_at <= now() OR attempts = 0)
             ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
