@@ -25,7 +25,8 @@ OPEN, WHOLE, COMPLETE, DELETE = "open", "whole", "complete", "delete"
 
 
 class Camera(Worker):
-    """Its ledger has, of each recording, when it was OPEN (has an upload URL), WHOLE (all bytes were confirmed), COMPLETE, and DELETEd."""
+    """Its ledger has of each recording the attempts to OPEN it (ask for its upload URL), to COMPLETE and to DELETE it, and that it was
+    WHOLE: all its bytes were confirmed."""
 
     def __init__(self, load, account, session):
         super().__init__(load, account, "camera", session, chance_of(load.seed, account.number, "camera"))
@@ -190,7 +191,7 @@ class Camera(Worker):
         take.is_completing = True
         answer = self.ask(COMPLETE, take, "POST", "/complete", {"metadata": take.metadata})
         if not answer:
-            return
+            return None
         if not answer.is_success:
             return self.wrong(take, f"complete was answered {answer.status} {answer.problem}")
         if not is_tag(answer.version):
@@ -201,7 +202,7 @@ class Camera(Worker):
         self.completed.append(take)
         # Bytes can be made again.
         self.take, take.bytes = None, None
-        return
+        return None
 
     # The end
 
@@ -215,7 +216,7 @@ class Camera(Worker):
             self.doomed.append(take)
         answer = self.ask(DELETE, take, "DELETE", "")
         if not answer:
-            return
+            return None
         self.doomed.remove(take)
         if not answer.is_success:
             return self.wrong(take, f"DELETE was answered {answer.status} {answer.problem}")
@@ -223,4 +224,4 @@ class Camera(Worker):
             again = self.ask(DELETE, take, "DELETE", "")
             if again and again.body != answer.body:
                 self.wrong(take, f"DELETE was answered {answer.body} and, repeated, {again.status} {again.body}")
-        return
+        return None
