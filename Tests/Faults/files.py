@@ -221,13 +221,16 @@ class Files:
                 self.breach(f"{email}: head {seq} of recordings, {versions} versions")
 
     def judge_check(self, check):
-        """The operator's tool sees the same; it mends what a lost history has left."""
+        """The operator's tool sees the same; it deletes what a lost history has left. Files that only a lost deletion explains stay
+        missing, see `judge_row`."""
         done = check()
         if self.load.may_lose and done.returncode == 1:
             self.findings.remarks.append("storage check: " + done.stdout.strip().splitlines()[-1])
             check("--repair")
-            done = check()
-        if done.returncode != 0:
+            left = [line for line in check().stdout.splitlines()[:-1] if not line.startswith("missing: ")]
+            if left:
+                self.breach(f"storage check --repair has left {left}")
+        elif done.returncode != 0:
             self.breach(f"storage check: {done.returncode} {(done.stdout + done.stderr).strip()[-1000:]}")
 
     def remark(self, filed, rows):
