@@ -89,6 +89,19 @@ struct JobTests {
         }
     }
 
+    @Test("A job that was made while the clock was ahead does not wait for that time; the pause after a failure stays")
+    func clockAhead() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, [1, 2, 3], caller)
+            try await fixture.world.sql("UPDATE jobs SET run_at = now() + interval '1 day', attempts = 1")
+            #expect(try await fixture.jobs[0].runNext() == false)
+            try await fixture.world.sql("UPDATE jobs SET attempts = 0")
+            #expect(try await fixture.jobs[0].runNext())
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
+        }
+    }
+
     @Test("A job that ends each server that begins it is given up without another try")
     func deadly() async throws {
         try await JobFixture.with { fixture in

@@ -131,7 +131,11 @@ struct PreviewJobTests {
                 [.modificationDate: Date(timeIntervalSinceNow: -2 * 86400)],
                 ofItemAtPath: folder + works[0].description
             )
-            let sweep = OrphanSweep(database: fixture.world.databases[0], storage: .disk(fixture.disk), pagesPerRun: 256)
+            let sweep = OrphanSweep(
+                database: fixture.world.databases[0],
+                storage: .disk(fixture.disk),
+                pagesPerRun: 256
+            )
             #expect(try await sweep.run() == OrphanSweep.Removed(objects: 0, uploads: 1, bytes: 2))
             #expect(try await fixture.disk.uploads().map(\.key) == [works[1]])
 

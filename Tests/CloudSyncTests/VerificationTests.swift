@@ -128,6 +128,24 @@ struct VerificationTests {
         }
     }
 
+    @Test("A thumbnail that is made while its recording is deleted goes, too")
+    func deletedMeanwhile() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, Self.bytes, type: "image/jpeg", caller)
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            #expect(try await fixture.jobs[0].runNext())
+            let processing = try #require(try await fixture.jobs[0].claim())
+            #expect(processing.kind == .process)
+            _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
+            #expect(try await fixture.jobs[1].runNext())
+            try await fixture.disk.put([1], as: thumbnail)
+            try await fixture.jobs[0].store(.processed(MediaFindings(hasThumbnail: true)), of: processing)
+            await #expect(throws: StorageError.missing) { try await fixture.disk.size(of: thumbnail) }
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+        }
+    }
+
     @Test("What the server finds out is written whatever the account has used up")
     func quotas() async throws {
         try await JobFixture.with { fixture in

@@ -133,7 +133,8 @@ def broken(write, count):
 
 def heads(address, found, findings):
     """1: each write has moved its account's head by one, and the newest version is the current one."""
-    for email, seq in address.query("SELECT email, seq FROM sync_heads h JOIN users u ON u.id = h.user_id"):
+    for email, seq in address.query("SELECT email, seq FROM sync_heads h JOIN users u ON u.id = h.user_id "
+                                    "WHERE h.collection = 'configurations'"):
         if int(seq) != found[number_of(email)].versions:
             findings.breach(1, f"{email}: head {seq}, {found[number_of(email)].versions} versions")
     for item, version in address.query(
@@ -158,7 +159,8 @@ def resets(load, address, findings):
     since are none."""
     here = {(number_of(email), int(seq), chain) for email, seq, chain in address.query(
         "SELECT u.email, v.seq, encode(v.chain, 'hex') FROM configuration_versions v JOIN users u ON u.id = v.user_id "
-        "UNION ALL SELECT u.email, 0, encode(h.genesis, 'hex') FROM sync_heads h JOIN users u ON u.id = h.user_id")}
+        "UNION ALL SELECT u.email, 0, encode(h.genesis, 'hex') FROM sync_heads h JOIN users u ON u.id = h.user_id "
+        "WHERE h.collection = 'configurations'")}
     for pull in [pull for device in load.devices for pull in device.replica.pulls]:
         lost = [cursor.token for cursor in pull.named if (pull.account, cursor.seq, cursor.chain) not in here]
         is_from_here = not pull.is_cut and (pull.account, pull.answer.seq, pull.answer.chain) in here

@@ -1,5 +1,4 @@
 """One device of an account: it writes and pulls at random, repeats what got no answer, and notes everything in the ledger."""
-import threading
 import time
 
 import ledger
@@ -7,6 +6,7 @@ from account import chance_of
 from replica import Replica
 from session import NoAnswer
 from tags import is_tag, newer, number
+from worker import Worker
 from writes import DELETE, MERGE, PATCH, POST, PUT, Batch, Single, Write
 
 ITEMS_MAX = 12
@@ -22,17 +22,14 @@ TIMES_SHARE = 0.2
 ANOTHER_REFUSED = 424
 # Pages for one device of each account.
 PAGE_ITEMS = 7
-REFUSED_PAUSE_S = 0.2
 # Of the heads of its writes: the server takes 32.
 SEEN_MAX = 30
 
 
-class Device(threading.Thread):
+class Device(Worker):
     def __init__(self, load, account, number, session):
-        super().__init__(name=f"{account.name}/{number}", daemon=True)
-        self.load, self.account, self.number, self.session = load, account, number, session
-        self.findings, self.ledger = load.findings, load.ledger
-        self.chance = chance_of(load.seed, account.number, number)
+        super().__init__(load, account, number, session, chance_of(load.seed, account.number, number))
+        self.number, self.ledger = number, load.ledger
         self.replica = Replica(account, load.findings, PAGE_ITEMS if number == 2 else None)
         # The tag of the newest version that was acknowledged to this device, by item.
         self.acked = {}
@@ -41,25 +38,6 @@ class Device(threading.Thread):
         self.pending, self.writes = None, 0
         # When a write and a pull were first answered since the load was last told `mended`.
         self.written_at, self.pulled_at, self.acks = 0.0, 0.0, 0
-        self.is_resting = threading.Event()
-
-    def run(self):
-        while not self.load.has_ended.is_set():
-            if not self.load.is_working.is_set():
-                self.session.close()
-                self.is_resting.set()
-                self.load.is_working.wait()
-                self.is_resting.clear()
-                continue
-            try:
-                self.step()
-            except NoAnswer:
-                self.load.interrupted.wait(REFUSED_PAUSE_S * (0.5 + self.chance.random()))
-            except Exception as error:  # pylint: disable=broad-except
-                self.findings.breach(4, f"{self.name}: an answer that can't be read, {error!r}")
-            self.load.interrupted.wait(self.load.think_s * 2 * self.chance.random())
-        self.session.close()
-        self.is_resting.set()
 
     def step(self):
         """At random; but what was not served since the last fault is tried first."""

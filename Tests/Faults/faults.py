@@ -41,7 +41,7 @@ def keep(folder, name, seed):
     os.makedirs(place)
     for path, _, names in os.walk(folder):
         for file in names:
-            if file == "ledger" or file.endswith(".log"):
+            if file.startswith("ledger") or file.endswith(".log"):
                 shutil.copy(os.path.join(path, file), os.path.join(place, os.path.relpath(
                     os.path.join(path, file), folder).replace("/", "_")))
     return place

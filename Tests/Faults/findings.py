@@ -10,6 +10,7 @@ INVARIANTS = {
     5: "healing: every device is served again within 10 s, and those that the fault leaves alone all the time",
     6: "figures: memory and descriptors are back to within 10 %",
     7: "accounts: nothing of another account is ever seen, and no document is changed",
+    8: "files: every completed upload's bytes are there and right, and become ready; deleted and abandoned files go",
 }
 TITLES = {number: text.split(":")[0] for number, text in INVARIANTS.items()}
 SHOWN_MAX = 5

@@ -3,49 +3,59 @@ import threading
 import time
 
 from account import Account
+from camera import Camera
 from device import Device
 from session import ANSWER_MAX_S, REFUSALS, REFUSALS_OF_THE_LOST, Session
+from template import DEVICES
 
 THINK_S = 0.12
 
 
 class Load:
-    """`logins`: of each account those of its devices. `may_lose`: the fault loses writes that were acknowledged. Devices rest until
-    `work`."""
+    """`logins`: of each account those of its devices and of its camera, if it has one. `ledgers`: of the devices and of the cameras.
+    `scenario` says what the fault may do. Everybody rests until `work`."""
 
-    def __init__(self, logins, port, ledger, findings, seed, breaks, served_within_s, may_lose):
-        self.ledger, self.findings, self.seed, self.think_s = ledger, findings, seed, THINK_S
-        self.served_within_s, self.may_lose = served_within_s, may_lose
+    def __init__(self, logins, scenario, ledgers, findings, seed, served_within_s):
+        self.ledger, self.camera_ledger = ledgers
+        self.findings, self.seed, self.think_s, self.port = findings, seed, THINK_S, scenario.port
+        self.served_within_s, self.may_lose = served_within_s, scenario.may_lose
+        self.upload_failures = scenario.upload_failures
         # `interrupted` is what waiting devices wait for: it is set while nobody is to work.
         self.is_working, self.interrupted, self.has_ended = threading.Event(), threading.Event(), threading.Event()
         self.interrupted.set()
         self.accounts = [Account(number) for number in range(len(logins))]
-        refusals = REFUSALS_OF_THE_LOST if may_lose else REFUSALS
-        self.devices = [
-            Device(self, account, number, Session(login, port, findings, breaks, refusals))
-            for account, sessions in zip(self.accounts, logins) for number, login in enumerate(sessions)]
-        for device in self.devices:
-            device.start()
+        refusals = REFUSALS_OF_THE_LOST if self.may_lose else REFUSALS
+
+        def session(login):
+            return Session(login, self.port, findings, scenario.breaks, refusals)
+
+        self.devices = [Device(self, account, number, session(login)) for account, those in zip(self.accounts, logins)
+                        for number, login in enumerate(those[:DEVICES])]
+        self.cameras = [Camera(self, account, session(login)) for account, those in zip(self.accounts, logins)
+                        for login in those[DEVICES:]]
+        self.workers = self.devices + self.cameras
+        for worker in self.workers:
+            worker.start()
 
     def work(self):
         self.interrupted.clear()
         self.is_working.set()
 
     def rest(self):
-        """Returns when every device has had its last answer and has closed its connection."""
+        """Returns when everybody has had the last answer and has closed the connection."""
         self.is_working.clear()
         self.interrupted.set()
         deadline = time.monotonic() + 2 * ANSWER_MAX_S
-        for device in self.devices:
-            if not device.is_resting.wait(max(0, deadline - time.monotonic())):
-                self.findings.breach(4, f"{device.name} still waits for an answer")
+        for worker in self.workers:
+            if not worker.is_resting.wait(max(0, deadline - time.monotonic())):
+                self.findings.breach(4, f"{worker.name} still waits for an answer")
 
     def end(self):
         self.has_ended.set()
         self.interrupted.set()
         self.is_working.set()
-        for device in self.devices:
-            device.join(ANSWER_MAX_S)
+        for worker in self.workers:
+            worker.join(ANSWER_MAX_S)
 
     def forget_served(self):
         for device in self.devices:

@@ -28,8 +28,8 @@ class LosingProxy(threading.Thread):
                     self.accept()
                 elif key.fileobj in self.others:
                     self.forward(key.fileobj, key.data)
-        for side in list(self.others):
-            self.drop(side)
+        while self.others:
+            self.drop(next(iter(self.others)))
         self.listener.close()
         self.selector.close()
 

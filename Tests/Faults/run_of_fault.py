@@ -4,6 +4,7 @@ import time
 
 import checks
 import template
+from files import Files, storage_check
 from findings import Findings
 from ledger import Ledger
 from load import Load
@@ -18,18 +19,19 @@ class FaultRun:
 
     def __init__(self, scenario, seed, binary, template_folder, folder, served_within_s):
         self.seed, self.binary, self.template, self.folder = seed, binary, template_folder, folder
-        self.findings, self.load, self.ledger = Findings(), None, None
+        self.findings, self.load, self.ledgers = Findings(), None, ()
         self.served_within_s = served_within_s
-        self.ledger_path = os.path.join(folder, "ledger")
+        # Of the devices, and of the cameras.
+        self.ledger_paths = [os.path.join(folder, name) for name in ("ledger", "ledger-of-recordings")]
         self.scenario = scenario(self)
 
     def examine(self):
         """Returns the findings. Raises Skipped."""
         try:
             self.scenario.install()
-            self.ledger = Ledger(self.ledger_path)
-            self.load = Load(template.logins(self.template), self.scenario.port, self.ledger, self.findings, self.seed,
-                             self.scenario.breaks, self.served_within_s, self.scenario.may_lose)
+            self.ledgers = [Ledger(path) for path in self.ledger_paths]
+            self.load = Load(template.logins(self.template), self.scenario, self.ledgers, self.findings, self.seed,
+                             self.served_within_s)
             before = self.warm_up()
             for number in range(self.scenario.rounds):
                 self.fault(number)
@@ -39,8 +41,8 @@ class FaultRun:
         finally:
             if self.load:
                 self.load.end()
-            if self.ledger:
-                self.ledger.close()
+            for ledger in self.ledgers:
+                ledger.close()
             self.scenario.clean_up()
         return self.findings
 
@@ -78,11 +80,13 @@ class FaultRun:
 
     def judge(self, before):
         """Also of a server that has ended the writes are judged: the database knows them."""
-        full_sets = {}
-        if checks.is_running(self.scenario.server, self.findings):
+        full_sets, server = {}, self.scenario.server
+        if checks.is_running(server, self.findings):
             full_sets = checks.replays(self.load, self.findings)
-            checks.figures(self.scenario.server, before, self.findings)
-        found = checks.writes(self.ledger_path, self.scenario.database(), self.findings, self.scenario.may_lose)
+            checks.figures(server, before, self.findings)
+            files = Files(self.load, self.scenario.database(), server.data + "/objects", self.findings)
+            files.judge(self.ledger_paths[1], lambda *words: storage_check(server, *words))
+        found = checks.writes(self.ledger_paths[0], self.scenario.database(), self.findings, self.scenario.may_lose)
         checks.contents(full_sets, found, self.findings)
         checks.resets(self.load, self.scenario.database(), self.findings)
         slowest = max(device.session.slowest_s for device in self.load.devices)

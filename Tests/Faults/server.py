@@ -23,7 +23,9 @@ class Server:
 
     def __init__(self, binary, folder, settings=(), environment=None, database=None):
         self.binary, self.folder, self.data = binary, folder, folder + "/data"
-        self.arguments = [*settings, *(["--database-url", database] if database else [])]
+        # Where the database is, also for its other commands.
+        self.place = ["--database-url", database] if database else []
+        self.arguments = [*settings, *self.place]
         self.environment = {**os.environ, "NEUROVIEWS_REGISTRATION": "open", **(environment or {})}
         self.has_cluster = database is None
         self.port, self.process, self.starts = free_port(), None, 0

@@ -58,10 +58,13 @@ class Session:
         self.ahead_s = 0
         self.slowest_s = 0.0
 
-    def ask(self, method, path, content=None, fields=None):
-        """The answer to a request, signed anew as often as the server asks for another time or token. Raises NoAnswer."""
+    def ask(self, method, path, content=None, fields=None, expected=()):
+        """The answer to a request, signed anew as often as the server asks for another time or token. `expected`: statuses that are no
+        failure here. Raises NoAnswer."""
         for _ in range(ATTEMPTS_MAX):
             answer = self.once(method, path, content, fields)
+            if answer.status in expected:
+                return answer
             if answer.status != 401:
                 return self.judged(method, path, answer)
             self.findings.count(answer.problem)
@@ -77,10 +80,12 @@ class Session:
         return answer
 
     def refresh(self):
-        answer = self.once("POST", "/auth/refresh")
-        if answer.problem == "clock-skew":
-            self.ahead_s = answer.body["server_time"] - int(time.time())
+        """The clock may jump again meanwhile."""
+        for _ in range(ATTEMPTS_MAX):
             answer = self.once("POST", "/auth/refresh")
+            if answer.problem != "clock-skew":
+                break
+            self.ahead_s = answer.body["server_time"] - int(time.time())
         if answer.is_success:
             self.token = answer.body["token"]
         return self.judged("POST", "/auth/refresh", answer)

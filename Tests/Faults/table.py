@@ -3,7 +3,8 @@ import collections
 
 from findings import INVARIANTS, TITLES
 
-COUNTS = ("acked", "unknown", "failed", "attempts", "pulls", "503", "no answer", "resets")
+COUNTS = ("acked", "unknown", "failed", "attempts", "pulls", "503", "no answer", "resets", "recordings",
+          "uploads broken")
 
 
 class Table:

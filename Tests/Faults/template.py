@@ -7,6 +7,8 @@ import urllib.request
 from server import Server
 
 ACCOUNTS, DEVICES = 20, 3
+# Every so manieth account has a camera beside its devices.
+CAMERAS_EVERY = 4
 PASSWORD = "three quiet lenses"
 
 
@@ -34,7 +36,7 @@ def make(binary, folder):
 
 
 def logins(folder):
-    """Of each account the logins of its devices."""
+    """Of each account the logins of its devices, and after them that of its camera, where it has one."""
     with open(folder + "/logins.json", encoding="utf-8") as file:
         return json.load(file)
 
@@ -42,7 +44,8 @@ def logins(folder):
 def account(port, number):
     credentials = {"email": email(number), "password": PASSWORD}
     call(port, "register", credentials)
-    return [call(port, "login", credentials | {"device_id": f"device-{device}"}) for device in range(DEVICES)]
+    names = [f"device-{device}" for device in range(DEVICES)] + (["camera"] if number % CAMERAS_EVERY == 0 else [])
+    return [call(port, "login", credentials | {"device_id": name}) for name in names]
 
 
 def call(port, name, body):

@@ -25,7 +25,8 @@ enum JobSQL {
         """
     )
 
-    /// Begins the oldest job that is due of the next account that has one, but no preview. $1 the account before, $2 seconds of the lease.
+    /// Begins the oldest job that is due of the next account that has one, but no preview. One that was never begun is due whatever its time
+    /// is: it was made while the clock was ahead. $1 the account before, $2 seconds of the lease.
     static let claim = claim("kind <> 'preview'")
 
     /// The same for previews, which take longer than all others together.
@@ -36,7 +37,7 @@ enum JobSQL {
         Query(
             """
             WITH due AS MATERIALIZED (
-                SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND run_at <= now() AND \(kind)
+                SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND (run_at <= now() OR attempts = 0) AND \(kind)
                 ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
             )
             UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),

@@ -1,12 +1,13 @@
 import JSON
 import Postgres
+import Storage
 
 extension RecordingJobs {
     /// Stores an outcome: in the file's row and in the recording, whose change the next delta has. Throws `LeaseLost`, and then has stored
     /// nothing.
     func store(_ outcome: JobOutcome, of job: RecordingJob) async throws {
         let signer: Receipt.Signer? = if case .verified = outcome { try await receiptKeys.signer() } else { nil }
-        try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
+        let hasRecording = try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
             let (user, item) = (Parameter.text(job.userID), Parameter.text(job.recordingID))
             // The head is locked first, as by every write.
             let (_, files, stored, held, times) = try await transaction.run(
@@ -20,7 +21,10 @@ extension RecordingJobs {
             let end = [JobSQL.end(job.held)] + job.also(outcome)
             guard var file = files.first, let stored = stored.first, let version = stored.version,
                 file.objectKey == job.objectKey, let now = times.first, file.note(outcome, at: now)
-            else { return try await transaction.commit(end) }
+            else {
+                try await transaction.commit(end)
+                return files.first?.objectKey == job.objectKey
+            }
             let write = try replacement(file, over: stored.document, version, job, signer)
             let next = file.nextJob(after: outcome, user, item, makesPreviews: settings.previews != nil)
             let steps = [file.noted(outcome, user, item)] + end + next
@@ -31,7 +35,20 @@ extension RecordingJobs {
                 more: steps
             )
             _ = try results[0].get()
+            return true
         }
+        if !hasRecording { try await deleteMade(by: job) }
+    }
+
+    /// The recording was deleted while its thumbnail or preview was made, which may have come behind the job that deletes what is left.
+    private func deleteMade(by job: RecordingJob) async throws {
+        let made: String? =
+            switch job.kind {
+            case .process: ThumbnailObject.key(of: job.objectKey)
+            case .preview: PreviewObject.key(of: job.objectKey)
+            case .verify, .remove: nil
+            }
+        if let key = made.flatMap(ObjectKey.init) { try await storage.delete(key) }
     }
 
     /// The recording with what the server knows of it now. It names the version that it replaces, so that it is never taken for a retry.

@@ -15,6 +15,8 @@ class Scenario:
     name = ""
     # The ways in which this fault itself breaks connections of clients; see NoAnswer.
     breaks = frozenset()
+    # What a request to an upload URL may be answered besides.
+    upload_failures = frozenset({503})
     settings = ()
     rounds = 2
     # Whether writes that were acknowledged are lost.
