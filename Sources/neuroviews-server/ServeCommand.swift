@@ -51,11 +51,20 @@ struct ServeCommand {
         Sweeping(backend, settings, events: events, log: log).start()
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
+        let announcements = jobAnnouncements(address.connectionString, jobs)
+        announcements?.start()
+        defer { announcements?.stop() }
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
         defer { watchdog?.stop() }
         serveUntilStopped(listeners, tls)
         try stop(servers, backend)
+    }
+
+    /// With files in S3, other servers' jobs can be done here.
+    private func jobAnnouncements(_ connectionString: String, _ jobs: JobRunning) -> JobAnnouncements? {
+        guard settings.s3Endpoint != nil, settings.mediaJobs > 0 else { return nil }
+        return JobAnnouncements(connectionString, log) { jobs.wake() }
     }
 
     private func startServers(

@@ -65,26 +65,28 @@ struct S3Grant: Decodable {
             let url: String
         }
 
-        let part_size: Int
-        let part_count: Int
+        let partSize: Int
+        let partCount: Int
         let parts: [Part]
     }
 
-    let upload_url: String
+    let uploadUrl: String
     let headers: [String: String]
-    let upload_offset: Int
+    let uploadOffset: Int
     let multipart: Multipart
 
     init(_ answer: HTTPAnswer) throws {
         #expect(answer.status == 200, "\(answer.text)")
-        self = try JSONDecoder().decode(S3Grant.self, from: Data(answer.body))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(S3Grant.self, from: Data(answer.body))
     }
 
     /// Sends bytes by curl, as a client does that knows nothing but the answer. Returns the status.
     func put(_ bytes: [UInt8], to url: String? = nil, replacing: [String: String] = [:]) throws -> Int? {
         let fields = headers.merging(replacing) { _, new in new }.flatMap { ["-H", "\($0.key): \($0.value)"] }
         let command = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", "PUT", "-H", "Expect:"]
-        let run = try Program.run(command + fields + ["--data-binary", "@-", url ?? upload_url], inputBytes: bytes)
+        let run = try Program.run(command + fields + ["--data-binary", "@-", url ?? uploadUrl], inputBytes: bytes)
         return Int(run.output)
     }
 }

@@ -28,7 +28,7 @@ struct S3UploadTests {
         let device = try Device.new(s3.server.client)
         let id = UUID().uuidString
         let grant = try open(device, id, Self.content.count)
-        #expect(grant.upload_offset == 0 && grant.multipart.part_count == 1)
+        #expect(grant.uploadOffset == 0 && grant.multipart.partCount == 1)
         #expect(try grant.put(Self.content + [0]) == 403)
         #expect(try grant.put(Self.content.dropLast()) == 403)
         #expect(try grant.put(Self.content, replacing: ["Content-Type": "text/html"]) == 403)
@@ -36,7 +36,7 @@ struct S3UploadTests {
         #expect(early.verdict == "409 upload-incomplete" && early.int("upload_offset") == 0)
         #expect(try grant.put(Self.content) == 200)
         let again = try open(device, id, Self.content.count)
-        #expect(again.upload_offset == Self.content.count && again.multipart.parts.isEmpty)
+        #expect(again.uploadOffset == Self.content.count && again.multipart.parts.isEmpty)
         for _ in 0..<2 { #expect(try device.complete(id, Device.movie).status == 200) }
         try awaitReady(device, id)
         let digest = Data(SHA256.hash(Self.content)).base64EncodedString()
@@ -67,14 +67,14 @@ struct S3UploadTests {
         let content = [UInt8](repeating: 1, count: partBytes) + [UInt8](repeating: 2, count: partBytes) + [3, 3, 3]
         let grant = try open(device, id, content.count)
         let sizes = grant.multipart.parts.map(\.size)
-        #expect(grant.multipart.part_size == partBytes && sizes == [partBytes, partBytes, 3])
+        #expect(grant.multipart.partSize == partBytes && sizes == [partBytes, partBytes, 3])
         #expect(try grant.put(Array(content.suffix(3)), to: grant.multipart.parts[2].url) == 200)
         #expect(try grant.put(Array(content.suffix(2)), to: grant.multipart.parts[1].url) == 403)
         #expect(try grant.put(Array(content.prefix(partBytes)), to: grant.multipart.parts[0].url) == 200)
         let early = try device.complete(id, Device.movie)
         #expect(early.verdict == "409 upload-incomplete" && early.int("upload_offset") == partBytes)
         let left = try open(device, id, content.count)
-        #expect(left.upload_offset == partBytes && left.multipart.parts.map(\.number) == [2])
+        #expect(left.uploadOffset == partBytes && left.multipart.parts.map(\.number) == [2])
         #expect(try open(device, id, content.count, #","first_part":3"#).multipart.parts.isEmpty)
         #expect(try left.put(Array(content[partBytes..<2 * partBytes]), to: left.multipart.parts[0].url) == 200)
         #expect(try device.complete(id, Device.movie).status == 200)
@@ -93,7 +93,7 @@ struct S3UploadTests {
         let upload = try #require(try await s3.store.multipartUploads(of: key).first)
         let parts = try await s3.store.parts(of: key, uploadID: upload.id)
         try await s3.store.completeMultipartUpload(key, uploadID: upload.id, parts: parts)
-        #expect(try open(device, kept, Self.content.count).upload_offset == Self.content.count)
+        #expect(try open(device, kept, Self.content.count).uploadOffset == Self.content.count)
         #expect(try device.complete(kept, Device.movie).status == 200)
 
         let first = try open(device, dropped, Self.content.count)
@@ -127,6 +127,27 @@ struct S3UploadTests {
         #expect(found.status == 1 && found.output.contains("no recording has: aaaa"))
         #expect(try s3.check(["--repair"]).status == 1)
         #expect(try s3.check().status == 0)
+    }
+
+    @Test("Two servers share a bucket and a database: one does the jobs of the other at once")
+    func twoServers() throws {
+        let first = try S3Server(["--media-jobs", "0"])
+        let database = "host=\(first.server.data)/socket port=5432 user=neuroviews dbname=neuroviews"
+        let second = try S3Server(
+            sharing: first,
+            ["--database-url", database, "--secret-file", first.server.data + "/secret.key"]
+        )
+        var device = try Device.new(first.server.client)
+        let id = UUID().uuidString
+        #expect(try open(device, id, Self.content.count).put(Self.content) == 200)
+        #expect(try device.complete(id, Device.movie).status == 200)
+        // It looks by itself every 30 s.
+        try Deadline.wait("the other server", seconds: 15) {
+            try device.recording(id).string("processing_status") == "ready"
+        }
+        device.client = second.server.client
+        try expectContent(Self.content, id, device)
+        #expect(try second.server.stop() == 0)
     }
 
     @Test("A bucket of another database: its recordings are left alone, and the server serves all but recordings")

@@ -213,8 +213,10 @@ struct UploadTests {
 
     @Test("A digest of the whole file that comes with its last part is compared when the file is read back")
     func lateDigest() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
+        let device = try Device.new(server.client)
         func verdict(_ isRight: Bool) throws -> String {
-            let file = try file()
+            let file = try FileOnItsWay(device, FileOnItsWay.random(300_000))
             let digest = SHA256.hash(isRight ? file.bytes : [1])
             #expect(try file.append(0..<100_000, isLast: false).status == 204)
             let field = ("Repr-Digest", "sha-256=:\(Data(digest).base64EncodedString()):")
