@@ -30,7 +30,8 @@ extension Socket {
         while true {
             guard isOpen else { throw .closed }
             switch session.read(into: wanted) {
-            case .moved(let count):
+            case .moved(let first):
+                let count = fill(wanted, from: first, through: session)
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
             case .ended: return 0
@@ -43,6 +44,16 @@ extension Socket {
             case .failed(let failure): throw end(failure)
             }
         }
+    }
+
+    /// Reads more of what has arrived: a record has 16 KiB at most, and whoever stores the content pays for each piece. Returns how much of the
+    /// buffer is filled. What ends the stream is told by the next read.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, from start: Int, through session: TLSSession) -> Int {
+        var filled = start
+        while filled < buffer.count, isOpen, isReadable || session.hasPending,
+            case .moved(let count) = session.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+        { filled += count }
+        return filled
     }
 
     func write(_ bytes: [UInt8], through session: TLSSession, deadlineMs: UInt64) async throws(SocketFailure) {
