@@ -44,7 +44,7 @@ struct RecordingTests {
         Problems.check(try device.recording(id), "404 not-found")
         Problems.check(try device.complete(id, Device.movie), "404 not-found")
         let taken = try device.openUpload(id)
-        Problems.check(taken, "409 configuration-deleted")
+        Problems.check(taken, "409 recording-deleted")
         #expect(taken.version == 3)
     }
 
@@ -174,7 +174,7 @@ struct RecordingTests {
             let members = #","configuration_id":"\#(id)","configuration_version":"\#(tag)""#
             let recording = try device.addRecording(id: UUID().uuidString, members)
             // Asked again, it is the same upload: its recording is there.
-            Problems.check(try device.openUpload(recording, members), "409 configuration-exists")
+            Problems.check(try device.openUpload(recording, members), "409 recording-exists")
             let read = try device.recording(recording)
             return (read.json["configuration_id"] as? String, read.json["configuration_version"] as? String)
         }

@@ -57,7 +57,7 @@ struct RecordingWriteTests {
         let device = try Shared.device()
         let id = try device.addRecording()
         let answer = try device.complete(id, #"{"filename":"B.mov","created_at":"2026-03-01T12:00:00Z"}"#)
-        Problems.check(answer, "409 configuration-exists")
+        Problems.check(answer, "409 recording-exists")
         #expect(answer.raw("current") == (try device.recording(id).text))
     }
 
@@ -113,14 +113,14 @@ struct RecordingWriteTests {
             try device.openUpload(id, bytes: 1001), try device.openUpload(id, #","device_id":"phone""#),
             try device.askForUpload(id, #"{"file_size":1000,"content_type":"video/mp4"}"#),
         ] {
-            Problems.check(other, "409 configuration-exists")
+            Problems.check(other, "409 recording-exists")
             #expect(other.raw("current") == "null" && other.raw("version") == "null")
         }
         try device.finishUpload(id, Shared.server.get())
         #expect(try device.openUpload(id).text.contains(#""upload_offset":1000"#))
         #expect(try device.complete(id, Device.movie).status == 200)
         let taken = try device.openUpload(id)
-        Problems.check(taken, "409 configuration-exists")
+        Problems.check(taken, "409 recording-exists")
         #expect(taken.raw("current") == (try device.recording(id).text))
     }
 
@@ -132,7 +132,7 @@ struct RecordingWriteTests {
         let deleted = try device.deleteRecording(id)
         #expect(deleted.status == 200)
         #expect(try device.deleteRecording(id).text == deleted.text)
-        Problems.check(try device.openUpload(id), "409 configuration-deleted")
+        Problems.check(try device.openUpload(id), "409 recording-deleted")
         Problems.check(try device.complete(id, Device.movie), "404 not-found")
         #expect(try device.recordings("sync_token=").rawElements("deleted") == ["\"\(id.lowercased())\""])
         Problems.check(try device.deleteRecording(UUID().uuidString), "404 not-found")
@@ -186,7 +186,7 @@ struct RecordingWriteTests {
                 "POST", "\(taken)/complete", "application/json", #"{"metadata":\#(Device.movie)}"#,
                 "409 upload-incomplete"
             ),
-            ("POST", "\(taken)/upload-url", "application/json", movie, "409 configuration-exists"),
+            ("POST", "\(taken)/upload-url", "application/json", movie, "409 recording-exists"),
             ("PATCH", unknown, "application/merge-patch+json", "{}", "404 not-found"),
             ("DELETE", unknown, "application/json", "", "404 not-found"),
         ] {

@@ -61,11 +61,12 @@ extension Problem {
     }
 
     private init(_ conflict: WriteConflict) {
+        let isRecording = conflict.subject == .recording
         switch conflict.reason {
         case .versionMismatch: self.init(ProblemType.versionMismatch)
-        case .exists: self.init(ProblemType.configurationExists)
+        case .exists: self.init(isRecording ? ProblemType.recordingExists : .configurationExists)
         case .editedLater: self.init(ProblemType.editedLater)
-        case .deleted: self.init(ProblemType.configurationDeleted)
+        case .deleted: self.init(isRecording ? ProblemType.recordingDeleted : .configurationDeleted)
         }
         extensions = [
             ("current", conflict.current ?? Array("null".utf8)),

@@ -26,6 +26,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case configurationExists = "configuration-exists"
     case editedLater = "edited-later"
     case configurationDeleted = "configuration-deleted"
+    case recordingExists = "recording-exists"
+    case recordingDeleted = "recording-deleted"
     case versionMismatch = "version-mismatch"
     case versionPruned = "version-pruned"
     case versionIsDeletion = "version-is-deletion"
@@ -72,7 +74,8 @@ extension ProblemType {
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .tooManyDevices, .uploadIncomplete,
+        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .recordingExists,
+            .recordingDeleted, .tooManyDevices, .uploadIncomplete,
             .uploadSuperseded:
             .conflict
         case .versionPruned, .versionIsDeletion, .linkExpired, .uploadNotActive: .gone
@@ -118,9 +121,10 @@ extension ProblemType {
         case .methodNotAllowed: "The resource does not have this method"
         case .requestTimeout: "The request came too slowly"
         case .emailTaken: "The e-mail address is registered already"
-        case .configurationExists: "The id is taken"
+        case .configurationExists, .recordingExists: "The id is taken"
         case .editedLater: "The stored document was edited later"
         case .configurationDeleted: "The item was deleted"
+        case .recordingDeleted: "The recording was deleted"
         case .versionMismatch: "The condition does not name the current version"
         case .versionPruned: "The version's document is no longer kept"
         case .versionIsDeletion: "The version is a deletion"
@@ -196,6 +200,8 @@ extension ProblemType {
                 + "atomic batch was refused with it."
         case .configurationDeleted:
             "Drop it. A deleted configuration can be written again, with If-Match and the member version."
+        case .recordingExists: "Choose another id for another recording. To change this one, PATCH it."
+        case .recordingDeleted: "Drop it, or choose another id: a deleted recording does not come back."
         case .versionMismatch: "Merge with the member current and repeat with If-Match and the member version."
         case .versionPruned:
             "Choose a version that has_document; the operator decides how many are kept, and for how long."

@@ -53,10 +53,11 @@ struct RecordingRoutes: Sendable {
 
     /// A conflict with the recording as clients read it.
     private func shown(_ conflict: WriteConflict) -> WriteConflict {
+        var conflict = conflict
+        conflict.subject = .recording
         guard let document = conflict.current, let id = JSONText.range(ofMember: "id", in: document[...]) else {
             return conflict
         }
-        var conflict = conflict
         let spelledID = String(decoding: document[id].dropFirst().dropLast(), as: UTF8.self)
         conflict.current = text(document, spelledID, conflict.version)
         return conflict

@@ -12,8 +12,13 @@ public struct WriteConflict: Sendable {
         case deleted
     }
 
+    /// What it is about.
+    public enum Subject: Sendable { case configuration, recording }
+
     /// The rule that refused it.
     public let reason: Reason
+    /// What it is about.
+    public var subject = Subject.configuration
     /// The current document; nil when it was deleted or there is none.
     public var current: [UInt8]?
     /// The current version; nil when there is no such item.
