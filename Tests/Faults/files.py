@@ -198,7 +198,8 @@ class Files:
         """No file is nobody's, unless rows were lost: then the sweep deletes it, when it is a day old."""
         for folder, _, names in os.walk(self.objects):
             for name in names:
-                if name.split(".")[0] not in keys and not self.load.may_lose:
+                # Whose store it is, which is no recording's.
+                if name != "store-id" and name.split(".")[0] not in keys and not self.load.may_lose:
                     self.breach(f"no recording has {os.path.relpath(os.path.join(folder, name), self.objects)}")
 
     def judge_deltas(self, camera):

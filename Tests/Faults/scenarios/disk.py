@@ -1,5 +1,6 @@
 """The disk of PostgreSQL's data is full, and then it isn't."""
 import os
+import shutil
 import subprocess
 
 from postgres import Cluster, program
@@ -29,6 +30,8 @@ class DiskFull(Scenario):
         copy_data(self.run.template, self.folder)
         self.mount(self.disk, DISK_MIB)
         self.mount(self.files, FILES_MIB)
+        # The folder that the database knows as its store.
+        shutil.copytree(self.run.template + "/data/objects", self.files, dirs_exist_ok=True)
         self.cluster = Cluster(self.folder + "/cluster", self.disk + "/data")
         self.cluster.take_from(self.run.template)
         run(as_postgres([program("pg_resetwal"), "--wal-segsize=1", "-D", self.cluster.data]), cwd="/")
