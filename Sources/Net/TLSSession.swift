@@ -21,7 +21,9 @@ final class TLSSession {
     /// Until when the handshake must be over; `.max` once it is.
     private(set) var deadlineMs: UInt64
     /// After a failure nothing more may be sent, not even the end.
-    private(set) var isBroken = false
+    var isBroken: Bool { brokenBy != nil }
+    /// The first failure. Every later call has the same one.
+    private var brokenBy: SocketFailure?
     /// What the socket said while OpenSSL used it.
     var transport = TransportState()
     /// The end is to be sent as soon as there is room for it.
@@ -63,7 +65,7 @@ final class TLSSession {
     var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-        if isBroken { return .failed(.closed) }
+        if let brokenBy { return .failed(brokenBy) }
         OpenSSLError.clear()
         var count = 0
         let result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
@@ -72,7 +74,7 @@ final class TLSSession {
 
     /// Writes at most one record of what is left after `start`. What was not `.moved` is repeated with the same bytes.
     func write(_ bytes: [UInt8], from start: Int) -> Outcome {
-        if isBroken { return .failed(.closed) }
+        if let brokenBy { return .failed(brokenBy) }
         OpenSSLError.clear()
         var count = 0
         let result = bytes.withUnsafeBytes { raw in
@@ -92,7 +94,7 @@ final class TLSSession {
     }
 
     /// Gives the session up in the middle of something.
-    func abandon() { isBroken = true }
+    func abandon() { brokenBy = brokenBy ?? .closed }
 }
 
 extension TLSSession {
@@ -104,8 +106,9 @@ extension TLSSession {
         case SSL_ERROR_WANT_WRITE: return .needsWrite
         case SSL_ERROR_ZERO_RETURN: return .ended
         default:
-            isBroken = true
-            return .failed(failure())
+            let failure = failure()
+            brokenBy = failure
+            return .failed(failure)
         }
     }
 

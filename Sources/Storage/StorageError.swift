@@ -19,3 +19,19 @@ public enum StorageError: Error, Equatable {
     /// A system call on the disk failed.
     case failed(SystemError)
 }
+
+extension StorageError: CustomStringConvertible {
+    /// In words for the log.
+    public var description: String {
+        switch self {
+        case .missing: "there is no such object"
+        case .outOfRange(let sizeBytes): "the object has \(sizeBytes) bytes"
+        case .wrongOffset(let lengthBytes): "the upload has \(lengthBytes) bytes"
+        case .full: "the volume is full"
+        case .busy: "too many wait for the store"
+        case .unavailable(let reason): reason
+        case .refused(let status, let code, let message): "S3 answered \(status) \(code) \(message)"
+        case .failed(let error): "\(error)"
+        }
+    }
+}

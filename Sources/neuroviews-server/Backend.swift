@@ -86,6 +86,11 @@ final class Backend: Sendable {
     /// Passwords that wait for the thread that hashes them.
     var hashesWaiting: Int { hashing.waitingCount }
 
+    /// Breaks off what waits for S3, which may take its time.
+    func stopTransfers() {
+        if case .s3(let s3) = storage { s3.stop() }
+    }
+
     /// Closes connections and ends the threads.
     func stop() {
         try? wait { await $0.database.close() }

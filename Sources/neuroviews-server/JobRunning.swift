@@ -55,6 +55,7 @@ final class JobRunning: Sendable {
     /// Gives back what is not finished. Blocks until the workers have ended.
     func stop() {
         for worker in workers { worker.cancel() }
+        backend.stopTransfers()
         wake()
         try? backend.wait { [workers] _ in for worker in workers { await worker.value } }
         pool.stop()

@@ -123,10 +123,39 @@ struct S3UploadTests {
             as: try #require(ObjectKey(String(repeating: "a", count: 32))),
             contentType: "text/plain"
         )
+        let photo = try #require(ObjectKey("holiday/photo.jpg"))
+        try await s3.store.put([1], as: photo, contentType: "image/jpeg")
         let found = try s3.check()
         #expect(found.status == 1 && found.output.contains("no recording has: aaaa"))
         #expect(try s3.check(["--repair"]).status == 1)
         #expect(try s3.check().status == 0)
+        #expect(try await s3.store.size(of: photo) == 1, "somebody else's")
+    }
+
+    @Test("A service that never answers: the rest is served, and SIGTERM ends the server")
+    func silent() throws {
+        let service = try ListeningSocket()
+        let secret = Sandbox.makeFolder() + "/s3"
+        let words = [
+            "--s3-endpoint", "http://127.0.0.1:\(service.port)", "--s3-bucket", "bucket", "--s3-access-key", "a",
+            "--s3-secret-file", secret,
+        ]
+        _ = FileManager.default.createFile(
+            atPath: secret,
+            contents: Data("b".utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        let server = try ServerProcess(
+            ["--registration", "open", "--signatures", "optional", "--drain-timeout-ms", "1000"] + words
+        )
+        let device = try Device.new(server.client)
+        let waiting = Thread { _ = try? device.openUpload(UUID().uuidString) }
+        waiting.start()
+        for _ in 0..<20 { #expect(try device.post(Preset().json).status == 201) }
+        let began = Date()
+        #expect(try server.stop() == 0)
+        #expect(Date().timeIntervalSince(began) < 15)
+        withExtendedLifetime(service) {}
     }
 
     @Test("Two servers share a bucket and a database: one does the jobs of the other at once")

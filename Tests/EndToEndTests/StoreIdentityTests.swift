@@ -23,6 +23,7 @@ struct StoreIdentityTests {
         #expect(try device.openUpload(UUID().uuidString).verdict == "503 storage-unavailable")
         #expect(try device.post(Preset().json).status == 201)
         #expect(try device.recording(id).status == 200)
+        #expect(try device.send("GET", "/v2/recordings/\(id)/content").verdict == "503 storage-unavailable")
         try server.stop()
         let check = try Operator.run(["storage", "check", "--data", server.data])
         #expect(check.status == 1 && check.output.contains("in another store"))

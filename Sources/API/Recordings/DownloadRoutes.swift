@@ -47,6 +47,7 @@ struct DownloadRoutes: Sendable {
     }
 
     private func redirect(_ context: RequestContext, to part: DownloadLink.Part) async throws -> Response {
+        try await store.confirm()
         do {
             let token = try await downloads.link(part, of: context.id(), for: context.caller())
             return Response(.temporaryRedirect, fields: [("Location", try await location(token))])

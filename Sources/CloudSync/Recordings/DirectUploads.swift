@@ -33,6 +33,7 @@ public struct DirectUpload: Sendable {
 public struct DirectUploads: Sendable {
     private let database: CallerDatabase
     private let s3: S3Storage
+    private let completing = CompletingTurns()
 
     /// The most parts that one answer has.
     public static let offeredMax = 100
@@ -67,7 +68,7 @@ public struct DirectUploads: Sendable {
     }
 
     /// Makes an object of the parts, when all are there; what is there is noted otherwise. To be called before `complete`, any number of
-    /// times. Throws `StorageError`.
+    /// times. Throws `StorageError`, `.busy` while another recording of the account is being completed.
     public func settle(_ id: String, for caller: Caller) async throws {
         let find = DirectUploadSQL.find(.text(caller.userID), .text(id.lowercased()))
         guard let upload = try await database.read(for: caller, find).first, upload.standing == .open,
@@ -78,6 +79,8 @@ public struct DirectUploads: Sendable {
             guard let whole = upload.plan.complete(parts) else {
                 return try await note(.open, upload.plan.offset(parts), upload)
             }
+            try completing.begin(caller.userID)
+            defer { completing.end(caller.userID) }
             try await s3.completeMultipartUpload(upload.key, uploadID: multipartID, parts: whole)
         } catch StorageError.missing {
             guard try await isStored(upload) else { return try await note(.open, 0, upload) }
@@ -150,6 +153,20 @@ public struct DirectUploads: Sendable {
             expiresS: max(1, min(upload.secondsLeft, Self.lifetimeMaxS))
         ).url
     }
+}
+
+/// Who is completing an upload. The service may take minutes for a large one, and a thread of the store's pool waits for it: each account has one at
+/// a time, and all together half of the threads.
+private final class CompletingTurns: Sendable {
+    private let users = Locked<Set<String>>([])
+    private static let usersMax = 4
+
+    func begin(_ userID: String) throws(StorageError) {
+        let hasBegun = users.withLock { $0.count < Self.usersMax && $0.insert(userID).inserted }
+        guard hasBegun else { throw .busy }
+    }
+
+    func end(_ userID: String) { users.withLock { _ = $0.remove(userID) } }
 }
 
 extension UploadPlan {

@@ -5,8 +5,8 @@ import Postgres
 import Storage
 
 /// Deletes objects and files of uploads that no recording has. A recording's row is there before the first of its bytes, so what has no row
-/// when it is looked up after the listing will never get one. What is young stays all the same: a clock or a database that was set back
-/// then leaves time to notice.
+/// when it is looked up after the listing will never get one. What is young stays all the same, and for a month what was there before the
+/// database was restored or taken over from a standby: rows may be lost that an operator can still bring back.
 public final class OrphanSweep: Sendable {
     /// What a run has deleted.
     public struct Removed: Sendable, Equatable {
@@ -28,7 +28,7 @@ public final class OrphanSweep: Sendable {
     /// Where the next run begins. A start anywhere gives all objects the same chance, however short a server runs: names are random.
     private let position = Locked(Hex.encode([UInt8.random(in: 0...(.max))]))
     private static let lookUpMax = 500
-    private static let keyDigits = 32
+    private static let lostRowsSeconds = 30 * 86400
 
     /// Those of the names that no row has.
     private static let unknown = Query(
@@ -46,12 +46,23 @@ public final class OrphanSweep: Sendable {
         self.pagesPerRun = pagesPerRun
     }
 
+    /// Since when the database has its history, in Unix seconds.
+    private static let historyBegan = Query("SELECT floor(extract(epoch FROM began_at))::bigint FROM lineage") {
+        columns throws(UnexpectedResult) -> Int in try columns.next()
+    }
+
     /// To be called now and then, on any server that has the store.
     public func run() async throws -> Removed {
         var removed = Removed()
-        let uploads = try await storage.uploads()
+        let due = Due(
+            nowS: Int(Date().timeIntervalSince1970),
+            ageSecondsMin: ageSecondsMin,
+            historyBeganS: try await database.background(Self.historyBegan()).first ?? 0,
+            lostRowsSeconds: Self.lostRowsSeconds
+        )
+        let uploads = try await storage.uploads().filter(due.includes)
         // A preview that is being made is written to all the time. One that is old was left by a crash, whatever became of its recording.
-        let works = uploads.filter { isOld($0) && Self.recordingKey($0.key) != $0.key.description }
+        let works = uploads.filter { RecordingObject.base(of: $0.key.description) != $0.key.description }
         let names = Set(works.map(\.key))
         for upload in try await orphans(among: uploads.filter { !names.contains($0.key) }) + works {
             try await storage.deleteUpload(upload.key)
@@ -60,7 +71,7 @@ public final class OrphanSweep: Sendable {
         }
         for _ in 0..<pagesPerRun {
             let page = try await storage.objects(from: position.withLock { $0 })
-            for object in try await orphans(among: page.objects) {
+            for object in try await orphans(among: page.objects.filter(due.includes)) {
                 try await storage.delete(object.key)
                 removed.objects += 1
                 removed.bytes += object.bytes
@@ -70,30 +81,29 @@ public final class OrphanSweep: Sendable {
         return removed
     }
 
-    /// What this server does not name is not its own to delete.
-    private func isOld(_ listed: StoredObject) -> Bool {
-        Self.isOwn(listed.key) && Int(Date().timeIntervalSince1970) - listed.writtenAtS >= ageSecondsMin
-    }
-
-    /// Old ones without a row.
-    private func orphans(among listed: [StoredObject]) async throws -> [StoredObject] {
-        let own = listed.filter(isOld)
+    /// Those without a row.
+    private func orphans(among own: [StoredObject]) async throws -> [StoredObject] {
         var orphans: [StoredObject] = []
         for start in stride(from: 0, to: own.count, by: Self.lookUpMax) {
             let some = own[start..<min(start + Self.lookUpMax, own.count)]
-            let names = Set(some.map { Self.recordingKey($0.key) })
+            let names = Set(some.map { RecordingObject.base(of: $0.key.description) })
             let unknown: [String] = try await database.background(Self.unknown(.texts(Array(names))))
             let gone = Set(unknown)
-            orphans += some.filter { gone.contains(Self.recordingKey($0.key)) }
+            orphans += some.filter { gone.contains(RecordingObject.base(of: $0.key.description)) }
         }
         return orphans
     }
+}
 
-    /// The file's object, of which the names of thumbnail and preview are made.
-    private static func recordingKey(_ key: ObjectKey) -> String { String(key.description.prefix { $0 != "." }) }
+/// What may be deleted at all, when no row has it. What this server does not name is not its own.
+private struct Due {
+    let nowS: Int
+    let ageSecondsMin: Int
+    let historyBeganS: Int
+    let lostRowsSeconds: Int
 
-    private static func isOwn(_ key: ObjectKey) -> Bool {
-        let digits = recordingKey(key).utf8
-        return digits.count == keyDigits && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    func includes(_ listed: StoredObject) -> Bool {
+        let mayHaveLostItsRow = listed.writtenAtS < historyBeganS && nowS - historyBeganS < lostRowsSeconds
+        return RecordingObject.isOwn(listed.key) && nowS - listed.writtenAtS >= ageSecondsMin && !mayHaveLostItsRow
     }
 }

@@ -62,22 +62,28 @@ public struct StorageAudit: Sendable {
         case .unclaimed: report.findings.append(.otherStore)
         case .foreign: throw StorageError.unavailable("it belongs to another database")
         }
+        // What a server does not name is not its own to judge, or to delete.
         var objects: [String: Int] = [:]
         try await storage.forEachPage { page in
-            for object in page where object.key != .storeID { objects[object.key.description] = object.bytes }
+            for object in page where RecordingObject.isOwn(object.key) {
+                objects[object.key.description] = object.bytes
+            }
         }
-        let uploads = try await storage.uploads()
+        let uploads = try await storage.uploads().filter { RecordingObject.isOwn($0.key) }
         let rows = try Self.rows(session)
         (report.files, report.bytes) = (objects.count, objects.values.reduce(0, +))
         report.recordings = rows.values.count(where: \.isComplete)
         for row in rows.values where row.isComplete { try await check(row, objects, &report) }
-        for (name, bytes) in objects where rows[Self.recordingKey(name)] == nil {
+        for (name, bytes) in objects where rows[RecordingObject.base(of: name)] == nil {
             report.findings.append(.orphan(name, bytes: bytes))
         }
-        for upload in uploads where rows[Self.recordingKey(upload.key.description)] == nil {
+        for upload in uploads where rows[RecordingObject.base(of: upload.key.description)] == nil {
             report.findings.append(.orphan(upload.key.description, bytes: upload.bytes))
         }
-        if repairs { for finding in report.findings { try await mend(finding, session) } }
+        guard repairs else { return report }
+        // Of a store that was taken now, an operator looks at the rest first.
+        let due = report.findings.contains(.otherStore) ? [.otherStore] : report.findings
+        for finding in due { try await mend(finding, session) }
         return report
     }
 
@@ -183,7 +189,4 @@ public struct StorageAudit: Sendable {
             try await storage.deleteUpload(key)
         }
     }
-
-    /// The file's object, of which the names of thumbnail and preview are made.
-    private static func recordingKey(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 }

@@ -54,7 +54,7 @@ public final class StoreIdentity: Sendable {
     }
 
     private func require() async throws {
-        switch try await claimed() {
+        switch try await standing() {
         case .own: return
         case .unclaimed:
             throw StorageError.unavailable(
@@ -64,18 +64,30 @@ public final class StoreIdentity: Sendable {
         }
     }
 
-    /// The row stays locked meanwhile, so that one of several servers takes its store. A server that dies leaves an object with the
-    /// database's id, which the next one finds.
-    private func claimed() async throws -> Standing {
+    private func standing() async throws -> Standing {
+        // The row first: a claimed store has had its id before. And not in one transaction, since a store that does not answer would keep the
+        // connection.
+        guard let row = try await database.background(StoreSQL.get()).first else { throw Self.noID }
+        let found = try await Self.id(in: storage)
+        guard found == nil, !row.isClaimed else {
+            if found == row.id, !row.isClaimed { _ = try await database.background(StoreSQL.claim()) }
+            return Self.standing(found, row.id)
+        }
+        return try await claim()
+    }
+
+    private static let noID = UnexpectedResult("the database has no id")
+
+    /// The row stays locked while the id is written, so that one of several servers takes its store. A server that dies meanwhile leaves an
+    /// object with the database's id, which the next one finds.
+    private func claim() async throws -> Standing {
         let (database, storage) = (database, storage)
         return try await database.backgroundTransaction(key: "store") { transaction in
-            let rows = try await transaction.run(StoreSQL.lock())
-            guard let row = rows.first else { throw UnexpectedResult("the database has no id") }
-            let found = try await Self.id(in: storage)
-            if found == nil, !row.isClaimed { try await Self.write(row.id, to: storage) }
-            let standing = Self.standing(found ?? (row.isClaimed ? nil : row.id), row.id)
-            try await transaction.commit(standing == .own && !row.isClaimed ? [StoreSQL.claim().step] : [])
-            return standing
+            guard let row = try await transaction.run(StoreSQL.lock()).first else { throw Self.noID }
+            if !row.isClaimed { try await Self.write(row.id, to: storage) }
+            try await transaction.commit(row.isClaimed ? [] : [StoreSQL.claim().step])
+            // Another server was faster: with the same bucket it has written the id there.
+            return row.isClaimed ? Self.standing(try await Self.id(in: storage), row.id) : .own
         }
     }
 
@@ -99,10 +111,13 @@ public final class StoreIdentity: Sendable {
 }
 
 private enum StoreSQL {
-    static let lock = Query("SELECT id::text, is_claimed FROM object_store FOR UPDATE") {
-        columns throws(UnexpectedResult) in
-        (id: try columns.next() as String, isClaimed: try columns.next() as Bool)
-    }
-
+    static let get = row("SELECT id::text, is_claimed FROM object_store")
+    static let lock = row("SELECT id::text, is_claimed FROM object_store FOR UPDATE")
     static let claim = Query<Void>("UPDATE object_store SET is_claimed = true")
+
+    private static func row(_ sql: String) -> Query<(id: String, isClaimed: Bool)> {
+        Query(sql) { columns throws(UnexpectedResult) in
+            (id: try columns.next() as String, isClaimed: try columns.next() as Bool)
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Net
 
 /// Objects in a bucket of an S3-compatible service, addressed by path and signed with AWS Signature Version 4.
 ///
-/// A request waits 10 s for a connection and 30 s for an answer; a body needs 16 KiB/s. While it waits it has a thread of the pool.
+/// A request waits 10 s for a connection and 30 s for an answer, completing an upload 10 minutes; a body needs 16 KiB/s. While it waits it has a thread of the pool.
 public struct S3Storage: Sendable {
     let settings: S3Settings
     let signer: SigV4
@@ -21,6 +21,9 @@ public struct S3Storage: Sendable {
         signer = SigV4(accessKey: settings.accessKey, secret: settings.secret, region: settings.region)
         client = HTTPClient(caFile: settings.caFile)
     }
+
+    /// Breaks off all requests, so that the pool's threads can end.
+    public func stop() { client.stop() }
 
     func path(_ key: ObjectKey) -> String { "/\(settings.bucket)/\(key)" }
 }

@@ -5,9 +5,13 @@ final class HTTPClient: Sendable {
     private static let idleMax = 4
     private let caFile: String?
     private let idle = Locked<[HTTPTransfer]>([])
+    private let stopping = StopFlag()
 
     /// Certificates are checked with the system's authorities, or with those of `caFile` (PEM) alone.
     init(caFile: String?) { self.caFile = caFile }
+
+    /// Breaks off what waits for a server, and what would.
+    func stop() { stopping.set() }
 
     /// Sends a request and returns the whole answer. Throws `StorageError.unavailable`, also for a body of more than `maxBytes`.
     func exchange(_ request: HTTPRequest, maxBytes: Int = 4 << 20) throws -> (head: HTTPHead, body: [UInt8]) {
@@ -19,7 +23,8 @@ final class HTTPClient: Sendable {
 
     /// Sends a request and returns when the answer's head is here; its body is read by `piece`.
     func open(_ request: HTTPRequest) throws -> HTTPTransfer {
-        let transfer = try idle.withLock { $0.popLast() } ?? HTTPTransfer()
+        let transfer =
+            try idle.withLock { $0.popLast() } ?? HTTPTransfer(isStopped: { [stopping] in stopping.isSet })
         try transfer.start(request, caFile: caFile)
         return transfer
     }
@@ -42,4 +47,12 @@ final class HTTPClient: Sendable {
             if idle.count < Self.idleMax { idle.append(transfer) }
         }
     }
+}
+
+/// Apart from the client, which keeps transfers that ask for it.
+private final class StopFlag: Sendable {
+    private let value = Locked(false)
+
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
 }

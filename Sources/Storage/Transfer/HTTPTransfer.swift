@@ -10,6 +10,10 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
     /// The peer has to send a piece within this time: the minimum rate is 16 KiB/s. Time in which nobody asks does not count.
     var pieceLimitMs = 16_000
 
+    /// How often it is looked whether the program stops.
+    private static let tickMs: UInt64 = 250
+
+    private let isStopped: @Sendable () -> Bool
     private let easy: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -22,8 +26,9 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
     /// Whether the whole answer has arrived.
     private(set) var isFinished = false
 
-    /// Throws `StorageError` when memory is short.
-    init() throws(StorageError) {
+    /// A wait ends when `isStopped`. Throws `StorageError` when memory is short.
+    init(isStopped: @escaping @Sendable () -> Bool = { false }) throws(StorageError) {
+        self.isStopped = isStopped
         guard let easy = curl_easy_init() else { throw .unavailable("libcurl could not be initialised") }
         guard let multi = curl_multi_init() else {
             curl_easy_cleanup(easy)
@@ -80,7 +85,8 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
             guard nowMs < deadlineMs else {
                 throw StorageError.unavailable("too slow: it took more than \(limitMs) ms")
             }
-            curl_multi_poll(multi, nil, 0, Int32(deadlineMs - nowMs), nil)
+            if isStopped() { throw StorageError.unavailable("the server is stopping") }
+            curl_multi_poll(multi, nil, 0, Int32(min(deadlineMs - nowMs, Self.tickMs)), nil)
         }
     }
 
