@@ -35,7 +35,10 @@ struct StorageCheckCommand {
         for finding in report.findings.prefix(Self.linesMax) { StandardStreams.print(Self.line(finding) + "\n") }
         let more = report.findings.count - Self.linesMax
         if more > 0 { StandardStreams.print("and \(more) more\n") }
-        let mended = repairs && !report.findings.isEmpty ? ", mended" : ""
+        let left = report.findings.count - report.mendedCount
+        let mended =
+            report.mendedCount == 0
+            ? "" : left == 0 ? ", mended" : ", mended: \(report.mendedCount); repeat for the rest"
         StandardStreams.print(
             "recordings: \(report.recordings), files: \(report.files), bytes: \(report.bytes), "
                 + "differences: \(report.findings.count)\(mended)\n"

@@ -33,6 +33,8 @@ public struct StorageAudit: Sendable {
         public var recordings = 0
         /// What does not fit.
         public var findings: [Finding] = []
+        /// How many of them were mended.
+        public var mendedCount = 0
     }
 
     private struct Row {
@@ -84,6 +86,7 @@ public struct StorageAudit: Sendable {
         // Of a store that was taken now, an operator looks at the rest first.
         let due = report.findings.contains(.otherStore) ? [.otherStore] : report.findings
         for finding in due { try await mend(finding, session) }
+        report.mendedCount = due.count
         return report
     }
 
