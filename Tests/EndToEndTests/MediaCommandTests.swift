@@ -38,7 +38,8 @@ struct MediaCommandTests {
         try Deadline.wait("the loss", seconds: 20) { media.log.contains("not_listening") }
         let third = try record(device, server)
         try Deadline.wait("the job behind the loss", seconds: 15) { try isReady(third) }
-        #expect(try media.stop() == 0)
+        let status = try media.stop()
+        #expect(status == 0, "\(media.log)")
         #expect(media.log.contains("job kind=verify recording=\(second.lowercased()) attempt=1"))
         let fourth = try record(device, server)
         #expect(try server.sql("SELECT kind FROM jobs") == ["verify"])
@@ -70,7 +71,7 @@ private final class MediaProcess: Sendable {
 
     init(_ arguments: [String]) throws {
         var settings = SpawnedProgram.Settings()
-        settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        settings.environment = Program.environment
         try Data().write(to: URL(fileURLWithPath: path))
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         settings.error = errors.fileDescriptor

@@ -24,7 +24,7 @@ enum Operator {
     /// Starts a command that a test wants to interrupt.
     static func start(_ arguments: [String]) throws -> SpawnedProgram {
         var settings = SpawnedProgram.Settings()
-        settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        settings.environment = Program.environment
         return try SpawnedProgram(Program.server, arguments, settings)
     }
 

@@ -5,10 +5,12 @@
 passed=0
 failed=0
 skipped=()
+complaints=()
 # Of all stages.
 total_passed=0
 total_failed=0
 all_skipped=()
+all_complaints=()
 rows=()
 # With the results of stages; empty when nothing may be recorded.
 records=""
@@ -29,11 +31,14 @@ record_stages() {
 stage() {
     local name="$1" begin=$SECONDS status=0 result=passed
     if is_recorded "$name"; then return; fi
-    passed=0 failed=0 skipped=()
+    passed=0 failed=0 skipped=() complaints=()
     echo "== $name"
     "stage_${name//-/_}" || status=$?
     [[ $status -eq 0 || $failed -gt 0 ]] || failed=1
-    [[ $failed -eq 0 ]] || result=failed
+    if [[ $failed -gt 0 ]]; then
+        result=failed
+        all_complaints+=("== $name failed" "${complaints[@]+"${complaints[@]}"}")
+    fi
     echo "== $name: $((SECONDS - begin)) s"
     add_stage "$name" "$result" "$passed" "$failed" "${#skipped[@]}" $((SECONDS - begin))
     all_skipped+=("${skipped[@]+"${skipped[@]}"}")
@@ -80,6 +85,11 @@ table() {
     else
         echo "no commit: the tree differs from $(git rev-parse --short HEAD 2>/dev/null || echo any), so nothing was recorded"
     fi
+}
+
+# At the end, where who reads only the end of a log finds it.
+say_complaints() {
+    [[ ${#all_complaints[@]} -eq 0 ]] || printf '%s\n' "${all_complaints[@]}"
 }
 
 # One line for the tests that want the public vectors, one for the others.

@@ -7,8 +7,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMU
 # Waiting ends late, so that a busy machine fails no test; what is measured stays the same.
 export NEUROVIEWS_TEST_PATIENCE="${NEUROVIEWS_TEST_PATIENCE:-3}"
 
-# count_tests LOG STATUS: adds to `passed` and `failed` what a run with that exit status says in its log, and to the array
-# `skipped` a line for each test that it skipped: its name, and the reason if there is one.
+# count_tests LOG STATUS: adds to `passed` and `failed` what a run with that exit status says in its log, to the array
+# `skipped` a line for each test that it skipped (its name, and the reason if there is one), and to `complaints` what went wrong.
 count_tests() {
     local log="$1" status="$2" ran bad line left_out=()
     # The last line has the number of tests; a test that failed has one line, whatever the number of its issues.
@@ -25,4 +25,11 @@ count_tests() {
     failed=$((failed + bad))
     [[ $ran -le $((bad + ${#left_out[@]})) ]] || passed=$((passed + ran - bad - ${#left_out[@]}))
     skipped+=("${left_out[@]+"${left_out[@]}"}")
+    read_complaints "$log"
+}
+
+# read_complaints LOG: adds to the array `complaints` the issues that tests recorded there.
+read_complaints() {
+    local line
+    while IFS= read -r line; do complaints+=("$line"); done < <(sed -n '/^✘ Test .* recorded an issue/p' "$1" | cut -c 1-400 | head -n 20)
 }

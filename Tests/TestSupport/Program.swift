@@ -28,7 +28,7 @@ public struct Program: Sendable {
     }()
 
     /// No setting of the caller's reaches a program that a test starts.
-    static let environment = {
+    public static let environment = {
         let own = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
         // The servers that a sanitized run starts are sanitized too.
         let inherited = ProcessInfo.processInfo.environment.filter {
