@@ -11,10 +11,23 @@ public func onLoop<T: Sendable>(
 
 /// Runs blocking code on a thread of its own, so that it can't hold up tasks that must go on meanwhile.
 public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    let handover = Handover()
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-        Thread { continuation.resume(returning: Result { try body() }) }.start()
+        Thread {
+            let result = Result { try body() }
+            handover.pass()
+            continuation.resume(returning: result)
+        }.start()
     }
+    handover.pass()
     return try result.get()
+}
+
+/// Says who comes after whom where the thread sanitizer looks: it does not see a continuation that is resumed before it is awaited.
+private final class Handover: Sendable {
+    private let order = Locked(())
+
+    func pass() { order.withLock { _ in } }
 }
 
 /// Makes loops for `body` and stops them afterwards.
