@@ -156,6 +156,24 @@ struct UploadTests {
         #expect(try file.answer("HEAD").status == 404)
     }
 
+    @Test("An upload that is being sent when its time is over ends at once, with its bytes")
+    func expiresMeanwhile() throws {
+        let file = try file(1_000_000)
+        let time = "expires_at = now() + interval '\(Patience.ms(1500)) ms'"
+        try server().sql("UPDATE recording_files SET \(time) WHERE object_key = '\(file.objectKey)'")
+        let connection = try file.begin(from: 0, sending: 1000)
+        #expect(try connection.readResponse().status == 104)
+        let socket = try #require(connection.socket as? RawSocket)
+        try Deadline.wait("the answer", seconds: 30) {
+            try? connection.send([UInt8](repeating: 7, count: 100))
+            return socket.hasInput
+        }
+        #expect(try FileOnItsWay.answers(connection).last?.verdict == "410 upload-not-active")
+        #expect(try file.uploadBytes(server()) == 0)
+        #expect(try file.answer("HEAD").status == 410)
+        #expect(try FileOnItsWay(file.device, file.bytes, id: file.id).sendRest().status == 201)
+    }
+
     @Test("More bytes than the file has: refused before they are read, or the upload fails")
     func tooMany() throws {
         let file = try file(1000)
@@ -269,20 +287,6 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("OPTIONS describes an upload without disturbing it")
-    func options() throws {
-        let file = try file()
-        let connection = try file.begin(from: 0, sending: 1000)
-        #expect(try connection.readResponse().status == 104)
-        let answer = try file.answer("OPTIONS", [])
-        #expect(answer.status == 204)
-        #expect(answer["Upload-Limit"]?.hasPrefix("max-size=300000") == true)
-        #expect(answer["Tus-Version"] == "1.0.0")
-        try connection.send(Array(file.bytes[1000...]))
-        #expect(try FileOnItsWay.answers(connection).last?.status == 201)
-        #expect(try file.isStored(server()))
-    }
-}
     @Test(
         "A file that is sent again after its answer was lost gets it again; another file of the same length is refused"
     )
@@ -323,3 +327,17 @@ struct UploadTests {
         #expect(throws: (any Error).self) { try FileOnItsWay.answers(hanging) }
     }
 
+    @Test("OPTIONS describes an upload without disturbing it")
+    func options() throws {
+        let file = try file()
+        let connection = try file.begin(from: 0, sending: 1000)
+        #expect(try connection.readResponse().status == 104)
+        let answer = try file.answer("OPTIONS", [])
+        #expect(answer.status == 204)
+        #expect(answer["Upload-Limit"]?.hasPrefix("max-size=300000") == true)
+        #expect(answer["Tus-Version"] == "1.0.0")
+        try connection.send(Array(file.bytes[1000...]))
+        #expect(try FileOnItsWay.answers(connection).last?.status == 201)
+        #expect(try file.isStored(server()))
+    }
+}
