@@ -35,7 +35,7 @@ public final class MediaLaboratory: Sendable {
             return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
         }
         let probe = try await box.probe(file)
-        let thumbnail = try await box.thumbnail(of: file)
+        let thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr)
         let findings = MediaFindings(
             probe: probe.value.map(\.json),
             hasThumbnail: thumbnail.value != nil,
