@@ -49,17 +49,19 @@ struct DownloadRoutes: Sendable {
     private func redirect(_ context: RequestContext, to part: DownloadLink.Part) async throws -> Response {
         try await store.confirm()
         do {
-            let token = try await downloads.link(part, of: context.id(), for: context.caller())
-            return Response(.temporaryRedirect, fields: [("Location", try await location(token))])
+            return Response(.temporaryRedirect, fields: [("Location", try await location(of: part, context))])
         } catch let missing as DownloadService.Missing {
             throw Problem(missing)
         }
     }
 
-    /// Where what a link names is downloaded: from S3 without passing through this server.
-    private func location(_ token: String) async throws -> String {
-        guard case .s3(let s3) = storage else { return "\(publicURL)/downloads/\(token)" }
-        let download = try await downloads.download(token)
+    /// Where it is downloaded: from S3 without passing through this server.
+    private func location(of part: DownloadLink.Part, _ context: RequestContext) async throws -> String {
+        guard case .s3(let s3) = storage else {
+            let token = try await downloads.link(part, of: context.id(), for: context.caller())
+            return "\(publicURL)/downloads/\(token)"
+        }
+        let download = try await downloads.download(part, of: context.id(), for: context.caller())
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         return s3.presignedGet(
             key,

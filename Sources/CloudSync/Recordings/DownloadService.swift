@@ -45,12 +45,20 @@ public struct DownloadService: Sendable {
 
     /// What a download URL ends with. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
     public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
+        try await grant(part, of: id, for: caller).text(keys.current)
+    }
+
+    /// The same file without a URL of this server's. Throws the same.
+    public func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
+        try await download(grant(part, of: id, for: caller))
+    }
+
+    private func grant(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> DownloadLink {
         let file = DownloadSQL.file(.text(caller.userID), .text(id))
         guard let file = try await database.read(for: caller, file).first else { throw CloudSyncError.notFound }
         try file.check(part)
         if part == .preview, !file.hasPreview { throw try await whyNoPreview(file) }
-        let expiresAt = now() + DownloadLink.lifetimeSeconds
-        return DownloadLink(part, objectKey: file.objectKey, expiresAt: expiresAt).text(keys.current)
+        return DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.lifetimeSeconds)
     }
 
     private func whyNoPreview(_ file: DownloadableFile) async throws -> Missing {
@@ -84,7 +92,10 @@ public struct DownloadService: Sendable {
 
     /// What the link is for. Throws `DownloadLink.Refusal`, and `.notFound` for a recording that was deleted meanwhile.
     public func download(_ text: String) async throws -> Download {
-        let link = try DownloadLink(text, keys, nowS: now())
+        try await download(DownloadLink(text, keys, nowS: now()))
+    }
+
+    private func download(_ link: DownloadLink) async throws -> Download {
         let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
         guard let found = found.first else { throw CloudSyncError.notFound }
         switch link.part {

@@ -92,19 +92,15 @@ public struct StorageAudit: Sendable {
 
     /// A store that nobody has claimed yet is as good as the database's own.
     private func standing(_ session: BlockingSession) async throws -> StoreIdentity.Standing {
-        let rows = try session.execute("SELECT id::text, is_claimed FROM neuroviews.object_store")
-        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
-        var columns = Columns(rows[0])
-        let (id, isClaimed) = (try columns.next() as String, try columns.next() as Bool)
+        let row = try StoreRow(reading: session)
         let found = try await StoreIdentity.id(in: storage)
         return StoreIdentity.standing(found ?? (isClaimed ? nil : id), id)
     }
 
     private func takeStore(_ session: BlockingSession) async throws {
-        let rows = try session.execute("UPDATE neuroviews.object_store SET is_claimed = true RETURNING id::text")
-        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
-        var columns = Columns(rows[0])
-        try await StoreIdentity.write(try columns.next(), to: storage)
+        let row = try StoreRow(reading: session)
+        try StoreRow.take(with: session)
+        try await StoreIdentity.write(row.id, to: storage)
     }
 
     private func check(_ row: Row, _ objects: [String: Int], _ report: inout Report) async throws {
