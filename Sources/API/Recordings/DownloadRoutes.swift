@@ -6,6 +6,7 @@ import Storage
 /// Files of recordings: `/recordings/{id}/content`, `/thumbnail` and `/preview` lead to `/downloads/{link}`, which needs no login for some minutes.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
+    let recordings: RecordingService
     let storage: ObjectStorage
     let store: StoreIdentity
     let publicURL: String
@@ -33,16 +34,23 @@ struct DownloadRoutes: Sendable {
     private func putThumbnail(_ context: RequestContext) async throws -> Response {
         let bytes = context.body
         try await store.confirm()
-        try await downloads.keepThumbnail(of: context.id(), for: context.caller()) { objectKey, isEncrypted in
-            let type = isEncrypted ? "application/octet-stream" : "image/jpeg"
-            try context.requireType(type, "Accept")
-            // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
-            guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
-                throw Problem(.invalidParameter, "The body is no JPEG file.")
+        func type(_ isEncrypted: Bool) -> String { isEncrypted ? "application/octet-stream" : "image/jpeg" }
+        try await recordings.keepThumbnail(
+            of: context.id(),
+            bytes: bytes.count,
+            for: context.caller(),
+            check: { isEncrypted in
+                try context.requireType(type(isEncrypted), "Accept")
+                // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
+                guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
+                    throw Problem(.invalidParameter, "The body is no JPEG file.")
+                }
+            },
+            store: { objectKey, isEncrypted in
+                guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
+                try await storage.put(bytes, as: key, contentType: type(isEncrypted))
             }
-            guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
-            try await storage.put(bytes, as: key, contentType: type)
-        }
+        )
         return Response(.noContent)
     }
 

@@ -7,10 +7,10 @@ enum RecordingSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed.
+    /// What an account has: bytes of files that are there or reserved, with their thumbnails, and uploads that are not completed.
     static let use = Query(
         """
-        SELECT coalesce(sum(size), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
+        SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
         WHERE user_id = $1::uuid
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }

@@ -167,7 +167,7 @@ public struct StorageAudit: Sendable {
             )
         case .missingThumbnail(let key):
             try session.execute(
-                "UPDATE neuroviews.recording_files SET has_thumbnail = false WHERE object_key = $1",
+                "UPDATE neuroviews.recording_files SET has_thumbnail = false, thumbnail_bytes = 0 WHERE object_key = $1",
                 [key]
             )
         case .missingPreview(let key):
