@@ -42,7 +42,7 @@ extension CommandLineInterface {
         previews, and deletes what is left of them. For a server with media_jobs=0 on the same database and the same data
         folder, so that the rights that ffmpeg's box needs are not the server's. Any number may run.
         It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file, --media-jobs,
-        --previews and those of their limits, --settings.
+        --media-admin-listen (health, readiness and metrics), --previews and those of their limits, --settings.
         """
     private static let doctorText = """
         Checks what serve needs and changes nothing: give it the settings of serve. Each line is ok, a warning (it will
