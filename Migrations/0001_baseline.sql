@@ -231,6 +231,8 @@ CREATE TABLE recording_files (
     tags text[],
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
+    -- The largest that there ever was: counted in the account's quota.
+    thumbnail_bytes bigint NOT NULL DEFAULT 0,
     has_preview boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, id)
 );

@@ -67,6 +67,7 @@ public struct Application: Sendable {
             + QuotaRoutes(quotas: services.quotas).routes
             + DownloadRoutes(
                 downloads: services.downloads,
+                recordings: services.recordings,
                 storage: services.storage,
                 store: services.store,
                 publicURL: settings.publicURL

@@ -23,10 +23,21 @@ public struct CallerDatabase: Sendable {
     }
 
     /// Reads rows where libpq keeps them, for answers too large to copy.
-    func readRows(for caller: Caller, _ step: Step) async throws -> Rows {
-        try await transaction { () throws(DatabaseError) in
-            try await database.read([caller.enter, step], record: caller.record)
-        }[1]
+    func readRows(for caller: Caller, _ step: Step) async throws -> Rows { try await readRows(for: caller, step).rows }
+
+    /// The same, and queries that see what it sees.
+    func readRows<each Value>(
+        for caller: Caller,
+        _ step: Step,
+        _ queries: repeat BoundQuery<each Value>
+    ) async throws -> (rows: Rows, values: (repeat [each Value])) {
+        var steps = [caller.enter, step]
+        repeat steps.append((each queries).step)
+        let results = try await transaction { [steps] () throws(DatabaseError) in
+            try await database.read(steps, record: caller.record)
+        }
+        var rest = results[2...]
+        return (results[1], (repeat try (each queries).values(of: rest.removeFirst())))
     }
 
     /// Runs queries as one transaction of the caller's, on a connection of its own. Spends the nonce of a signed request, unless an

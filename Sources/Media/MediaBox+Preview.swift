@@ -30,8 +30,11 @@ extension MediaBox {
         close(descriptor)
         var isMade = false
         defer { if !isMade { unlink(path) } }
-        let outcome = try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
-            Self.previewArguments(format, limits, input: $0, output: $1)
+        let hdr = try await probe(file).value?.hdr
+        let outcome = try await Self.toneMapped(hdr) { toneMapping in
+            try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
+                Self.previewArguments(format, limits, toneMapping, input: $0, output: $1)
+            }
         }
         if let failure = outcome.failure { return .failed(failure) }
         // Of a track without a frame ffmpeg makes an empty file, and reports success.
@@ -43,19 +46,23 @@ extension MediaBox {
     private static func previewArguments(
         _ format: MediaFormat,
         _ limits: PreviewLimits,
+        _ toneMapping: String?,
         input: String,
         output: String
     ) -> [String] {
         ["-nostdin", "-y"] + FFmpegArguments.reading(format) + ["-t", "\(limits.maxSeconds)", "-i", input]
-            + ["-map", "0:V:0", "-map", "0:a:0?", "-vf", previewFilter, "-fpsmax", "30"] + FFmpegArguments.writing
+            + ["-map", "0:V:0", "-map", "0:a:0?", "-vf", previewFilter(toneMapping), "-fpsmax", "30"]
+            + FFmpegArguments.writing
             + ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M"]
             + ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", output]
     }
 
     /// 1280 by 720, or 720 by 1280 where the picture is higher than wide.
-    private static let previewFilter =
+    private static func previewFilter(_ toneMapping: String?) -> String {
         "scale=w='min(iw,if(gte(iw,ih),1280,720))':h='min(ih,if(gte(iw,ih),720,1280))'"
-        + ":force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p"
+            + ":force_original_aspect_ratio=decrease:force_divisible_by=2"
+            + (toneMapping.map { ",\($0)" } ?? "") + ",format=yuv420p"
+    }
 }
 
 extension BoxLimits {

@@ -2,28 +2,30 @@ extension MediaBox {
     /// Bytes that a thumbnail has at most; noise of 640 by 640 pixels has less.
     static let thumbnailMaxBytes = 512 << 10
 
-    /// Makes a JPEG of the first frame, right way up: 640 pixels on its longer side, or fewer where the picture has fewer.
-    /// Throws as `run` does.
-    public func thumbnail(of file: MediaFile) async throws -> MediaOutcome<[UInt8]> {
+    /// Makes a JPEG of the first frame, right way up: 640 pixels on its longer side, or fewer where the picture has fewer. `hdr` is of the
+    /// file's probe. Throws as `run` does.
+    public func thumbnail(of file: MediaFile, hdr: HDRTransfer? = nil) async throws -> MediaOutcome<[UInt8]> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
         var limits = limits
         limits.outputBytes = Self.thumbnailMaxBytes
-        let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
-            // Where no frame of the first seconds can be decoded, those of the hours after it are not tried.
-            ["-nostdin"] + FFmpegArguments.reading(format) + (format.isMoving ? ["-t", "10"] : []) + ["-i", input]
-                + ["-map", "0:V:0", "-frames:v", "1", "-vf", Self.thumbnailFilter] + FFmpegArguments.writing
-                + ["-c:v", "mjpeg", "-q:v", "4", "-f", "mjpeg", "pipe:1"]
+        return try await Self.toneMapped(hdr) { [limits] toneMapping in
+            let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
+                // Where no frame of the first seconds can be decoded, those of the hours after it are not tried.
+                ["-nostdin"] + FFmpegArguments.reading(format) + (format.isMoving ? ["-t", "10"] : []) + ["-i", input]
+                    + ["-map", "0:V:0", "-frames:v", "1", "-vf", Self.thumbnailFilter(toneMapping)]
+                    + FFmpegArguments.writing + ["-c:v", "mjpeg", "-q:v", "4", "-f", "mjpeg", "pipe:1"]
+            }
+            return outcome.flatMap { $0.isWholeJPEG ? .made($0) : .failed(.unreadable("no frame could be decoded")) }
         }
-        return outcome.flatMap { $0.isWholeJPEG ? .made($0) : .failed(.unreadable("no frame could be decoded")) }
     }
 
     /// JPEG's colours are those of BT.601 in full range, whatever the video's are.
-    private static let thumbnailFilter: String = {
-        let scale = "min(1,640/max(iw,ih))"
-        return "scale=w='max(1,round(iw*\(scale)))':h='max(1,round(ih*\(scale)))'"
-            + ":out_color_matrix=bt601:out_range=full,format=yuvj420p"
-    }()
+    private static func thumbnailFilter(_ toneMapping: String?) -> String {
+        let factor = "min(1,640/max(iw,ih))"
+        return "scale=w='max(1,round(iw*\(factor)))':h='max(1,round(ih*\(factor)))'"
+            + (toneMapping.map { ",\($0),scale=" } ?? ":") + "out_color_matrix=bt601:out_range=full,format=yuvj420p"
+    }
 }
 
 extension [UInt8] {

@@ -4,7 +4,7 @@ extension Probe {
     /// The entries that ffprobe is asked for.
     static let entries =
         "format=duration:format_tags=major_brand"
-        + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate"
+        + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,color_transfer"
         + ":stream_disposition=attached_pic:stream_side_data=rotation:frame=pict_type:frame_tags=none"
         + ":frame_side_data=rotation"
 
@@ -27,6 +27,7 @@ extension Probe {
         durationSeconds = format.isMoving ? root["format"]?["duration"]?.seconds : nil
         frameRate = format.isMoving ? video?.frameRate : nil
         videoCodec = video?.codec
+        hdr = video?["color_transfer"]?.string.flatMap(HDRTransfer.init)
         audioCodec = audio?.codec
     }
 

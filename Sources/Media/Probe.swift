@@ -14,6 +14,8 @@ public struct Probe: Sendable, Equatable {
     public let frameRate: Double?
     /// ffmpeg's name of the codec: "hevc", "prores". Nil for one it does not know.
     public let videoCodec: String?
+    /// How brightness is written where the dynamic range is a high one; nil for usual videos.
+    public let hdr: HDRTransfer?
     /// ffmpeg's name of the codec: "aac", "pcm_s16le". Nil for one it does not know, and without sound.
     public let audioCodec: String?
 }

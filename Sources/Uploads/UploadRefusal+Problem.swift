@@ -25,7 +25,7 @@ extension UploadRefusal {
         case .unsupportedMediaType: .unsupportedMediaType
         case .unsupportedTusVersion: .preconditionFailed
         case .tooLarge: .contentTooLarge
-        case .offsetMismatch, .superseded: .conflict
+        case .offsetMismatch, .otherContent, .superseded: .conflict
         case .notActive(let phase): phase == .cancelled || dialect.forbidsStateInQuestions ? .notFound : .gone
         case .contentMismatch: dialect == .tus ? Status(code: 460, reason: "Checksum Mismatch") : .badRequest
         }
@@ -43,7 +43,7 @@ extension UploadRefusal {
         case .inconsistentLength: .registered("inconsistent-upload-length", "Inconsistent Upload Length Values")
         case .tooLarge: .own("body-too-large")
         case .offsetMismatch: .registered("mismatching-upload-offset", "Mismatching Upload Offset")
-        case .completed: .registered("completed-upload", "Upload Is Completed")
+        case .completed, .otherContent: .registered("completed-upload", "Upload Is Completed")
         case .notActive(.cancelled): .own("not-found")
         case .notActive: .own("upload-not-active")
         case .superseded: .own("upload-superseded")
@@ -73,6 +73,8 @@ extension UploadRefusal {
         case .tooLarge(let maxBytes): "An upload has at most \(maxBytes) bytes."
         case .offsetMismatch(let expected, let provided): "The offset is \(expected), not \(provided)."
         case .completed: "The upload is complete; nothing can be appended to it and it can't be cancelled."
+        case .otherContent:
+            "The upload is complete and its file has other bytes; nothing was stored. A new file needs a new recording."
         case .notActive(let phase): "The upload is no longer open: it is \(phase.rawValue)."
         case .superseded: "A newer request continues this upload."
         case .contentMismatch: "The content differs from its digest; it was not appended."

@@ -24,6 +24,8 @@ public enum UploadRefusal: Error, Sendable, Hashable {
     case offsetMismatch(expected: Int, provided: Int)
     /// The upload is complete and is not changed any more.
     case completed
+    /// The upload is complete, and the request sends a file with other bytes.
+    case otherContent
     /// The upload was cancelled, has expired, or failed.
     case notActive(UploadState.Phase)
     /// A newer request took the upload over. There is nobody to answer: its connection is closed.

@@ -74,8 +74,8 @@ extension UploadState {
         try requireActive()
         let known = try length(stating: content, from: 0, limits)
         guard phase == .open else {
-            guard content.isLast, content.contentBytes == length else { throw .completed }
-            return .storedAnswer
+            guard content.isLast else { throw .completed }
+            return .repetition
         }
         length = known
         if offset > 0, announces, content.isLast, dialect.interopVersion != nil { return .resume }

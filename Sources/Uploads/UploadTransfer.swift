@@ -32,6 +32,9 @@ public enum UploadAdmission: Sendable, Hashable {
     case resume
     /// The upload was complete before and this adds nothing: send the stored answer.
     case storedAnswer
+    /// The upload was complete before and the request sends a whole file again: compare the content with the stored bytes, and send the
+    /// stored answer when they are the same. Otherwise the refusal is `otherContent`.
+    case repetition
     /// Report the state.
     case report
     /// Delete the bytes.

@@ -11,7 +11,7 @@ extension CommandLineInterface {
         case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
         case .admin:
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
-        case .storage: "neuroviews-server storage check [--repair] [--setting value …]\n\(storageText)\n"
+        case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
         case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
@@ -42,7 +42,7 @@ extension CommandLineInterface {
         previews, and deletes what is left of them. For a server with media_jobs=0 on the same database and the same data
         folder, so that the rights that ffmpeg's box needs are not the server's. Any number may run.
         It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file, --media-jobs,
-        --previews and those of their limits, --settings.
+        --media-admin-listen (health, readiness and metrics), --previews and those of their limits, --settings.
         """
     private static let doctorText = """
         Checks what serve needs and changes nothing: give it the settings of serve. Each line is ok, a warning (it will
@@ -75,8 +75,10 @@ extension CommandLineInterface {
     private static let storageText = """
         check compares recordings with their files: files that are missing or of another size, and files that no recording
         has. The server may run meanwhile. The status is 0 when all is well, and 1 when something is not.
-        --repair deletes files without a recording, has a server look at recordings without their file again, which
-        then shows them as failed, forgets thumbnails that are gone, and has previews that are gone made again.
+        --digests reads every file as well and compares its SHA-256. That takes as long as reading them all takes: hours for
+        terabytes, and with S3 each byte is downloaded.
+        --repair deletes files without a recording, has a server look again at recordings whose file is missing or another
+        one, which then shows them as failed, forgets thumbnails that are gone, and has previews that are gone made again.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """

@@ -66,10 +66,12 @@ extension CommandLineInterface {
 
     static func storage(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
-        let repairs = words.take("repair") != nil
+        let (repairs, readsFiles) = (words.take("repair") != nil, words.take("digests") != nil)
         let settings = try settings(words, sources)
-        guard words.positional == ["check"] else { throw .usage("Write neuroviews-server storage check [--repair].") }
-        return .storageCheck(repairs: repairs, settings: settings)
+        guard words.positional == ["check"] else {
+            throw .usage("Write neuroviews-server storage check [--digests] [--repair].")
+        }
+        return .storageCheck(repairs: repairs, readsFiles: readsFiles, settings: settings)
     }
 
     private static let resetClientsForm = "Write neuroviews-server admin reset-clients --account EMAIL, or --all."

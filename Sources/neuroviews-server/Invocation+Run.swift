@@ -24,8 +24,8 @@ extension Invocation {
             try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
         case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
         case .userPassword(let email, let settings): try UserPasswordCommand(email: email, settings: settings).run()
-        case .storageCheck(let repairs, let settings):
-            return try StorageCheckCommand(repairs: repairs, settings: settings).run()
+        case .storageCheck(let repairs, let readsFiles, let settings):
+            return try StorageCheckCommand(repairs: repairs, readsFiles: readsFiles, settings: settings).run()
         case .resetClients(let accounts, let settings):
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
         case .sign(let request): StandardStreams.print(try request.headers())

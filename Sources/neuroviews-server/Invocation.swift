@@ -12,7 +12,7 @@ enum Invocation: Equatable {
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
     case userPassword(email: String, settings: Settings)
-    case storageCheck(repairs: Bool, settings: Settings)
+    case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
@@ -40,7 +40,7 @@ enum Command: String, CaseIterable {
         case .migrate: ["--dry-run"]
         case .restore: ["--replace"]
         case .admin: ["--all"]
-        case .storage: ["--repair"]
+        case .storage: ["--digests", "--repair"]
         case .serve, .media, .backup, .user, .sign: []
         }
     }

@@ -22,7 +22,8 @@ struct Listeners {
         )
     }
 
-    private static func open(_ address: ListenAddress, flag: String) throws -> Listener? {
+    /// Nil when it is off. Throws `CommandFailure`, which names the flag.
+    static func open(_ address: ListenAddress, flag: String) throws -> Listener? {
         do {
             switch address {
             case .off: return nil

@@ -1,14 +1,18 @@
 import Foundation
+import HTTP
 import Net
 import Postgres
 
-/// `media`: runs the jobs of recordings' files beside a server, without listeners, until SIGTERM or SIGINT. So ffmpeg gets a box whose
+/// `media`: runs the jobs of recordings' files beside a server, until SIGTERM or SIGINT. It listens for operators
+/// alone, and only where that is set. So ffmpeg gets a box whose
 /// making the server's own process is not allowed.
 struct MediaCommand {
     private let settings: Settings
     private let signals: ProcessSignals
     private let manager: ServiceManager
     private let log: LogWriter
+    private let events = EventCounts()
+    private let stopping = StopFlag()
 
     /// Takes over what whoever started the process has left for it. To be called before the first thread.
     init(_ settings: Settings) throws {
@@ -26,13 +30,19 @@ struct MediaCommand {
         defer { log.flush() }
         manager.status("waiting for the database")
         let database = try settings.databaseURL ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
-        let backend = try Backend(settings, database, loops: 1, isServer: false) { [log] in log.write($0) }
+        let backend = try Backend(settings, database, loops: 1, isServer: false) { [log, events] in
+            events.add($0)
+            log.write($0)
+        }
         defer { backend.stop() }
         // Servers migrate the database, and this process may have been started first.
         if let missing = try backend.wait({ await $0.missing() }) {
             throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
         }
-        let jobs = try JobRunning(backend, settings, events: EventCounts(), log)
+        let metrics = try Metrics(backend, events: events, log: log)
+        defer { metrics.stop() }
+        let admin = try startAdmin(backend, metrics)
+        let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
         let announcements = JobAnnouncements(database, log) { jobs.wake() }
         announcements.start()
@@ -41,7 +51,22 @@ struct MediaCommand {
         defer { watchdog?.stop() }
         try report(jobs, backend)
         awaitStop()
+        if let admin {
+            _ = try backend.wait { _ in await admin.drain(timeoutMs: UInt64(Server.adminDrainMaxMs)) }
+        }
         log.write(.info, "stopped")
+    }
+
+    /// Nil when it is off.
+    private func startAdmin(_ backend: Backend, _ metrics: Metrics) throws -> Server? {
+        guard let listener = try Listeners.open(settings.mediaAdminListen, flag: "--media-admin-listen") else {
+            return nil
+        }
+        let server = try Server(admin: listener, backend, settings, metrics, stopping)
+        try metrics.start([("admin", server)])
+        try backend.wait { _ in try await server.start() }
+        log.write(.info, "listening on \(listener.address)")
+        return server
     }
 
     /// The box is what this process is for.
@@ -56,6 +81,7 @@ struct MediaCommand {
         let status = "running jobs of recordings"
         manager.ready(status)
         while signals.next() == .reload { manager.ready(status) }
+        stopping.set()
         manager.stopping()
         log.write(.info, "stopping")
     }

@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import Net
 import Postgres
-import Synchronization
 
 /// `serve`: everything that runs until SIGTERM or SIGINT.
 struct ServeCommand {
@@ -15,8 +14,6 @@ struct ServeCommand {
     private let log: LogWriter
     private let stopping = StopFlag()
     private let events = EventCounts()
-    /// Operators' requests take no longer.
-    private static let adminDrainMaxMs = 1000
 
     /// Takes over what whoever started the process has left for it. To be called before the first thread.
     init(_ settings: Settings) throws {
@@ -74,7 +71,9 @@ struct ServeCommand {
         _ metrics: Metrics
     ) throws -> [Server] {
         var servers = [try publicServer(backend, listeners, tls, metrics)]
-        if let admin = listeners.admin { servers.append(try adminServer(backend, admin, metrics)) }
+        if let admin = listeners.admin {
+            servers.append(try Server(admin: admin, backend, settings, metrics, stopping))
+        }
         try metrics.start(Array(zip(["public", "admin"], servers)))
         for server in servers { try backend.wait { _ in try await server.start() } }
         let scheme = tls == nil ? "" : "https://"
@@ -105,26 +104,6 @@ struct ServeCommand {
             completion: { application.complete($0, $1) }
         )
     }
-
-    private func adminServer(_ backend: Backend, _ listener: Listener, _ metrics: Metrics) throws -> Server {
-        let admin = try AdminApplication(
-            isReady: { [stopping] in stopping.isSet ? "the server is stopping" : await backend.missing() },
-            metrics: { try await metrics.text() }
-        )
-        var limits = settings.serverLimits
-        limits.connectionsMax = Self.adminConnectionsMax
-        return Server(
-            listener,
-            loops: [backend.loops[0]],
-            limits: limits,
-            fixedFields: admin.fixedFields,
-            refusal: admin.refuse,
-            handler: admin.respond
-        )
-    }
-
-    /// Of operators and their tools.
-    private static let adminConnectionsMax = 64
 
     private static let noPublicURL = CommandFailure(
         "A Unix socket has no URL: say with NEUROVIEWS_PUBLIC_URL which one clients write, such as https://example.org/v2."
@@ -167,18 +146,10 @@ extension ServeCommand {
         for server in servers {
             let cutOff = try backend.wait { [timeoutMs] _ in await server.drain(timeoutMs: UInt64(timeoutMs)) }
             if cutOff > 0 { log.write(.error, "connections cut_off=\(cutOff)") }
-            timeoutMs = min(timeoutMs, Self.adminDrainMaxMs)
+            timeoutMs = min(timeoutMs, Server.adminDrainMaxMs)
         }
         log.write(.info, "stopped")
     }
-}
-
-/// Whether the server has been asked to stop.
-private final class StopFlag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
 }
 
 extension Settings {

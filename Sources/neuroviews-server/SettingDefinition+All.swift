@@ -246,6 +246,12 @@ extension SettingDefinition {
             0...64,
             "recordings' files that are verified or measured at a time; 0: none by this server"
         ),
+        .address(
+            "media_admin_listen",
+            \.mediaAdminListen,
+            allowsOff: true,
+            "the admin listener of neuroviews-server media, which runs beside a server with its own"
+        ),
         .choice("previews", \.previews, "whether videos get a preview that browsers play, one after the other"),
         .integer("preview_max_seconds", \.previewMaxSeconds, 1...86_400, "how much of a video its preview shows"),
         .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),

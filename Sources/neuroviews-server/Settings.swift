@@ -77,6 +77,7 @@ struct Settings: Equatable, Sendable {
 
     /// 0: this server leaves them to others.
     var mediaJobs = 2
+    var mediaAdminListen = ListenAddress.off
     var previews = Previews.off
     var previewMaxSeconds = 600
     var previewCpuMaxS = 1800

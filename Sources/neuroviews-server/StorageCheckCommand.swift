@@ -6,6 +6,7 @@ import Storage
 /// `storage check`: compares recordings with their files.
 struct StorageCheckCommand {
     let repairs: Bool
+    let readsFiles: Bool
     let settings: Settings
     /// More are counted and not printed.
     private static let linesMax = 100
@@ -21,7 +22,9 @@ struct StorageCheckCommand {
         let report: StorageAudit.Report
         do {
             let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
-            report = try BlockingWait.run(on: loop) { [repairs] in try await audit.run(repairs: repairs) }
+            report = try BlockingWait.run(on: loop) { [repairs, readsFiles] in
+                try await audit.run(repairs: repairs, readsFiles: readsFiles)
+            }
         } catch let error as DatabaseError {
             throw CommandFailure("The recordings could not be read: \(error.sentence)")
         } catch let error as StorageError {
@@ -41,6 +44,7 @@ struct StorageCheckCommand {
             ? "" : left == 0 ? ", mended" : ", mended: \(report.mendedCount); repeat for the rest"
         StandardStreams.print(
             "recordings: \(report.recordings), files: \(report.files), bytes: \(report.bytes), "
+                + (readsFiles ? "files read: \(report.readCount), " : "")
                 + "differences: \(report.findings.count)\(mended)\n"
         )
     }
@@ -50,6 +54,7 @@ struct StorageCheckCommand {
         case .otherStore: "the recordings are in another store; this one belongs to nobody"
         case .missing(let key): "missing: \(key)"
         case .wrongSize(let key, let bytes, let expected): "wrong size: \(key) has \(bytes) bytes, not \(expected)"
+        case .wrongDigest(let key): "wrong digest: \(key) has not the bytes that it was verified with"
         case .missingThumbnail(let key): "missing thumbnail: \(key)"
         case .missingPreview(let key): "missing preview: \(key)"
         case .orphan(let name, let bytes): "no recording has: \(name) (\(bytes) bytes)"

@@ -32,7 +32,7 @@ class Server:
             self.process = subprocess.Popen([binary or BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
         self.url = f"http://{self.address}/v2"
-        self.postmaster = int(self.wait_for(r"postgresql started=(\d+)"))
+        self.postmaster = int(self.wait_for(r"postgresql (?:started|adopted)=(\d+)"))
 
     def wait_for(self, pattern):
         deadline = time.monotonic() + START_TIMEOUT_S

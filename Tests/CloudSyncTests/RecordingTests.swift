@@ -46,7 +46,7 @@ struct RecordingTests {
 
             let list = try await Self.list(service, RecordingFilter(), caller)
             #expect(list.total == 1)
-            #expect(list.recordings.map(\.found?.id) == [Self.id])
+            #expect(Self.ids(list) == [Self.id])
             var filter = RecordingFilter()
             filter.tag = "dawn"
             #expect(try await Self.list(service, filter, caller).total == 1)
@@ -98,14 +98,15 @@ struct RecordingTests {
             repeat {
                 let page = try await Self.list(service, RecordingFilter(), caller, before: cursor, limit: 2)
                 #expect(page.total == 7)
-                byCursor += page.recordings.compactMap(\.found?.id)
-                cursor = page.hasMore ? page.recordings.last?.cursor : nil
+                byCursor += Self.ids(page)
+                cursor = page.next
             } while cursor != nil
             #expect(byCursor == ids)
             var byOffset: [String] = []
             for offset in stride(from: 0, to: 8, by: 3) {
-                byOffset += try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3).recordings
-                    .compactMap(\.found?.id)
+                byOffset += Self.ids(
+                    try await Self.list(service, RecordingFilter(), caller, offset: offset, limit: 3)
+                )
             }
             #expect(byOffset == ids)
         }
@@ -124,6 +125,15 @@ struct RecordingTests {
         value throws(CloudSyncError) in
         guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
         return metadata
+    }
+
+    private static func ids(_ page: RecordingList) -> [String] {
+        guard case .recordings(let recordings) = page.content else { return [] }
+        return (0..<recordings.count).map { index in
+            var id: [UInt8] = []
+            recordings[index].appendID(to: &id)
+            return String(decoding: id, as: UTF8.self)
+        }
     }
 
     private static func list(

@@ -140,7 +140,7 @@ struct VerificationTests {
             _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
             #expect(try await fixture.jobs[1].runNext())
             try await fixture.disk.put([1], as: thumbnail)
-            try await fixture.jobs[0].store(.processed(MediaFindings(hasThumbnail: true)), of: processing)
+            try await fixture.jobs[0].store(.processed(MediaFindings(thumbnailBytes: 1000)), of: processing)
             await #expect(throws: StorageError.missing) { try await fixture.disk.size(of: thumbnail) }
             #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
         }

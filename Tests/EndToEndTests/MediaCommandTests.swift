@@ -46,6 +46,32 @@ struct MediaCommandTests {
         #expect(try !isReady(fourth))
     }
 
+    @Test("Its jobs are counted on an admin listener of its own")
+    func metrics() throws {
+        let server = try Self.server()
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        let media = try MediaProcess(["--data", server.data, "--media-admin-listen", "127.0.0.1:0"])
+        defer { media.kill() }
+        let port = try media.adminPort()
+        let id = try record(device, server)
+        try Deadline.wait("the job", seconds: 40) { try device.recording(id).string("processing_status") == "ready" }
+        let client = APIClient(port: port)
+        func count(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
+            try Exposition(client.send("GET", "/metrics").text).value(name, labels)
+        }
+        let verified = ["kind": "verify", "end": "done"]
+        try Deadline.wait("the count", seconds: 10) { try count("neuroviews_jobs_total", verified) == 1 }
+        #expect(try count("neuroviews_job_seconds_total", verified) != nil)
+        #expect(try count("neuroviews_jobs_waiting") != nil)
+        #expect(try client.send("GET", "/readyz").status == 200)
+        let again = try Operator.run([
+            "media", "--data", server.data, "--media-admin-listen", "127.0.0.1:\(port)",
+        ])
+        #expect(again.status == 69 && again.complaint.contains("choose another address with --media-admin-listen"))
+        #expect(try media.stop() == 0)
+    }
+
     @Test("Without work, a server's secret, or the right one, it does not start")
     func refused() throws {
         let server = try Self.server()
@@ -80,6 +106,15 @@ private final class MediaProcess: Sendable {
     }
 
     var log: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
+
+    func adminPort() throws -> UInt16 {
+        var port: UInt16?
+        try Deadline.wait("the admin listener", seconds: 20) {
+            port = log.firstMatch(of: /listening on 127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) }
+            return port != nil
+        }
+        return port ?? 0
+    }
 
     func stop() throws -> Int32? {
         Glibc.kill(process.number, SIGTERM)

@@ -132,5 +132,8 @@ struct RecordingListTests {
         }
         #expect(found == ids.reversed())
         #expect(pages == 2)
+        let behind = try device.recordings("limit=100&offset=4")
+        #expect(self.ids(behind) == [ids[0]], "what was left out takes no room")
+        #expect(behind.json["has_more"] as? Bool == false)
     }
 }

@@ -52,6 +52,38 @@ struct RecordingQuotaTests {
         #expect(try device.post(Preset().json).status == 201, "configurations are counted on their own")
     }
 
+    @Test("Thumbnails count, each by the largest that there was, and go with their recording")
+    func thumbnails() throws {
+        let words = ["--registration", "open", "--signatures", "optional", "--recordings-max-bytes", "3000"]
+        let server = try ServerProcess(words + ["--media-jobs", "0"])
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        func used() throws -> Int? {
+            let quotas = try device.send("GET", "/v2/account/quota").json["quotas"] as? [[String: Any]] ?? []
+            return quotas.first { $0["quota"] as? String == "recording_bytes" }?["used"] as? Int
+        }
+        let id = UUID().uuidString
+        func put(_ bytes: Int) throws -> HTTPAnswer {
+            let (path, type) = ("/v2/recordings/\(id)/thumbnail", ("Content-Type", "application/octet-stream"))
+            return try device.send("PUT", path, [type], body: String(repeating: "x", count: bytes))
+        }
+        let envelope =
+            #","encryption":{"scheme":"x","version":1,"wrapped_key":"a","key_id":"b","nonce_prefix":"c","segment_size":65536}"#
+        #expect(try device.openUpload(id, bytes: 1000, envelope).status == 200)
+        try device.finishUpload(id, server)
+        #expect(try device.complete(id, Device.movie).status == 200)
+        #expect(try put(1500).status == 204)
+        #expect(try used() == 2500)
+        #expect(try put(100).status == 204)
+        #expect(try used() == 2500, "its room stays")
+        check(try put(2001), "recording_bytes", limit: 3000, used: 2500)
+        check(try device.openUpload(UUID().uuidString, bytes: 501), "recording_bytes", limit: 3000, used: 2500)
+        #expect(try put(2000).status == 204)
+        #expect(try device.deleteRecording(id).status == 200)
+        #expect(try used() == 0)
+        #expect(try device.openUpload(UUID().uuidString, bytes: 3000).status == 200)
+    }
+
     @Test("What an account has is told beside what it may have; what is still to come counts as reserved")
     func use() throws {
         let device = try Shared.newDevice()

@@ -23,6 +23,12 @@ struct StorageCheckTests {
         try Deadline.wait("both are verified", seconds: 20) {
             try [whole, cut].allSatisfy { try device.recording($0).string("processing_status") == "ready" }
         }
+        // A server that has just started looks for jobs at once.
+        func restart() throws {
+            try server.stop()
+            try server.start()
+            device.client = server.client
+        }
         func run(_ words: String...) throws -> Program {
             try Operator.run(["storage", "check"] + words + ["--data", server.data])
         }
@@ -42,16 +48,25 @@ struct StorageCheckTests {
         #expect(found.output.components(separatedBy: "no recording has: \(orphan) (1 bytes)").count == 3)
         #expect(found.output.hasSuffix("differences: 3\n"))
         #expect(try run("--repair").output.hasSuffix("differences: 3, mended\n"))
-        // A server that has just started looks for jobs at once.
-        try server.stop()
-        try server.start()
-        device.client = server.client
+        try restart()
         try Deadline.wait("the recording is shown as failed", seconds: 20) {
             try device.recording(cut).string("failure") == "wrong size"
         }
         let mended = try run()
         #expect(mended.status == 0, "\(mended.output)")
         #expect(try device.recording(whole).string("processing_status") == "ready")
+        #expect(try run("--digests").output.hasSuffix(" files read: 1, differences: 0\n"))
+
+        try device.storeFile(whole, Array(bytes.dropLast()) + [8], server)
+        #expect(try run().status == 0, "its size is right")
+        let other = try run("--digests", "--repair")
+        #expect(other.status == 1 && other.output.hasPrefix("wrong digest: "))
+        #expect(other.output.hasSuffix("files read: 1, differences: 1, mended\n"))
+        try restart()
+        try Deadline.wait("the recording is shown as failed", seconds: 20) {
+            try device.recording(whole).string("failure") == "wrong digest"
+        }
+        #expect(try run("--digests").output.hasSuffix(" files read: 0, differences: 0\n"))
         #expect(try Operator.run(["storage", "look", "--data", server.data]).status == 64)
     }
 }

@@ -156,6 +156,24 @@ struct UploadTests {
         #expect(try file.answer("HEAD").status == 404)
     }
 
+    @Test("An upload that is being sent when its time is over ends at once, with its bytes")
+    func expiresMeanwhile() throws {
+        let file = try file(1_000_000)
+        let time = "expires_at = now() + interval '\(Patience.ms(1500)) ms'"
+        try server().sql("UPDATE recording_files SET \(time) WHERE object_key = '\(file.objectKey)'")
+        let connection = try file.begin(from: 0, sending: 1000)
+        #expect(try connection.readResponse().status == 104)
+        let socket = try #require(connection.socket as? RawSocket)
+        try Deadline.wait("the answer", seconds: 30) {
+            try? connection.send([UInt8](repeating: 7, count: 100))
+            return socket.hasInput
+        }
+        #expect(try FileOnItsWay.answers(connection).last?.verdict == "410 upload-not-active")
+        #expect(try file.uploadBytes(server()) == 0)
+        #expect(try file.answer("HEAD").status == 410)
+        #expect(try FileOnItsWay(file.device, file.bytes, id: file.id).sendRest().status == 201)
+    }
+
     @Test("More bytes than the file has: refused before they are read, or the upload fails")
     func tooMany() throws {
         let file = try file(1000)
@@ -267,6 +285,46 @@ struct UploadTests {
             ]
         #expect(try file.answer("PATCH", late, [1]).status == 400)
         #expect(try file.isStored(server()))
+    }
+
+    @Test(
+        "A file that is sent again after its answer was lost gets it again; another file of the same length is refused"
+    )
+    func repeated() throws {
+        let file = try file()
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        let complete = FileOnItsWay.draft + [("Upload-Complete", "?1")]
+        for fields in [[], complete] {
+            #expect(try file.answer("PUT", fields, file.bytes).status == 201)
+            for changed in [0, file.bytes.count / 2, file.bytes.count - 1] {
+                var other = file.bytes
+                other[changed] ^= 1
+                #expect(try file.answer("PUT", fields, other).verdict == "409 completed-upload")
+            }
+        }
+        #expect(try chunked(file.bytes, file).status == 201)
+        #expect(try chunked(Array(file.bytes.dropLast()), file).verdict == "409 completed-upload")
+        #expect(try chunked(file.bytes + [0], file).verdict == "409 completed-upload")
+        #expect(try file.isStored(server()))
+    }
+
+    private func chunked(_ bytes: [UInt8], _ file: FileOnItsWay) throws -> RawResponse {
+        let connection = try RawHTTP(port: file.port)
+        try connection.send("PUT", file.target, fields: [("Transfer-Encoding", "chunked")])
+        let size = String(bytes.count, radix: 16)
+        try connection.send(Array("\(size)\r\n".utf8) + bytes + Array("\r\n0\r\n\r\n".utf8))
+        guard let last = try FileOnItsWay.answers(connection).last else { throw Program.Failure("no answer") }
+        return last
+    }
+
+    @Test("A file that is sent again gives way to a newer request")
+    func repeatedHangs() throws {
+        let file = try file(6_000_000)
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        let hanging = try file.begin(from: 0, sending: 1000)
+        #expect(try hanging.readResponse().status == 104)
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(throws: (any Error).self) { try FileOnItsWay.answers(hanging) }
     }
 
     @Test("OPTIONS describes an upload without disturbing it")

@@ -851,6 +851,7 @@ CREATE TABLE neuroviews.recording_files (
     tags text[],
     probe jsonb,
     has_thumbnail boolean DEFAULT false NOT NULL,
+    thumbnail_bytes bigint DEFAULT 0 NOT NULL,
     has_preview boolean DEFAULT false NOT NULL
 );
 
@@ -1130,7 +1131,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	00716d57-7e3d-4607-80c0-7f0b6bbc5522	f
+t	2671c9fa-e6cb-43f9-b438-f12d68c9d494	f
 \.
 
 
@@ -1146,7 +1147,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail, has_preview) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail, thumbnail_bytes, has_preview) FROM stdin;
 \.
 
 
@@ -1186,7 +1187,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	39af6c8eb8861761fec376ae5b159da0492b8148405650371a41f02e49f3f385	2000-01-01 00:00:00+00
+1	0001_baseline.sql	b2da90f1b4789ba7c4aaa186afe1285df8b925145fd6bb543da9efaa8f951deb	2000-01-01 00:00:00+00
 \.
 
 

@@ -26,6 +26,15 @@ struct ProbeTests {
         #expect(probe.frameRate == 30000 / 1001 && probe.sizeBytes == 7)
     }
 
+    @Test("A transfer of a high dynamic range is known", arguments: HDRTransfer.allCases)
+    func hdr(transfer: HDRTransfer) {
+        func read(_ name: String) -> HDRTransfer? {
+            self.read(video: #""width": 1920, "height": 1080, "color_transfer": "\#(name)""#)?.hdr
+        }
+        #expect(read(transfer.rawValue) == transfer)
+        #expect(read("bt709") == nil && read("unknown") == nil)
+    }
+
     @Test(
         "A picture without a possible size is not readable",
         arguments: [

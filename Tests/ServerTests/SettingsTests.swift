@@ -83,7 +83,7 @@ struct SettingsTests {
             "signatures": "optional", "upload_announce": "off", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
-            "media_jobs": "17", "s3_region": "eu-central-1", "previews": "on",
+            "media_jobs": "17", "media_admin_listen": "127.0.0.1:0", "s3_region": "eu-central-1", "previews": "on",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -103,7 +103,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 66)
+        #expect(SettingDefinition.all.count == 67)
     }
 
     @Test("The settings of S3 go together")

@@ -116,10 +116,11 @@ extension Conversation {
             Exchange(
                 "PUT",
                 ["Content-Length: 10"],
-                "9876543210",
+                "0123456789",
                 gets: ["201 | Location: /u | Upload-Offset: 10 | Upload-Complete: ?1"],
                 file: "0123456789"
             ),
+            Exchange("PUT", ["Content-Length: 10"], "9876543210", gets: ["409"], file: "0123456789"),
             Exchange("PUT", ["Content-Length: 9"], gets: ["400"], file: "0123456789"),
             Exchange(
                 "HEAD",

@@ -32,6 +32,9 @@ struct MemoryServer {
             case .transfer(let transfer): return try receive(transfer, answers, pieces, isCut: isCut)
             case .resume: return [answers.announcement?.line ?? "none", "cut"]
             case .storedAnswer: return [answers.stored(state, isCreation: method != "PATCH").line]
+            case .repetition:
+                guard pieces.flatMap(\.self) == file else { throw UploadRefusal.otherContent }
+                return [answers.stored(state, isCreation: true).line]
             case .report: return [answers.report(state).line]
             case .cancelled: return [answers.cancelled.line]
             case .describe: return [answers.capabilities.line]

@@ -61,7 +61,8 @@ struct UploadAnswersTests {
             .offsetMismatch(expected: 5, provided: 6), .unversioned, "409 | Upload-Offset: 5 | Upload-Complete: ?0",
             iana + "mismatching-upload-offset"
         ),
-        (.completed, .plain, "400", iana + "completed-upload"), (.notActive(.cancelled), .plain, "404", "not-found"),
+        (.completed, .plain, "400", iana + "completed-upload"),
+        (.otherContent, .plain, "409", iana + "completed-upload"), (.notActive(.cancelled), .plain, "404", "not-found"),
         (.notActive(.expired), .plain, "410", "upload-not-active"),
         (.notActive(.failed), .tus, "410 | Tus-Resumable: 1.0.0", "upload-not-active"),
         (.notActive(.expired), .interop6, "404 | Upload-Draft-Interop-Version: 6", "upload-not-active"),

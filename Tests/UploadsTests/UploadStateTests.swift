@@ -22,7 +22,7 @@ struct UploadStateTests {
         (.completed, .append(6, at: 4, last: false, by: .tus), .offsetMismatch(expected: 10, provided: 4)),
         (.completed, .append(1, at: 10, last: false, by: .tus), .completed),
         (.completed, .create(9), .inconsistentLength),
-        (.completed, .create(nil), .completed), (.completed, .create(0, last: false), .completed),
+        (.completed, .create(0, last: false), .completed),
         (.completed, .ask(.cancel), .completed),
     ]
 
@@ -54,8 +54,9 @@ struct UploadStateTests {
         (.halfway, .ask(.describe), .describe, .halfway),
         (.halfway, .create(10), .resume, .halfway),
         (.unbounded, .create(12, by: .interop3), .resume, UploadState(length: 12, offset: 4, epoch: 7)),
-        (.completed, .create(10, by: .plain), .storedAnswer, .completed),
-        (.completed, .create(10, of: 10), .storedAnswer, .completed),
+        (.completed, .create(10, by: .plain), .repetition, .completed),
+        (.completed, .create(10, of: 10), .repetition, .completed),
+        (.completed, .create(nil, by: .plain), .repetition, .completed),
         (.completed, .append(0, at: 10), .storedAnswer, .completed),
         (.completed, .append(0, at: 10, last: false, by: .tus), .storedAnswer, .completed),
     ]

@@ -6,6 +6,7 @@ import Storage
 /// Files of recordings: `/recordings/{id}/content`, `/thumbnail` and `/preview` lead to `/downloads/{link}`, which needs no login for some minutes.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
+    let recordings: RecordingService
     let storage: ObjectStorage
     let store: StoreIdentity
     let publicURL: String
@@ -33,33 +34,42 @@ struct DownloadRoutes: Sendable {
     private func putThumbnail(_ context: RequestContext) async throws -> Response {
         let bytes = context.body
         try await store.confirm()
-        try await downloads.keepThumbnail(of: context.id(), for: context.caller()) { objectKey, isEncrypted in
-            let type = isEncrypted ? "application/octet-stream" : "image/jpeg"
-            try context.requireType(type, "Accept")
-            // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
-            guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
-                throw Problem(.invalidParameter, "The body is no JPEG file.")
+        func type(_ isEncrypted: Bool) -> String { isEncrypted ? "application/octet-stream" : "image/jpeg" }
+        try await recordings.keepThumbnail(
+            of: context.id(),
+            bytes: bytes.count,
+            for: context.caller(),
+            check: { isEncrypted in
+                try context.requireType(type(isEncrypted), "Accept")
+                // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
+                guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
+                    throw Problem(.invalidParameter, "The body is no JPEG file.")
+                }
+            },
+            store: { objectKey, isEncrypted in
+                guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
+                try await storage.put(bytes, as: key, contentType: type(isEncrypted))
             }
-            guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
-            try await storage.put(bytes, as: key, contentType: type)
-        }
+        )
         return Response(.noContent)
     }
 
     private func redirect(_ context: RequestContext, to part: DownloadLink.Part) async throws -> Response {
         try await store.confirm()
         do {
-            let token = try await downloads.link(part, of: context.id(), for: context.caller())
-            return Response(.temporaryRedirect, fields: [("Location", try await location(token))])
+            return Response(.temporaryRedirect, fields: [("Location", try await location(of: part, context))])
         } catch let missing as DownloadService.Missing {
             throw Problem(missing)
         }
     }
 
-    /// Where what a link names is downloaded: from S3 without passing through this server.
-    private func location(_ token: String) async throws -> String {
-        guard case .s3(let s3) = storage else { return "\(publicURL)/downloads/\(token)" }
-        let download = try await downloads.download(token)
+    /// Where it is downloaded: from S3 without passing through this server.
+    private func location(of part: DownloadLink.Part, _ context: RequestContext) async throws -> String {
+        guard case .s3(let s3) = storage else {
+            let token = try await downloads.link(part, of: context.id(), for: context.caller())
+            return "\(publicURL)/downloads/\(token)"
+        }
+        let download = try await downloads.download(part, of: context.id(), for: context.caller())
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         return s3.presignedGet(
             key,

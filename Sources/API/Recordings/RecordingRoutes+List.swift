@@ -11,10 +11,7 @@ extension RecordingRoutes {
             try context.refuseListParameters()
             return try await context.delta(of: recordings.changes, acceptsEmptyToken: true) { [self] delta, hasLimit in
                 DeltaAnswer(delta, hasLimit: hasLimit, name: "recordings") { item, text in
-                    var (id, tag): ([UInt8], [UInt8]) = ([], [])
-                    item.appendID(to: &id)
-                    item.appendTag(to: &tag)
-                    append(endOf: String(decoding: id, as: UTF8.self), String(decoding: tag, as: UTF8.self), to: &text)
+                    append(endOf: item, to: &text)
                 }
             }
         }
@@ -26,21 +23,38 @@ extension RecordingRoutes {
             limit: context.limit() ?? Self.limitUsual,
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 256 + page.recordings.count * 1024) { write(page, to: &$0) }
+        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) { write(page, to: &$0) }
     }
 
     private func write(_ page: RecordingList, to writer: inout JSONWriter) {
         writer.member("recordings")
         writer.beginArray()
-        for listed in page.recordings {
-            guard let recording = listed.found else { continue }
-            writer.raw(text(recording.document, recording.id, recording.version))
+        switch page.content {
+        case .recordings(let recordings):
+            for index in 0..<recordings.count {
+                let recording = recordings[index]
+                writer.raw { text in
+                    recording.appendDocument(0..<(recording.documentBytes - 1), to: &text)
+                    append(endOf: recording, to: &text)
+                }
+            }
+        case .uploads(let uploads):
+            for upload in uploads { writer.raw(text(upload.document, upload.id, upload.version)) }
         }
         writer.endArray()
         writer.member("total", integer: Int64(page.total))
         if let head = page.head { writer.member("sync_token", string: head.text) }
-        writer.member("has_more", bool: page.hasMore)
-        writer.member("next", optional: page.hasMore ? page.recordings.last?.cursor.text : nil)
+        writer.member("has_more", bool: page.next != nil)
+        writer.member("next", optional: page.next?.text)
+    }
+}
+
+extension RecordingList.Content {
+    fileprivate var count: Int {
+        switch self {
+        case .recordings(let recordings): recordings.count
+        case .uploads(let uploads): uploads.count
+        }
     }
 }
 

@@ -36,19 +36,30 @@ struct RecordingRoutes: Sendable {
     /// The document with what depends on the server's address and the version.
     func text(_ document: [UInt8], _ id: String, _ version: VersionTag?) -> [UInt8] {
         var text = Array(document.dropLast())
-        append(endOf: id, version?.text, to: &text)
+        append(thumbnailURLBy: { $0.append(contentsOf: id.utf8) }, to: &text)
+        if let version {
+            text.append(contentsOf: #","version":""#.utf8)
+            text.append(contentsOf: version.text.utf8)
+            text.append(UInt8(ascii: "\""))
+        }
+        text.append(UInt8(ascii: "}"))
         return text
     }
 
-    /// What closes a recording's document.
-    func append(endOf id: String, _ tag: String?, to text: inout [UInt8]) {
-        text.append(contentsOf: #","thumbnail_url":""#.utf8)
-        text.append(contentsOf: thumbnailURL(id).utf8)
-        if let tag {
-            text.append(contentsOf: #"","version":""#.utf8)
-            text.append(contentsOf: tag.utf8)
-        }
+    /// The same for a recording that is where libpq keeps it, whose document was appended but for its last byte.
+    func append(endOf recording: DeltaItem, to text: inout [UInt8]) {
+        append(thumbnailURLBy: recording.appendID, to: &text)
+        text.append(contentsOf: #","version":""#.utf8)
+        recording.appendTag(to: &text)
         text.append(contentsOf: #""}"#.utf8)
+    }
+
+    private func append(thumbnailURLBy appendID: (inout [UInt8]) -> Void, to text: inout [UInt8]) {
+        text.append(contentsOf: #","thumbnail_url":""#.utf8)
+        text.append(contentsOf: publicURL.utf8)
+        text.append(contentsOf: "/recordings/".utf8)
+        appendID(&text)
+        text.append(contentsOf: #"/thumbnail""#.utf8)
     }
 
     /// A conflict with the recording as clients read it.

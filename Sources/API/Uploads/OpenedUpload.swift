@@ -1,4 +1,5 @@
 import CloudSync
+import Net
 import Storage
 import Uploads
 
@@ -6,6 +7,8 @@ import Uploads
 struct OpenedUpload {
     let row: StoredUpload
     var state: UploadState
+    /// When its time is over, by the monotonic clock.
+    let expiresMs: UInt64
 
     var limits: UploadLimits { UploadLimits(row) }
 
@@ -19,6 +22,7 @@ struct OpenedUpload {
         )
         if row.secondsLeft <= 0 { _ = state.expire() }
         self.state = state
+        expiresMs = Monotonic.nowMs() + UInt64(max(0, row.secondsLeft)) * 1000
     }
 }
 

@@ -1,5 +1,6 @@
 import CloudSync
 import HTTP
+import Net
 import Storage
 import Uploads
 
@@ -14,6 +15,7 @@ struct UploadReception {
     let storage: DiskStorage
     let transfer: UploadTransfer
     let limits: UploadLimits
+    private let expiresMs: UInt64
     let file: UploadFile
     private(set) var state: UploadState
     /// Where the next piece goes.
@@ -36,6 +38,7 @@ struct UploadReception {
         uploads = routes.uploads
         storage = routes.storage
         limits = upload.limits
+        expiresMs = upload.expiresMs
         state = upload.state
         position = transfer.start
         content = DigestCheck(transfer.content.contentDigests)
@@ -46,6 +49,7 @@ struct UploadReception {
     /// Reads to the end. Throws the reason why it could not.
     mutating func read(_ stream: BodyStream) async throws {
         while let piece = try await stream.received() {
+            try checkTime()
             let end = position + piece.count
             // Past the end the upload fails.
             if end > state.length ?? .max { try state.checkpoint(transfer, offset: end, limits: limits) }
@@ -55,6 +59,12 @@ struct UploadReception {
             whole.update(piece.span)
             if transfer.showsProgress, position - state.offset >= Self.checkpointBytes { try await checkpoint() }
         }
+    }
+
+    /// The sweep would take the upload from under a transfer that lasts longer than its time.
+    private mutating func checkTime() throws {
+        guard Monotonic.nowMs() >= expiresMs, state.expire() else { return }
+        throw UploadRefusal.notActive(.expired)
     }
 
     private mutating func checkpoint() async throws {
@@ -67,7 +77,7 @@ struct UploadReception {
     /// Stores what came, and makes a complete upload an object. `failure`: why the content was not read to its end. Throws
     /// the answer of an upload that is refused or has another owner now, and what keeps it from being stored.
     mutating func finish(_ failure: (any Error)?) async throws {
-        if state.phase == .failed { return try await fail(failure) }
+        if state.phase != .open { return try await fail(failure) }
         let isWhole = failure == nil
         do {
             if position > state.offset { try await file.synchronize() }

@@ -12,7 +12,7 @@ extension UploadRoutes {
         _ answers: UploadAnswers,
         _ seat: UploadSeat
     ) async throws -> Response {
-        do {
+        try await answering(call) {
             let file = try await prepare(transfer, upload, call)
             seat.begin(call.request.cut)
             var reception = UploadReception(transfer, into: file, upload, call, answers, self)
@@ -25,6 +25,13 @@ extension UploadRoutes {
             }
             try await reception.finish(failure)
             return Response(answers.stored(reception.state, isCreation: transfer.isCreation))
+        }
+    }
+
+    /// Answers a request whose content is read by `work`, also when that fails.
+    func answering(_ call: UploadCall, _ work: () async throws -> Response) async throws -> Response {
+        do {
+            return try await work()
         } catch let refusal as UploadRefusal {
             throw refusal
         } catch StorageError.full {

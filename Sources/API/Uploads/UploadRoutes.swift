@@ -85,6 +85,7 @@ struct UploadRoutes: Sendable {
             await call.request.hangUp()
             return Response(answers.report(upload.state))
         case .storedAnswer: return Response(answers.stored(upload.state, isCreation: wish.isCreation))
+        case .repetition: return try await compare(upload, call, answers, seat)
         case .report: return Response(answers.report(upload.state))
         case .cancelled:
             try await storage.deleteUpload(call.key)

@@ -89,7 +89,7 @@ private enum QuotaSQL {
 
     static let files = Query(
         """
-        SELECT coalesce(sum(size) FILTER (WHERE state <> 'uploading'), 0)::bigint,
+        SELECT coalesce(sum(size + thumbnail_bytes) FILTER (WHERE state <> 'uploading'), 0)::bigint,
             coalesce(sum(size) FILTER (WHERE state = 'uploading'), 0)::bigint, count(*) FILTER (WHERE state = 'uploading')
         FROM recording_files WHERE user_id = $1::uuid
         """

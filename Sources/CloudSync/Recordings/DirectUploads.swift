@@ -49,20 +49,18 @@ public struct DirectUploads: Sendable {
 
     /// How to go on with an upload: parts that are missing, from `firstPart` on. Throws `.notFound` when it is gone, and `StorageError`.
     public func offer(_ grant: UploadGrant, firstPart: Int) async throws -> DirectUpload {
+        var upload = try OpenDirectUpload(grant.file)
         for _ in 0..<Self.triesMax {
-            let upload = try await load(grant.objectKey)
-            if upload.standing == .complete { return offer(upload, nil, firstPart) }
-            guard let id = upload.multipartID else {
-                try await begin(upload, grant.contentType)
-                continue
-            }
+            if upload.file.upload == .complete { return offer(upload, nil, firstPart) }
             do {
-                return offer(upload, try await s3.parts(of: upload.key, uploadID: id), firstPart)
+                if let id = upload.file.multipartID {
+                    return offer(upload, try await s3.parts(of: upload.key, uploadID: id), firstPart)
+                }
             } catch StorageError.missing {
                 // Completed, and the answer was lost; or the service has dropped it.
                 if try await isStored(upload) { return offer(upload, nil, firstPart) }
-                try await begin(upload, grant.contentType)
             }
+            upload = try await begin(upload)
         }
         throw StorageError.unavailable("the multipart upload of \(grant.objectKey) vanishes")
     }
@@ -70,10 +68,11 @@ public struct DirectUploads: Sendable {
     /// Makes an object of the parts, when all are there; what is there is noted otherwise. To be called before `complete`, any number of
     /// times. Throws `StorageError`, `.busy` while another recording of the account is being completed.
     public func settle(_ id: String, for caller: Caller) async throws {
-        let find = DirectUploadSQL.find(.text(caller.userID), .text(id.lowercased()))
-        guard let upload = try await database.read(for: caller, find).first, upload.standing == .open,
-            let multipartID = upload.multipartID
+        let find = JobSQL.file(.text(caller.userID), .text(id.lowercased()))
+        guard let file = try await database.read(for: caller, find).first, file.upload == .open,
+            let multipartID = file.multipartID
         else { return }
+        let upload = try OpenDirectUpload(file)
         do {
             let parts = try await s3.parts(of: upload.key, uploadID: multipartID)
             guard let whole = upload.plan.complete(parts) else {
@@ -85,27 +84,29 @@ public struct DirectUploads: Sendable {
         } catch StorageError.missing {
             guard try await isStored(upload) else { return try await note(.open, 0, upload) }
         }
-        try await note(.complete, upload.size, upload)
+        try await note(.complete, file.size, upload)
     }
 
-    private func load(_ objectKey: String) async throws -> OpenDirectUpload {
-        guard let upload = try await database.background(DirectUploadSQL.load(.text(objectKey))).first else {
+    /// Returns the upload as it is then. One of several requests that begin it at once is the first; the others' are taken back.
+    private func begin(_ upload: OpenDirectUpload) async throws -> OpenDirectUpload {
+        let id = try await s3.createMultipartUpload(upload.key, contentType: upload.file.contentType)
+        let object = Parameter.text(upload.file.objectKey)
+        let store = DirectUploadSQL.begin(object, .text(upload.file.multipartID), .text(id))
+        if try await !database.background(store).isEmpty {
+            var begun = upload
+            begun.file.multipartID = id
+            return begun
+        }
+        try await s3.abortMultipartUpload(upload.key, uploadID: id)
+        guard let file = try await database.background(DirectUploadSQL.load(object)).first else {
             throw CloudSyncError.notFound
         }
-        return upload
-    }
-
-    /// One of several requests that begin it at once is the first; the others' are taken back.
-    private func begin(_ upload: OpenDirectUpload, _ contentType: String) async throws {
-        let id = try await s3.createMultipartUpload(upload.key, contentType: contentType)
-        let store = DirectUploadSQL.begin(.text(upload.key.description), .text(upload.multipartID), .text(id))
-        guard try await database.background(store).isEmpty else { return }
-        try await s3.abortMultipartUpload(upload.key, uploadID: id)
+        return try OpenDirectUpload(file)
     }
 
     private func isStored(_ upload: OpenDirectUpload) async throws -> Bool {
         do {
-            return try await s3.size(of: upload.key) == upload.size
+            return try await s3.size(of: upload.key) == upload.file.size
         } catch StorageError.missing {
             return false
         }
@@ -114,11 +115,11 @@ public struct DirectUploads: Sendable {
     private func note(_ standing: UploadStanding, _ offset: Int, _ upload: OpenDirectUpload) async throws {
         // Nothing is stored when another request was faster: the recording is read again in any case.
         let store = UploadSQL.store(
-            .text(upload.key.description),
-            .int(upload.epoch),
+            .text(upload.file.objectKey),
+            .int(upload.file.epoch),
             .text(standing.rawValue),
             .int(offset),
-            .int(upload.epoch),
+            .int(upload.file.epoch),
             .null,
             .null
         )
@@ -132,11 +133,11 @@ public struct DirectUploads: Sendable {
         let isComplete = parts.map { plan.complete($0) != nil } ?? true
         let missing = isComplete ? [] : (1...plan.partCount).filter { stored?.contains($0) != true }
         let asked = missing.drop { $0 < firstPart }.prefix(Self.offeredMax)
-        let whole = url(upload, plan.mayBeWhole ? 1 : missing.first ?? 1, plan.mayBeWhole ? upload.size : nil)
+        let whole = url(upload, plan.mayBeWhole ? 1 : missing.first ?? 1, plan.mayBeWhole ? upload.file.size : nil)
         return DirectUpload(
             url: whole,
-            fields: ["Content-Type": upload.contentType],
-            offset: isComplete ? upload.size : plan.offset(parts ?? []),
+            fields: ["Content-Type": upload.file.contentType],
+            offset: isComplete ? upload.file.size : plan.offset(parts ?? []),
             partBytes: plan.partBytes,
             partCount: plan.partCount,
             parts: asked.map { .init(number: $0, bytes: plan.bytes(ofPart: $0), url: url(upload, $0)) }
@@ -146,11 +147,11 @@ public struct DirectUploads: Sendable {
     private func url(_ upload: OpenDirectUpload, _ number: Int, _ bytes: Int? = nil) -> String {
         s3.presignedPart(
             upload.key,
-            uploadID: upload.multipartID ?? "",
+            uploadID: upload.file.multipartID ?? "",
             number: number,
             bytes: bytes ?? upload.plan.bytes(ofPart: number),
-            contentType: upload.contentType,
-            expiresS: max(1, min(upload.secondsLeft, Self.lifetimeMaxS))
+            contentType: upload.file.contentType,
+            expiresS: max(1, min(upload.file.secondsLeft, Self.lifetimeMaxS))
         ).url
     }
 }
@@ -182,47 +183,24 @@ extension UploadPlan {
     }
 }
 
-/// An upload to S3 as the database has it.
+/// An upload to S3 as the database had it.
 private struct OpenDirectUpload: Sendable {
     let key: ObjectKey
-    let size: Int
-    let contentType: String
-    let standing: UploadStanding
-    let epoch: Int
-    let multipartID: String?
-    let secondsLeft: Int
+    var file: RecordingFile
 
-    var plan: UploadPlan { UploadPlan(bytes: size) }
+    var plan: UploadPlan { UploadPlan(bytes: file.size) }
 
-    static let columns = """
-        f.object_key, f.size, f.content_type, f.upload, f.epoch, f.multipart_id,
-        floor(extract(epoch FROM f.expires_at - now()))::bigint
-        """
-
-    init(_ columns: inout Columns) throws(UnexpectedResult) {
-        guard let key = ObjectKey(try columns.next()) else {
-            throw UnexpectedResult("the name of an object is malformed")
-        }
-        self.key = key
-        size = try columns.next()
-        contentType = try columns.next()
-        standing = try columns.next()
-        epoch = try columns.next()
-        multipartID = try columns.next()
-        secondsLeft = try columns.next()
+    init(_ file: RecordingFile) throws(UnexpectedResult) {
+        guard let key = ObjectKey(file.objectKey) else { throw UnexpectedResult("the name of an object is malformed") }
+        (self.key, self.file) = (key, file)
     }
 }
 
 private enum DirectUploadSQL {
     /// $1 object.
-    static let load = Query(
-        "SELECT \(OpenDirectUpload.columns) FROM recording_files f WHERE f.object_key = $1::text"
-    ) { columns throws(UnexpectedResult) in try OpenDirectUpload(&columns) }
-
-    /// $1 user, $2 id.
-    static let find = Query(
-        "SELECT \(OpenDirectUpload.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
-    ) { columns throws(UnexpectedResult) in try OpenDirectUpload(&columns) }
+    static let load = Query("SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.object_key = $1::text") {
+        columns throws(UnexpectedResult) in try RecordingFile(&columns)
+    }
 
     /// $1 object, $2 the upload that it had, $3 the new one.
     static let begin = Query(

@@ -45,12 +45,20 @@ public struct DownloadService: Sendable {
 
     /// What a download URL ends with. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
     public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
+        try await grant(part, of: id, for: caller).text(keys.current)
+    }
+
+    /// The same file without a URL of this server's. Throws the same.
+    public func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
+        try await download(grant(part, of: id, for: caller))
+    }
+
+    private func grant(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> DownloadLink {
         let file = DownloadSQL.file(.text(caller.userID), .text(id))
         guard let file = try await database.read(for: caller, file).first else { throw CloudSyncError.notFound }
         try file.check(part)
         if part == .preview, !file.hasPreview { throw try await whyNoPreview(file) }
-        let expiresAt = now() + DownloadLink.lifetimeSeconds
-        return DownloadLink(part, objectKey: file.objectKey, expiresAt: expiresAt).text(keys.current)
+        return DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.lifetimeSeconds)
     }
 
     private func whyNoPreview(_ file: DownloadableFile) async throws -> Missing {
@@ -62,29 +70,12 @@ public struct DownloadService: Sendable {
         return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
-    /// Notes that the caller's recording has a thumbnail now. `store` gets the object's name and is to store it. Throws `.notFound`,
-    /// `.uploadIncomplete`, and what `store` throws.
-    public func keepThumbnail(
-        of id: String,
-        for caller: Caller,
-        store: (_ objectKey: String, _ isEncrypted: Bool) async throws -> Void
-    ) async throws {
-        let (user, id) = (Parameter.text(caller.userID), Parameter.text(id))
-        guard let file = try await database.read(for: caller, DownloadSQL.file(user, id)).first else {
-            throw CloudSyncError.notFound
-        }
-        if file.state == .uploading {
-            throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
-        }
-        try await store(ThumbnailObject.key(of: file.objectKey), file.isEncrypted)
-        // A recording that is deleted meanwhile leaves an object without a row, which is swept.
-        let kept = try await database.write(for: caller, DownloadSQL.keepThumbnail(user, id, .text(file.objectKey)))
-        if kept.isEmpty { throw CloudSyncError.notFound }
-    }
-
     /// What the link is for. Throws `DownloadLink.Refusal`, and `.notFound` for a recording that was deleted meanwhile.
     public func download(_ text: String) async throws -> Download {
-        let link = try DownloadLink(text, keys, nowS: now())
+        try await download(DownloadLink(text, keys, nowS: now()))
+    }
+
+    private func download(_ link: DownloadLink) async throws -> Download {
         let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
         guard let found = found.first else { throw CloudSyncError.notFound }
         switch link.part {
@@ -170,14 +161,6 @@ private enum DownloadSQL {
             hasPreview: try columns.next()
         )
     }
-
-    /// $1 user, $2 id, $3 object.
-    static let keepThumbnail = Query(
-        """
-        UPDATE recording_files SET has_thumbnail = true
-        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text RETURNING true
-        """
-    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     /// $1 object.
     static let download = Query(

@@ -106,13 +106,13 @@ enum JobSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What a job found out. $2 id, $3 state, $4 failure, $5 digest, $6 time of the verification (microseconds), $7 probe, $8 whether
-    /// there is a thumbnail now.
+    /// What a job found out. $2 id, $3 state, $4 failure, $5 digest, $6 time of the verification (microseconds), $7 probe, $8 bytes
+    /// of the thumbnail, if one was made.
     static let note = Statement(
         """
         UPDATE recording_files SET state = $3::recording_state, failure = $4::text, verified_sha256 = $5::bytea,
             verified_at = 'epoch'::timestamptz + $6::bigint * interval '1 microsecond', probe = $7::jsonb,
-            has_thumbnail = has_thumbnail OR $8::bool
+            has_thumbnail = has_thumbnail OR $8::bigint IS NOT NULL, thumbnail_bytes = greatest(thumbnail_bytes, $8::bigint)
         WHERE user_id = $1::uuid AND id = $2::uuid
         """
     )

@@ -6,7 +6,8 @@ import Net
 struct MediaFindings: Sendable {
     /// Nil: nothing.
     var probe: JSONValue?
-    var hasThumbnail = false
+    /// Nil: none was made.
+    var thumbnailBytes: Int?
     /// Why something is missing, for the log.
     var notes: [String] = []
 }
@@ -35,10 +36,10 @@ public final class MediaLaboratory: Sendable {
             return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
         }
         let probe = try await box.probe(file)
-        let thumbnail = try await box.thumbnail(of: file)
+        let thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr)
         let findings = MediaFindings(
             probe: probe.value.map(\.json),
-            hasThumbnail: thumbnail.value != nil,
+            thumbnailBytes: thumbnail.value?.count,
             notes: [probe.failure.map { "probe: \($0)" }, thumbnail.failure.map { "thumbnail: \($0)" }].compactMap {
                 $0
             }

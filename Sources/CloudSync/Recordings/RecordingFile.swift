@@ -65,11 +65,18 @@ struct RecordingFile: Sendable {
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?
     var probe: JSONValue?
+    /// Counts the requests that have taken the upload over.
+    let epoch: Int
+    /// In S3: what the service calls the upload.
+    var multipartID: String?
+    /// How long the upload may still take.
+    let secondsLeft: Int
 
     static let columns = """
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
         \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version, f.upload,
-        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe
+        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe, f.epoch, f.multipart_id,
+        floor(extract(epoch FROM f.expires_at - now()))::bigint
         """
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -91,6 +98,9 @@ struct RecordingFile: Sendable {
         expiresAt = try columns.next()
         uploadedAt = try columns.next()
         probe = try Self.json(&columns)
+        epoch = try columns.next()
+        multipartID = try columns.next()
+        secondsLeft = try columns.next()
     }
 
     private static func json(_ columns: inout Columns) throws(UnexpectedResult) -> JSONValue? {

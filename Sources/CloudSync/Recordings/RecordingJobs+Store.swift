@@ -90,7 +90,7 @@ extension RecordingFile {
     }
 
     fileprivate func noted(_ outcome: JobOutcome, _ user: Parameter, _ item: Parameter) -> Step {
-        let hasThumbnail = if case .processed(let findings) = outcome { findings.hasThumbnail } else { false }
+        let thumbnailBytes: Int? = if case .processed(let findings) = outcome { findings.thumbnailBytes } else { nil }
         return JobSQL.note(
             user,
             item,
@@ -99,7 +99,7 @@ extension RecordingFile {
             verifiedSHA256.map { .bytes($0) } ?? .null,
             .int(verifiedAt?.microseconds),
             probe.map { .utf8($0.serialized()[...]) } ?? .null,
-            .bool(hasThumbnail)
+            .int(thumbnailBytes)
         )
     }
 

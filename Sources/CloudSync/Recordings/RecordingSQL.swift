@@ -7,10 +7,10 @@ enum RecordingSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What an account has: bytes of files that are there or reserved, and uploads that are not completed.
+    /// What an account has: bytes of files that are there or reserved, with their thumbnails, and uploads that are not completed.
     static let use = Query(
         """
-        SELECT coalesce(sum(size), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
+        SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
         WHERE user_id = $1::uuid
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
@@ -59,27 +59,27 @@ enum RecordingSQL {
     /// A page ends behind so many bytes of documents.
     private static let pageMaxBytes = 2 << 20
 
-    /// Newest first; without the documents that a page has no room for. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
+    /// Newest first: the columns of `DeltaItem`, without the documents that a page has no room for, and the cursor. What the offset leaves out
+    /// takes no room. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
     /// $8 to (microseconds), $9 format, $10 tag, $11 state.
-    static let page = Query(
+    static let page = Statement(
         """
-        SELECT spelled_id, version, chain, CASE WHEN before < \(pageMaxBytes) THEN document END, \(Timestamp.sql("recorded_at")), id
+        SELECT NULL::bigint, chain, spelled_id, version, NULL::boolean, CASE WHEN before < \(pageMaxBytes) THEN document END,
+            \(Timestamp.sql("recorded_at")), id
         FROM (
-            SELECT f.spelled_id, r.version, r.chain, r.document, f.recorded_at, f.id, coalesce(sum(octet_length(r.document)) OVER (
-                ORDER BY f.recorded_at DESC, f.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
-            FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
-            WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
-                AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
-            ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+            SELECT *, coalesce(sum(octet_length(document)) OVER (
+                ORDER BY recorded_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+            FROM (
+                SELECT f.spelled_id, r.version, r.chain, r.document, f.recorded_at, f.id
+                FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
+                WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
+                    AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+                ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
+            ) found
         ) page
         ORDER BY recorded_at DESC, id DESC
         """
-    ) { columns throws(UnexpectedResult) in
-        ListedRecording(
-            found: try StoredRecording.listed(&columns),
-            cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
-        )
-    }
+    )
 
     /// The same of uploads that are not completed. Filters by metadata, which they don't have yet, leave none.
     static let uploads = Query(
@@ -90,10 +90,7 @@ enum RecordingSQL {
         ORDER BY f.asked_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
         """
     ) { columns throws(UnexpectedResult) in
-        ListedRecording(
-            found: StoredRecording(try RecordingFile(&columns)),
-            cursor: RecordingCursor(recordedAt: try columns.next(), id: try columns.next())
-        )
+        (upload: StoredRecording(try RecordingFile(&columns)), cursor: try RecordingCursor(&columns))
     }
 
     /// Whether the server has that version of a configuration. $2 configuration, $3 and $4 number and digits of the tag.

@@ -39,6 +39,10 @@ public struct RecordingCursor: Sendable, Equatable {
         self.id = id
     }
 
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        self.init(recordedAt: try columns.next(), id: try columns.next())
+    }
+
     /// Parses what `text` gave. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -52,22 +56,45 @@ public struct RecordingCursor: Sendable, Equatable {
     public var text: String { "\(recordedAt.microseconds).\(id)" }
 }
 
-/// A recording in a list.
-public struct ListedRecording: Sendable {
-    /// The document with its version; nil behind the end of a page.
-    public let found: StoredRecording?
-    /// Where the list goes on after this one.
-    public let cursor: RecordingCursor
+/// Recordings of a list, where libpq keeps them.
+public struct ListedRecordings: Sendable {
+    /// How many there are.
+    public let count: Int
+    private let rows: Rows
+
+    /// Those of what `RecordingSQL.page` gave that a page has, `limit` at most.
+    init(_ rows: Rows, limit: Int) {
+        self.rows = rows
+        count = (0..<min(limit, rows.count)).first { DeltaItem(row: rows[$0]).lacksDocument } ?? min(limit, rows.count)
+    }
+
+    /// The recording at `index`, below `count`.
+    public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
+
+    /// Where the list goes on; nil when these are the last ones.
+    func next() throws(UnexpectedResult) -> RecordingCursor? {
+        guard count > 0, count < rows.count else { return nil }
+        var columns = Columns(rows[count - 1], from: DeltaItem.columnCount)
+        return try RecordingCursor(&columns)
+    }
 }
 
 /// A page of the list.
 public struct RecordingList: Sendable {
-    /// Newest first.
-    public let recordings: [ListedRecording]
+    /// What a page has, newest first.
+    public enum Content: Sendable {
+        /// Completed ones.
+        case recordings(ListedRecordings)
+        /// Uploads that are not completed.
+        case uploads([StoredRecording])
+    }
+
+    /// The page.
+    public let content: Content
     /// How many the filter leaves, on all pages.
     public let total: Int
-    /// Whether there are more after the last one.
-    public let hasMore: Bool
+    /// Where the list goes on; nil when there are no more.
+    public let next: RecordingCursor?
     /// The newest change of the collection.
     public let head: SyncToken?
 }
@@ -83,20 +110,30 @@ extension RecordingService {
         for caller: Caller
     ) async throws -> RecordingList {
         let place: [Parameter] = [.int(before?.recordedAt.microseconds), .text(before?.id)]
-        let page: [Parameter] = [.int(offset), .int(limit + 1)]
         let user = Parameter.text(caller.userID)
-        let query = filter.state == .uploading ? RecordingSQL.uploads : RecordingSQL.page
-        let (found, totals, heads) = try await database.read(
-            for: caller,
-            query([user] + place + page + filter.parameters),
-            RecordingSQL.total([user] + filter.parameters),
-            SyncSQL.recordings.head()
-        )
-        let listed = found.prefix(limit).prefix { $0.found != nil }
+        let parameters = [user] + place + [.int(offset), .int(limit + 1)] + filter.parameters
+        let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head())
+        guard filter.state == .uploading else {
+            let (rows, (totals, heads)) = try await database.readRows(
+                for: caller,
+                RecordingSQL.page(parameters),
+                total,
+                head
+            )
+            let found = ListedRecordings(rows, limit: limit)
+            return RecordingList(
+                content: .recordings(found),
+                total: totals.first ?? 0,
+                next: try found.next(),
+                head: heads.first
+            )
+        }
+        let (found, totals, heads) = try await database.read(for: caller, RecordingSQL.uploads(parameters), total, head)
+        let listed = found.prefix(limit)
         return RecordingList(
-            recordings: Array(listed),
+            content: .uploads(listed.map(\.upload)),
             total: totals.first ?? 0,
-            hasMore: found.count > listed.count,
+            next: found.count > listed.count ? listed.last?.cursor : nil,
             head: heads.first
         )
     }

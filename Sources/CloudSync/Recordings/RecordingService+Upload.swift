@@ -3,20 +3,18 @@ import Postgres
 
 /// An upload that a client may go on with.
 public struct UploadGrant: Sendable {
-    /// The object that it becomes.
-    public let objectKey: String
-    /// Bytes of the whole file.
-    public let size: Int
-    /// Its media type.
-    public let contentType: String
+    let file: RecordingFile
     /// What the upload URL ends with. Whoever has it may write.
     public let token: String
-    /// When the upload ends.
-    public let expiresAt: Timestamp
-    /// How many bytes are there.
-    public let offset: Int
     /// Whether it was made now.
     public let isNew: Bool
+
+    /// The object that it becomes.
+    public var objectKey: String { file.objectKey }
+    /// When the upload ends.
+    public var expiresAt: Timestamp { file.expiresAt }
+    /// How many bytes are there.
+    public var offset: Int { file.uploadOffset }
 }
 
 extension RecordingService {
@@ -116,14 +114,6 @@ extension RecordingService {
     }
 
     private func grant(_ file: RecordingFile, isNew: Bool) -> UploadGrant {
-        UploadGrant(
-            objectKey: file.objectKey,
-            size: file.size,
-            contentType: file.contentType,
-            token: uploadToken(file.objectKey),
-            expiresAt: file.expiresAt,
-            offset: file.uploadOffset,
-            isNew: isNew
-        )
+        UploadGrant(file: file, token: uploadToken(file.objectKey), isNew: isNew)
     }
 }

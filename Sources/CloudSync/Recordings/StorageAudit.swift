@@ -15,6 +15,8 @@ public struct StorageAudit: Sendable {
         case missing(String)
         /// A recording whose file has another size.
         case wrongSize(String, bytes: Int, expected: Int)
+        /// A recording whose file has other bytes than it was verified with.
+        case wrongDigest(String)
         /// A recording without the thumbnail that it should have.
         case missingThumbnail(String)
         /// A recording without the preview that it should have.
@@ -31,6 +33,8 @@ public struct StorageAudit: Sendable {
         public var bytes = 0
         /// Recordings that should have a file.
         public var recordings = 0
+        /// Files that were read, and found as they should be or not.
+        public var readCount = 0
         /// What does not fit.
         public var findings: [Finding] = []
         /// How many of them were mended.
@@ -40,6 +44,8 @@ public struct StorageAudit: Sendable {
     private struct Row {
         let objectKey: String
         let size: Int
+        /// Of its bytes; nil: nobody knows it yet.
+        let sha256: [UInt8]?
         let isComplete: Bool
         let hasThumbnail: Bool
         let hasPreview: Bool
@@ -54,8 +60,9 @@ public struct StorageAudit: Sendable {
         self.storage = storage
     }
 
-    /// Compares, and mends when it is to. Blocks for statements. Throws `DatabaseError` and `StorageError`.
-    public func run(repairs: Bool) async throws -> Report {
+    /// Compares, and mends when it is to. `readsFiles`: their digests, too, which takes as long as reading them all. Blocks for statements.
+    /// Throws `DatabaseError` and `StorageError`.
+    public func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
         var report = Report()
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner")
@@ -75,7 +82,10 @@ public struct StorageAudit: Sendable {
         let rows = try Self.rows(session)
         (report.files, report.bytes) = (objects.count, objects.values.reduce(0, +))
         report.recordings = rows.values.count(where: \.isComplete)
-        for row in rows.values where row.isComplete { try await check(row, objects, &report) }
+        for row in rows.values where row.isComplete {
+            try await check(row, objects, &report)
+            if readsFiles { try await checkDigest(row, &report) }
+        }
         for (name, bytes) in objects where rows[RecordingObject.base(of: name)] == nil {
             report.findings.append(.orphan(name, bytes: bytes))
         }
@@ -92,19 +102,15 @@ public struct StorageAudit: Sendable {
 
     /// A store that nobody has claimed yet is as good as the database's own.
     private func standing(_ session: BlockingSession) async throws -> StoreIdentity.Standing {
-        let rows = try session.execute("SELECT id::text, is_claimed FROM neuroviews.object_store")
-        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
-        var columns = Columns(rows[0])
-        let (id, isClaimed) = (try columns.next() as String, try columns.next() as Bool)
+        let row = try StoreRow(reading: session)
         let found = try await StoreIdentity.id(in: storage)
-        return StoreIdentity.standing(found ?? (isClaimed ? nil : id), id)
+        return StoreIdentity.standing(found ?? (row.isClaimed ? nil : row.id), row.id)
     }
 
     private func takeStore(_ session: BlockingSession) async throws {
-        let rows = try session.execute("UPDATE neuroviews.object_store SET is_claimed = true RETURNING id::text")
-        guard rows.count == 1 else { throw UnexpectedResult("the database has no id") }
-        var columns = Columns(rows[0])
-        try await StoreIdentity.write(try columns.next(), to: storage)
+        let row = try StoreRow(reading: session)
+        try StoreRow.take(with: session)
+        try await StoreIdentity.write(row.id, to: storage)
     }
 
     private func check(_ row: Row, _ objects: [String: Int], _ report: inout Report) async throws {
@@ -123,6 +129,20 @@ public struct StorageAudit: Sendable {
         }
     }
 
+    /// What is missing, or has another size, has been found already.
+    private func checkDigest(_ row: Row, _ report: inout Report) async throws {
+        guard let expected = row.sha256, let key = ObjectKey(row.objectKey) else { return }
+        do {
+            let reader = try await storage.read(key)
+            guard reader.objectBytes == row.size else { return }
+            let digest = try await reader.sha256()
+            report.readCount += 1
+            if digest != expected { report.findings.append(.wrongDigest(row.objectKey)) }
+        } catch StorageError.missing {
+            return
+        }
+    }
+
     private func size(_ name: String, _ objects: [String: Int]) async throws -> Int? {
         if let bytes = objects[name] { return bytes }
         guard let key = ObjectKey(name) else { return nil }
@@ -136,7 +156,7 @@ public struct StorageAudit: Sendable {
     private static func rows(_ session: BlockingSession) throws -> [String: Row] {
         let found = try session.execute(
             """
-            SELECT object_key, size, upload = 'complete' AND state <> 'failed', has_thumbnail, has_preview
+            SELECT object_key, size, coalesce(verified_sha256, sha256), upload = 'complete' AND state <> 'failed', has_thumbnail, has_preview
             FROM neuroviews.recording_files
             """
         )
@@ -146,6 +166,7 @@ public struct StorageAudit: Sendable {
             let row = Row(
                 objectKey: try columns.next(),
                 size: try columns.next(),
+                sha256: (try columns.next() as Bytea?)?.bytes,
                 isComplete: try columns.next(),
                 hasThumbnail: try columns.next(),
                 hasPreview: try columns.next()
@@ -158,7 +179,7 @@ public struct StorageAudit: Sendable {
     private func mend(_ finding: Finding, _ session: BlockingSession) async throws {
         switch finding {
         case .otherStore: try await takeStore(session)
-        case .missing(let key), .wrongSize(let key, _, _):
+        case .missing(let key), .wrongSize(let key, _, _), .wrongDigest(let key):
             // The server that does the job shows the recording as failed, so that the next delta tells.
             try session.execute(
                 """
@@ -171,7 +192,7 @@ public struct StorageAudit: Sendable {
             )
         case .missingThumbnail(let key):
             try session.execute(
-                "UPDATE neuroviews.recording_files SET has_thumbnail = false WHERE object_key = $1",
+                "UPDATE neuroviews.recording_files SET has_thumbnail = false, thumbnail_bytes = 0 WHERE object_key = $1",
                 [key]
             )
         case .missingPreview(let key):

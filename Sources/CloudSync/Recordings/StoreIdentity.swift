@@ -67,25 +67,23 @@ public final class StoreIdentity: Sendable {
     private func standing() async throws -> Standing {
         // The row first: a claimed store has had its id before. And not in one transaction, since a store that does not answer would keep the
         // connection.
-        guard let row = try await database.background(StoreSQL.get()).first else { throw Self.noID }
+        guard let row = try await database.background(StoreRow.read()).first else { throw StoreRow.missing }
         let found = try await Self.id(in: storage)
         guard found == nil, !row.isClaimed else {
-            if found == row.id, !row.isClaimed { _ = try await database.background(StoreSQL.claim()) }
+            if found == row.id, !row.isClaimed { _ = try await database.background(StoreRow.take()) }
             return Self.standing(found, row.id)
         }
         return try await claim()
     }
-
-    private static let noID = UnexpectedResult("the database has no id")
 
     /// The row stays locked while the id is written, so that one of several servers takes its store. A server that dies meanwhile leaves an
     /// object with the database's id, which the next one finds.
     private func claim() async throws -> Standing {
         let (database, storage) = (database, storage)
         return try await database.backgroundTransaction(key: "store") { transaction in
-            guard let row = try await transaction.run(StoreSQL.lock()).first else { throw Self.noID }
+            guard let row = try await transaction.run(StoreRow.lock()).first else { throw StoreRow.missing }
             if !row.isClaimed { try await Self.write(row.id, to: storage) }
-            try await transaction.commit(row.isClaimed ? [] : [StoreSQL.claim().step])
+            try await transaction.commit(row.isClaimed ? [] : [StoreRow.take().step])
             // Another server was faster: with the same bucket it has written the id there.
             return row.isClaimed ? Self.standing(try await Self.id(in: storage), row.id) : .own
         }
@@ -107,17 +105,5 @@ public final class StoreIdentity: Sendable {
 
     static func write(_ id: String, to storage: ObjectStorage) async throws {
         try await storage.put(Array(id.utf8), as: .storeID, contentType: "text/plain")
-    }
-}
-
-private enum StoreSQL {
-    static let get = row("SELECT id::text, is_claimed FROM object_store")
-    static let lock = row("SELECT id::text, is_claimed FROM object_store FOR UPDATE")
-    static let claim = Query<Void>("UPDATE object_store SET is_claimed = true")
-
-    private static func row(_ sql: String) -> Query<(id: String, isClaimed: Bool)> {
-        Query(sql) { columns throws(UnexpectedResult) in
-            (id: try columns.next() as String, isClaimed: try columns.next() as Bool)
-        }
     }
 }

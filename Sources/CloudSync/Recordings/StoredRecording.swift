@@ -15,18 +15,6 @@ public struct StoredRecording: Sendable {
         document = try columns.next()
     }
 
-    /// Of a list: nil where the page had no room for the document.
-    static func listed(_ columns: inout Columns) throws(UnexpectedResult) -> StoredRecording? {
-        let id: String = try columns.next()
-        let version = VersionTag(try columns.next(), try columns.next())
-        guard let document: [UInt8] = try columns.next() else { return nil }
-        return StoredRecording(id: id, version: version, document: document)
-    }
-
-    private init(id: String, version: VersionTag?, document: [UInt8]) {
-        (self.id, self.version, self.document) = (id, version, document)
-    }
-
     init(_ upload: RecordingFile) {
         id = upload.spelledID
         version = nil

@@ -83,7 +83,10 @@ extension Metrics {
     }
 
     private func appendRequests(_ loops: [LoopCounts.Snapshot], _ text: inout MetricsText) {
-        let used = served.withLock { $0.labels }.enumerated().map { index, label in
+        let labels = served.withLock { $0.labels }
+        // A process without a public listener.
+        guard !labels.isEmpty else { return }
+        let used = labels.enumerated().map { index, label in
             (label, Self.sum(loops.compactMap { index < $0.routes.count ? $0.routes[index] : nil }))
         }.filter { !$0.1.statuses.isEmpty }
         func names(_ label: RouteLabel) -> MetricsText.Labels { [("route", label.route), ("method", label.method)] }

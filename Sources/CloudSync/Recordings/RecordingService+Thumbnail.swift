@@ -1,0 +1,70 @@
+import Postgres
+
+extension RecordingService {
+    /// Keeps a picture of so many bytes that the client made of a recording. `check` is to refuse what is no picture; `store` gets the object's
+    /// name and is to store it. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and what the two throw.
+    public func keepThumbnail(
+        of id: String,
+        bytes: Int,
+        for caller: Caller,
+        check: (_ isEncrypted: Bool) throws -> Void,
+        store: (_ objectKey: String, _ isEncrypted: Bool) async throws -> Void
+    ) async throws {
+        let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
+        guard let file = try await database.read(for: caller, JobSQL.file(user, item)).first else {
+            throw CloudSyncError.notFound
+        }
+        if file.state == .uploading {
+            throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
+        }
+        let isEncrypted = file.encryption != nil
+        try check(isEncrypted)
+        try await reserveThumbnail(user, item, bytes, for: caller)
+        try await store(ThumbnailObject.key(of: file.objectKey), isEncrypted)
+        // A recording that is deleted meanwhile leaves an object without a row, which is swept.
+        let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
+        if kept.isEmpty { throw CloudSyncError.notFound }
+    }
+
+    /// Counts it before it is stored, and for good: each recording has room for the largest thumbnail that it ever had. So two that come at
+    /// once, and one that is never stored, leave no account with more than it may have.
+    private func reserveThumbnail(_ user: Parameter, _ item: Parameter, _ bytes: Int, for caller: Caller) async throws {
+        let excess: QuotaExcess? = try await database.transaction(for: caller) { transaction in
+            let (_, uses) = try await transaction.run(writer.sql.lock(user), ThumbnailSQL.use(user, item))
+            let (used, room) = (uses.first?.bytes ?? 0, uses.first?.room ?? 0)
+            let (limit, added) = (limits.accountMaxBytes, max(0, bytes - room))
+            let isTooMuch = limit > 0 && added > 0 && used + added > limit
+            // A refusal is committed, too: it spends the nonce.
+            try await transaction.commit(isTooMuch ? [] : [ThumbnailSQL.reserve(user, item, .int(bytes))])
+            return isTooMuch ? QuotaExcess(quota: .recordingBytes, limit: limit, used: used) : nil
+        }
+        if let excess { throw CloudSyncError.quotaExceeded(excess) }
+    }
+}
+
+/// $1 user, $2 id.
+private enum ThumbnailSQL {
+    /// What the account has, and what the recording's thumbnail may have of it.
+    static let use = Query(
+        """
+        SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, coalesce(max(thumbnail_bytes) FILTER (WHERE id = $2::uuid), 0)
+        FROM recording_files WHERE user_id = $1::uuid
+        """
+    ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, room: try columns.next() as Int) }
+
+    /// $3 bytes.
+    static let reserve = Statement(
+        """
+        UPDATE recording_files SET thumbnail_bytes = greatest(thumbnail_bytes, $3::bigint)
+        WHERE user_id = $1::uuid AND id = $2::uuid
+        """
+    )
+
+    /// $3 object.
+    static let keep = Query(
+        """
+        UPDATE recording_files SET has_thumbnail = true
+        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+}

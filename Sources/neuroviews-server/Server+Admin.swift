@@ -1,0 +1,43 @@
+import API
+import HTTP
+import Net
+import Synchronization
+
+extension Server {
+    /// Of operators and their tools.
+    private static let adminConnectionsMax = 64
+    /// Operators' requests take no longer.
+    static let adminDrainMaxMs = 1000
+
+    /// Health, readiness and metrics of a process with that backend.
+    convenience init(
+        admin listener: Listener,
+        _ backend: Backend,
+        _ settings: Settings,
+        _ metrics: Metrics,
+        _ stopping: StopFlag
+    ) throws {
+        let admin = try AdminApplication(
+            isReady: { stopping.isSet ? "the server is stopping" : await backend.missing() },
+            metrics: { try await metrics.text() }
+        )
+        var limits = settings.serverLimits
+        limits.connectionsMax = Self.adminConnectionsMax
+        self.init(
+            listener,
+            loops: [backend.loops[0]],
+            limits: limits,
+            fixedFields: admin.fixedFields,
+            refusal: admin.refuse,
+            handler: admin.respond
+        )
+    }
+}
+
+/// Whether the process has been asked to stop.
+final class StopFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+}
