@@ -296,6 +296,68 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
 
+-- What people have agreed to, in force. Ingest locks the row of `analytics` to the commit, so that batches of an account come one after
+-- the other, and none comes between a withdrawal and its deletions. No row: nobody was asked, which is no consent.
+CREATE TYPE consent_category AS ENUM ('analytics', 'crash_reports', 'usage_metrics');
+CREATE TABLE consents (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    category consent_category NOT NULL,
+    granted boolean NOT NULL,
+    -- Of the text that was agreed to or refused, as the client names it.
+    version text NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    PRIMARY KEY (user_id, category)
+);
+-- Every change of the above.
+CREATE TABLE consent_changes (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    category consent_category NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL,
+    PRIMARY KEY (user_id, category, changed_at)
+);
+
+-- What clients report, and what is counted of it. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They
+-- have no foreign key, since a new partition would then lock `users`: consents delete them (functions/consents.sql).
+CREATE TABLE analytics_events (
+    user_id uuid NOT NULL,
+    occurred_at timestamptz NOT NULL,
+    -- The client's, or made of the batch: a batch that comes again has the same ids.
+    id uuid NOT NULL,
+    -- The device, or the session where there is none.
+    device_id text NOT NULL,
+    name text NOT NULL,
+    -- As it was sent, numbers of any size included.
+    parameters json NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- A unique key of partitions includes what they are made by.
+    PRIMARY KEY (user_id, id, occurred_at)
+) PARTITION BY RANGE (occurred_at);
+CREATE INDEX analytics_events_device_key ON analytics_events (user_id, device_id, occurred_at);
+
+-- Events of a device by UTC day and name. `quarters` are the quarter hours of the day that have events, 0 to 95 and ascending, and `counts`
+-- has how many, so that the days of every time zone can be made of them; `events` is their sum.
+CREATE TABLE analytics_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    device_id text NOT NULL,
+    -- One of analytics_names, or `other`.
+    name text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL,
+    PRIMARY KEY (user_id, day, device_id, name)
+) PARTITION BY RANGE (day);
+
+-- The names that an account's events of a month (its first day) are counted by. There is a limit to them; what is over is `other`.
+CREATE TABLE analytics_names (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    name text NOT NULL,
+    PRIMARY KEY (user_id, month, name)
+) PARTITION BY RANGE (month);
+
 -- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,
@@ -321,6 +383,11 @@ ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_files ENABLE ROW LEVEL SECURITY;
 ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE consent_changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
@@ -344,6 +411,16 @@ CREATE POLICY own_rows ON recording_versions TO neuroviews_app
 CREATE POLICY own_rows ON recording_files TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON jobs TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON consents TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON consent_changes TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_events TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_days TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
@@ -381,3 +458,7 @@ GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
 -- The server itself writes to recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
+GRANT SELECT ON consent_changes TO neuroviews_app;
+GRANT SELECT, INSERT ON analytics_events, analytics_names TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON analytics_days TO neuroviews_app;
