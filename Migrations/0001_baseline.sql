@@ -229,12 +229,17 @@ CREATE TABLE recording_files (
     recorded_at timestamptz,
     video_format text,
     tags text[],
+    resolution text,
+    -- Of the metadata, and of the probe, which is believed where there is one: up to seven days.
+    stated_ms integer,
+    measured_ms integer GENERATED ALWAYS AS (round(least(greatest((probe ->> 'duration')::numeric, 0), 604800) * 1000)::integer) STORED,
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
     has_preview boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, id)
 );
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
+CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
 -- What is still to be done with recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete

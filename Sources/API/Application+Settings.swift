@@ -26,6 +26,8 @@ extension Application {
         public var directUploads: DirectUploads?
         /// The devices of accounts.
         public var devices: DeviceService
+        /// Figures of what accounts do.
+        public var usage: UsageService
 
         /// Collects the services.
         public init(
@@ -39,7 +41,8 @@ extension Application {
             storage: ObjectStorage,
             store: StoreIdentity,
             directUploads: DirectUploads?,
-            devices: DeviceService
+            devices: DeviceService,
+            usage: UsageService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -52,6 +55,7 @@ extension Application {
             self.store = store
             self.directUploads = directUploads
             self.devices = devices
+            self.usage = usage
         }
     }
 

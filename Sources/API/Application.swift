@@ -71,6 +71,7 @@ public struct Application: Sendable {
                 store: services.store,
                 publicURL: settings.publicURL
             ).routes
+            + UsageRoutes(usage: services.usage).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,

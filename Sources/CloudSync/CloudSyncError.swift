@@ -5,6 +5,8 @@ import Postgres
 public enum CloudSyncError: Error, Sendable {
     /// The document or the parameters break their rules.
     case invalid([Violation])
+    /// Parameters are well-formed, but there is no answer to them; the pointers name them.
+    case unprocessable([Violation])
     /// The document's id is not the one in the path.
     case idMismatch
     /// What a patch makes of the document has more bytes than a document may have.

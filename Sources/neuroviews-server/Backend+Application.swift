@@ -45,7 +45,8 @@ extension Backend {
             storage: storage,
             store: store,
             directUploads: directUploads,
-            devices: devices
+            devices: devices,
+            usage: UsageService(database: database)
         )
         return try Application(
             services,

@@ -39,7 +39,8 @@ struct InterfaceTests {
             storage: storage,
             store: StoreIdentity(database: database, storage: storage),
             directUploads: nil,
-            devices: devices
+            devices: devices,
+            usage: UsageService(database: database)
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",

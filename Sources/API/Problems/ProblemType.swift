@@ -46,6 +46,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidDocument = "invalid-document"
+    case unprocessableParameter = "unprocessable-parameter"
     case idMismatch = "id-mismatch"
     case idempotencyKeyReused = "idempotency-key-reused"
     case batchRefused = "batch-refused"
@@ -83,7 +84,7 @@ extension ProblemType {
         case .versionMismatch, .tusVersionNotSupported: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .invalidDocument, .idMismatch, .idempotencyKeyReused: .unprocessableContent
+        case .invalidDocument, .unprocessableParameter, .idMismatch, .idempotencyKeyReused: .unprocessableContent
         case .batchRefused: Status(code: 424, reason: "Failed Dependency")
         case .targetTooLong: .uriTooLong
         case .headerTooLarge: .headerFieldsTooLarge
@@ -143,6 +144,7 @@ extension ProblemType {
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
         case .invalidDocument: "The body breaks its schema"
+        case .unprocessableParameter: "A parameter is missing or can't be used"
         case .idMismatch: "The id in the body is not the one in the path"
         case .idempotencyKeyReused: "The Idempotency-Key came with another request before"
         case .batchRefused: "Another operation of the batch was refused"
@@ -222,6 +224,8 @@ extension ProblemType {
         case .unsupportedMediaType:
             "Send Content-Type: application/json, with PATCH application/merge-patch+json."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
+        case .unprocessableParameter:
+            "The member errors has one entry for each parameter, with its name as the pointer and what it must be."
         case .idMismatch: "Send the document to the path that ends in its own id."
         case .idempotencyKeyReused: "Take a new key for each request, and the same one for its repetitions only."
         case .batchRefused: "Nothing of the batch was done. Mend or leave out what was refused and send it again."
