@@ -327,19 +327,19 @@ CREATE TABLE consent_changes (
 -- have no foreign key, since a new partition would then lock `users`: consents delete them (functions/consents.sql).
 CREATE TABLE analytics_events (
     user_id uuid NOT NULL,
+    -- Empty where the session has no device.
+    device_id text NOT NULL,
     occurred_at timestamptz NOT NULL,
     -- The client's, or made of the batch: a batch that comes again has the same ids.
     id uuid NOT NULL,
-    -- The device, or the session where there is none.
-    device_id text NOT NULL,
     name text NOT NULL,
     -- As it was sent, numbers of any size included.
     parameters json NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- A unique key of partitions includes what they are made by.
-    PRIMARY KEY (user_id, id, occurred_at)
+    -- The one index, since each costs a batch as much as its rows: repetitions come from the same device with the same time, and funnels
+    -- read a device's events in the order of time.
+    PRIMARY KEY (user_id, device_id, occurred_at, id)
 ) PARTITION BY RANGE (occurred_at);
-CREATE INDEX analytics_events_device_key ON analytics_events (user_id, device_id, occurred_at);
 
 -- Events of a device by UTC day and name. `quarters` are the quarter hours of the day that have events, 0 to 95 and ascending, and `counts`
 -- has how many, so that the days of every time zone can be made of them; `events` is their sum.
