@@ -341,18 +341,26 @@ CREATE TABLE analytics_events (
     PRIMARY KEY (user_id, device_id, occurred_at, id)
 ) PARTITION BY RANGE (occurred_at);
 
--- Events of a device by UTC day and name. `quarters` are the quarter hours of the day that have events, 0 to 95 and ascending, and `counts`
--- has how many, so that the days of every time zone can be made of them; `events` is their sum.
-CREATE TABLE analytics_days (
+-- Events by UTC day: of each device, and of each name. No figure needs both. `quarters` are the quarter hours of the day that have events, 0
+-- to 95 and ascending, and `counts` has how many, so that the days of every time zone can be made of them; `events` is their sum.
+CREATE TABLE analytics_device_days (
     user_id uuid NOT NULL,
     day date NOT NULL,
     device_id text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL,
+    PRIMARY KEY (user_id, day, device_id)
+) PARTITION BY RANGE (day);
+CREATE TABLE analytics_name_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
     -- One of analytics_names, or `other`.
     name text NOT NULL,
     events integer NOT NULL,
     quarters smallint[] NOT NULL,
     counts integer[] NOT NULL,
-    PRIMARY KEY (user_id, day, device_id, name)
+    PRIMARY KEY (user_id, day, name)
 ) PARTITION BY RANGE (day);
 
 -- The names that an account's events of a month (its first day) are counted by. There is a limit to them; what is over is `other`.
@@ -391,7 +399,8 @@ ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 ALTER TABLE consent_changes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_events ENABLE ROW LEVEL SECURITY;
-ALTER TABLE analytics_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_device_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_name_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -423,7 +432,9 @@ CREATE POLICY own_rows ON consent_changes TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_events TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
-CREATE POLICY own_rows ON analytics_days TO neuroviews_app
+CREATE POLICY own_rows ON analytics_device_days TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_name_days TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -466,4 +477,4 @@ GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
 GRANT SELECT ON consent_changes TO neuroviews_app;
 GRANT SELECT, INSERT ON analytics_events, analytics_names TO neuroviews_app;
-GRANT SELECT, INSERT, UPDATE ON analytics_days TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON analytics_device_days, analytics_name_days TO neuroviews_app;

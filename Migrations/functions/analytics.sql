@@ -34,7 +34,8 @@ BEGIN
     FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
         CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
         created := created + 1;
-        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_days', 'analytics_names'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_device_days', 'analytics_name_days',
+            'analytics_names'] LOOP
             part := neuroviews.analytics_partition(parent, month);
             bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
             EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
@@ -45,7 +46,9 @@ BEGIN
                 parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
         END LOOP;
         -- Its rows are counted up: room for the new versions in the same page.
-        EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition('analytics_days', month));
+        FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
+        END LOOP;
     END LOOP;
     RETURN created;
 END
@@ -63,7 +66,8 @@ BEGIN
     SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
     IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
-        FOREACH parent IN ARRAY ARRAY['analytics_names', 'analytics_events', 'analytics_days'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_names', 'analytics_events', 'analytics_device_days',
+            'analytics_name_days'] LOOP
             EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
             EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
         END LOOP;

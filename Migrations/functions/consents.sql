@@ -20,7 +20,8 @@ BEGIN
     END IF;
     DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
     RETURN NULL;
 END
 $$;

@@ -37,18 +37,18 @@ enum UsageSQL {
     static let events = Query(
         """
         \(devicesSQL)
-        UNION ALL SELECT NULL, NULL, name, sum(events), NULL, NULL FROM analytics_days
+        UNION ALL SELECT NULL, NULL, name, sum(events), NULL, NULL FROM analytics_name_days
         WHERE \(within("day", "$2::int + 1", "$3::int - 1")) GROUP BY name
-        UNION ALL SELECT day - 'epoch'::date, NULL, name, NULL, quarters::text, counts::text FROM analytics_days
+        UNION ALL SELECT day - 'epoch'::date, NULL, name, NULL, quarters::text, counts::text FROM analytics_name_days
         WHERE \(within("day", "$2::int - 1", "$2::int"))
-        UNION ALL SELECT day - 'epoch'::date, NULL, name, NULL, quarters::text, counts::text FROM analytics_days
+        UNION ALL SELECT day - 'epoch'::date, NULL, name, NULL, quarters::text, counts::text FROM analytics_name_days
         WHERE \(within("day", "greatest($3::int, $2::int + 1)", "$3::int + 1"))
         """,
         eventRow
     )
 
     private static let devicesSQL = """
-        SELECT day - 'epoch'::date, device_id, NULL::text, NULL::bigint, quarters::text, counts::text FROM analytics_days
+        SELECT day - 'epoch'::date, device_id, NULL::text, NULL::bigint, quarters::text, counts::text FROM analytics_device_days
         WHERE \(within("day", "$2::int - 1", "$3::int + 1"))
         """
 
