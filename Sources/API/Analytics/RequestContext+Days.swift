@@ -4,6 +4,8 @@ import JSONSchema
 /// Parameters of what is counted by days.
 extension RequestContext {
     private static let utc = "UTC"
+    private static let zoneMaxBytes = 64
+    private static let namesMaxCharacters = 2000
 
     /// The query parameters `start_date` and `end_date`. Throws a problem, or `.unprocessable` when one is missing or they are in the wrong
     /// order.
@@ -23,8 +25,14 @@ extension RequestContext {
         return range
     }
 
-    /// The query parameter `tz`, as it is; UTC without it.
-    func zone() throws(Problem) -> String { try parameter("tz") ?? Self.utc }
+    /// The query parameter `tz`, which may be the name of a zone; UTC without it.
+    func zone() throws(Problem) -> String {
+        let zone = try parameter("tz") ?? Self.utc
+        guard (1...Self.zoneMaxBytes).contains(zone.utf8.count), !zone.utf8.contains(0) else {
+            throw Problem(.invalidParameter, "tz takes the name of a time zone, such as Europe/Berlin.")
+        }
+        return zone
+    }
 
     /// The query parameter `events`: names with commas between them. Throws a problem, or `.unprocessable` without it.
     func eventNames(_ counts: ClosedRange<Int>) throws -> [String] {
@@ -34,7 +42,9 @@ extension RequestContext {
             ])
         }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard counts.contains(names.count), names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(0) }) else {
+        guard text.unicodeScalars.count <= Self.namesMaxCharacters, counts.contains(names.count),
+            names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(0) })
+        else {
             throw Problem(
                 .invalidParameter,
                 "events takes \(counts.lowerBound) to \(counts.upperBound) names of events with commas between them."

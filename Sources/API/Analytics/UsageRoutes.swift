@@ -75,6 +75,10 @@ struct UsageRoutes: Sendable {
 extension Response {
     /// Content whose ETag is made of itself: `Preconditions` makes a 304 of it.
     static func tagged(_ contentType: String, _ content: [UInt8]) -> Response {
-        Response(.ok, fields: [("Content-Type", contentType), ("ETag", EntityTag.of(content))], content: .bytes(content))
+        Response(
+            .ok,
+            fields: [("Content-Type", contentType), ("ETag", EntityTag.of(content))],
+            content: .bytes(content)
+        )
     }
 }

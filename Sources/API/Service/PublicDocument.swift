@@ -9,7 +9,9 @@ struct PublicDocument: Sendable {
     init(_ contentType: String, _ text: [UInt8]) {
         response = Response(
             .ok,
-            fields: [("Content-Type", contentType), ("ETag", EntityTag.of(text)), ("Cache-Control", Self.cacheControl)],
+            fields: [
+                ("Content-Type", contentType), ("ETag", EntityTag.of(text)), ("Cache-Control", Self.cacheControl),
+            ],
             content: .bytes(text)
         )
     }

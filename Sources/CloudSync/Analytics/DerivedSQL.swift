@@ -93,14 +93,21 @@ enum DerivedSQL {
                 GROUP BY configuration_id, configuration_version
             ) made
             LEFT JOIN configurations item ON item.user_id = $1::uuid AND item.id = made.configuration_id
-            LEFT JOIN configuration_versions version ON version.user_id = $1::uuid AND version.id = made.configuration_id
-                AND version.version = substring(made.configuration_version FROM '^([0-9]{1,9})-')::int
-                AND encode(substr(version.chain, 1, 6), 'hex') = substring(made.configuration_version FROM '-(.*)$')
+            LEFT JOIN configuration_versions version ON version.user_id = $1::uuid AND \(isVersion("version", of: "made"))
         ) used
         WHERE preset IS NOT NULL GROUP BY preset
         """
     ) { columns throws(UnexpectedResult) in
         Usage.Preset(name: try columns.next(), configurations: try columns.next(), recordings: try columns.next())
+    }
+
+    /// Whether a row of configuration_versions is the one that a recording was made with, as its tag says.
+    static func isVersion(_ version: String, of recording: String) -> String {
+        """
+        \(version).id = \(recording).configuration_id
+            AND \(version).version = substring(\(recording).configuration_version FROM '^([0-9]{1,9})-')::int
+            AND encode(substr(\(version).chain, 1, 6), 'hex') = substring(\(recording).configuration_version FROM '-(.*)$')
+        """
     }
 
     /// No zone's day begins more than a day away from that of UTC.

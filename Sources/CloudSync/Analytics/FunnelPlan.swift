@@ -76,5 +76,7 @@ enum FunnelSQL {
         (slice: try columns.next() as Int, time: try columns.next() as Timestamp, name: try columns.next() as String)
     }
 
-    private static func time(_ quarter: String) -> String { "'epoch'::timestamptz + \(quarter) * interval '15 minutes'" }
+    private static func time(_ quarter: String) -> String {
+        "'epoch'::timestamptz + \(quarter) * interval '15 minutes'"
+    }
 }

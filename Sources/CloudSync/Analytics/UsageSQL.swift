@@ -61,7 +61,9 @@ enum UsageSQL {
             columns.skip()
             return .name(name, sum)
         }
-        guard let day, let id = device ?? name else { throw UnexpectedResult("a row of the rollups has no day or name") }
+        guard let day, let id = device ?? name else {
+            throw UnexpectedResult("a row of the rollups has no day or name")
+        }
         let counts = QuarterCounts(day: day, quarters: try columns.next(), counts: try columns.next())
         return device == nil ? .nameAtAnEnd(id, counts) : .device(id, counts)
     }

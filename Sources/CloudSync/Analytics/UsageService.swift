@@ -34,7 +34,7 @@ public struct UsageService: Sendable {
         usage.add(recordings)
         for upload in uploads { usage.addUploads(upload.bytes, on: upload.day) }
         for change in changes { usage.setChanges(change.count, on: change.day) }
-        usage.presets = presets.sorted { $0.rankings.lexicographicallyPrecedes($1.rankings) }
+        usage.presets = Usage.Preset.list(presets)
         return usage
     }
 
@@ -156,5 +156,11 @@ extension Usage.Share {
 
 extension Usage.Preset {
     /// By recordings, and then by configurations.
-    fileprivate var rankings: [Ranking] { [Ranking(recordings, ""), Ranking(configurations, name)] }
+    static func list(_ presets: [Usage.Preset]) -> [Usage.Preset] {
+        presets.sorted { left, right in
+            left.recordings != right.recordings
+                ? left.recordings > right.recordings
+                : Ranking(left.configurations, left.name) < Ranking(right.configurations, right.name)
+        }
+    }
 }

@@ -56,7 +56,7 @@ struct FilledAccount: Sendable {
         try Self.check(draft.send(device.client), 200)
         try Shared.server.get().sql(
             """
-            UPDATE recording_files SET upload = 'complete', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
+            UPDATE recording_files SET upload = 'complete', device_id = '\(mark)', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
                 uploaded_at = now(), has_thumbnail = true, has_preview = true
             WHERE user_id = '\(device.userID)'
             """
