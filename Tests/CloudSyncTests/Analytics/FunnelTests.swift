@@ -74,9 +74,8 @@ struct FunnelTests {
     @Test("Devices count in the week of their first day, and in each later one in which they come back")
     func retention() throws {
         // Wednesday to Tuesday of the second week behind it.
-        let range = try #require(
-            try DateRange(#require(CalendarDate("2026-03-04")), #require(CalendarDate("2026-03-17")))
-        )
+        let (first, last) = (CalendarDate("2026-03-04"), CalendarDate("2026-03-17"))
+        let range = try #require(first.flatMap { first in last.flatMap { DateRange(first, $0) } })
         func device(_ days: Int...) -> DaySet { days.reduce(into: DaySet()) { _ = $0.insert($1) } }
         let weeks = RetentionWeek.list([device(0, 4, 5, 12), device(4, 13), device(5), device(12)], in: range)
         #expect(weeks.map(\.week) == ["2026-W10", "2026-W11", "2026-W12"])
