@@ -26,6 +26,10 @@ extension Application {
         public var directUploads: DirectUploads?
         /// The devices of accounts.
         public var devices: DeviceService
+        /// What people have agreed to.
+        public var consents: ConsentService
+        /// What clients report.
+        public var events: EventService
 
         /// Collects the services.
         public init(
@@ -39,7 +43,9 @@ extension Application {
             storage: ObjectStorage,
             store: StoreIdentity,
             directUploads: DirectUploads?,
-            devices: DeviceService
+            devices: DeviceService,
+            consents: ConsentService,
+            events: EventService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -52,6 +58,8 @@ extension Application {
             self.store = store
             self.directUploads = directUploads
             self.devices = devices
+            self.consents = consents
+            self.events = events
         }
     }
 

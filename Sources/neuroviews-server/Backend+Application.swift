@@ -8,6 +8,7 @@ extension Backend {
     func application(
         _ settings: Settings,
         publicURL: String,
+        events: EventCounts,
         report: @escaping @Sendable (RequestEvent) -> Void
     ) throws -> Application {
         let devices = DeviceService(database: database, now: Clock.now)
@@ -45,7 +46,9 @@ extension Backend {
             storage: storage,
             store: store,
             directUploads: directUploads,
-            devices: devices
+            devices: devices,
+            consents: ConsentService(database: database),
+            events: EventService(database: database, settings: settings.events { events.add($0) })
         )
         return try Application(
             services,

@@ -296,6 +296,12 @@ extension SettingDefinition {
             "documents of a configuration that lost a conflict and are kept; 0: all"
         ),
         .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0: for ever"),
+        .integer(
+            "analytics_retention_days",
+            \.analyticsRetentionDays,
+            0...36_500,
+            "how long events and their counts are kept; a month of UTC goes when all of it is older; 0: for ever"
+        ),
     ]
 
     static func path(_ text: String) -> String? {

@@ -93,6 +93,7 @@ struct Settings: Equatable, Sendable {
     var versionsKeptDays = 365
     var conflictsMax = 100
     var conflictsKeptDays = 365
+    var analyticsRetentionDays = 400
 
     var logLevel = LogLevel.info
     var logFormat = LogFormat.auto
