@@ -35,7 +35,8 @@ extension Backend {
             quotas: QuotaService(
                 database: database,
                 items: AccountQuotas(settings),
-                files: RecordingService.Limits(settings)
+                files: RecordingService.Limits(settings),
+                eventsMax: settings.eventsMax
             ),
             downloads: DownloadService(
                 database: database,

@@ -237,6 +237,12 @@ extension SettingDefinition {
             0...1 << 30,
             "uploads of an account that are not completed; 0: any number"
         ),
+        .integer(
+            "events_max",
+            \.eventsMax,
+            0...1 << 40,
+            "events of an account that are kept, from which on it gets no new ones; 0: any number"
+        ),
     ]
 
     private static let media: [SettingDefinition] = [

@@ -109,6 +109,7 @@ extension Settings {
         EventService.Settings(
             clockSkewSeconds: clockSkewS,
             keptDays: analyticsRetentionDays,
+            eventsMax: eventsMax,
             now: Clock.now,
             report: report
         )

@@ -22,7 +22,7 @@ struct EventMonthTests {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    private static let tables = ["analytics_events", "analytics_days", "analytics_names"]
+    private static let tables = ["analytics_events", "analytics_days", "analytics_months", "analytics_names"]
     /// 30 November 2026, 23:59:50.
     private static let endOfMonth = 1_796_083_190
 

@@ -254,4 +254,40 @@ struct EventTests {
             #expect(try await world.miscounts() == [])
         }
     }
+
+    @Test("An account that has as many events as it may have gets no new ones until some go, and others do")
+    func quota() async throws {
+        try await World.with { world in
+            let (caller, other) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
+            let service = world.events(eventsMax: 25)
+            func send(_ caller: Caller, _ count: Int = 10) async throws -> Int {
+                try await service.record(Sent.events(count), by: World.eventSchema, for: caller).processed
+            }
+            // The batch that fills it is taken as a whole.
+            for _ in 0..<3 { #expect(try await send(caller) == 10) }
+            await #expect {
+                _ = try await send(caller, 1)
+            } throws: { error in
+                if case CloudSyncError.quotaExceeded(let excess) = error {
+                    excess.quota == .events && excess.limit == 25
+                } else {
+                    false
+                }
+            }
+            #expect(try await send(other) == 10)
+            let quotas = QuotaService(
+                database: world.databases[1],
+                items: AccountQuotas(),
+                files: RecordingService.Limits(),
+                eventsMax: 25
+            )
+            let use = try await quotas.use(of: caller).first { $0.quota == .events }
+            #expect(use?.used == 30)
+            #expect(use?.limit == 25)
+            #expect(try await world.analyticsRows(of: caller)["analytics_events"] == 30)
+            try await world.consent(false, caller)
+            try await world.consent(caller)
+            #expect(try await send(caller) == 10)
+        }
+    }
 }

@@ -20,9 +20,12 @@ extension World {
     func events(
         _ server: Int = 0,
         keptDays: Int = 400,
+        eventsMax: Int = 0,
         at now: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
     ) -> EventService {
-        EventService(database: databases[server], settings: Self.eventSettings(keptDays: keptDays, at: now))
+        var settings = Self.eventSettings(keptDays: keptDays, at: now)
+        settings.eventsMax = eventsMax
+        return EventService(database: databases[server], settings: settings)
     }
 
     /// What `events` and the partitions are made with.
@@ -45,7 +48,7 @@ extension World {
 
     /// Rows of an account in each table of analytics.
     func analyticsRows(of caller: Caller) async throws -> [String: Int] {
-        let tables = ["analytics_events", "analytics_days", "analytics_names"]
+        let tables = ["analytics_events", "analytics_days", "analytics_months", "analytics_names"]
         let counts = tables.map { "SELECT '\($0)', count(*) FROM \($0) WHERE user_id = '\(caller.userID)'" }
         let rows = try await sql(counts.joined(separator: " UNION ALL "))
         return Dictionary(
@@ -70,6 +73,9 @@ extension World {
             )
             (SELECT 'counted ' || counted::text FROM (TABLE counted EXCEPT TABLE recounted) counted)
             UNION ALL (SELECT 'not counted ' || r::text FROM (TABLE recounted EXCEPT TABLE counted) r)
+            UNION ALL SELECT 'month ' || m::text FROM analytics_months m WHERE m.events <> (
+                SELECT count(*) FROM analytics_events e WHERE e.user_id = m.user_id
+                    AND date_trunc('month', e.occurred_at AT TIME ZONE 'UTC') = m.month)
             UNION ALL SELECT 'sum ' || d::text FROM analytics_days d
                 WHERE d.events <> (SELECT sum(c) FROM unnest(d.counts) c)
                     OR d.quarters <> (SELECT array_agg(DISTINCT q ORDER BY q) FROM unnest(d.quarters) q)

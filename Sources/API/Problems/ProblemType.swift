@@ -194,7 +194,7 @@ extension ProblemType {
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
                 + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
-                + "may not be larger. tombstones: only the operator of this server can help."
+                + "may not be larger. events: wait until the oldest month goes. tombstones: only the operator of this server can help."
         case .consentRequired:
             "Drop the events. Ask the person, and PUT /account/consents what they say, before events are collected again."
         case .notFound: "It never was, was deleted, or belongs to somebody else."

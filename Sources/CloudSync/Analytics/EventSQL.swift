@@ -3,7 +3,9 @@ import Postgres
 /// The statements of a batch, in their order. Each has its snapshot behind the lock of the first.
 enum EventSQL {
     /// Locks the consent to the commit, or refuses the batch: see Migrations/functions/analytics.sql.
-    static let lockConsent = Query("SELECT lock_analytics_consent()")
+    ///
+    /// $1 how many events an account may have, 0 for any number.
+    static let begin = Query("SELECT begin_analytics_batch($1)")
 
     /// Takes in new names of a month while there is room, in the order in which they come. The lock keeps other batches from counting at
     /// the same time.
@@ -55,6 +57,10 @@ enum EventSQL {
                 FROM inserted GROUP BY 1, 2, 3
             ) i
             GROUP BY 1, 2, 3, 4
+        ), months AS (
+            INSERT INTO analytics_months AS m (user_id, month, events)
+            SELECT $1::uuid, date_trunc('month', c.day::timestamp)::date, sum(c.events) FROM counted c GROUP BY 2
+            ON CONFLICT (user_id, month) DO UPDATE SET events = m.events + excluded.events
         ), added AS (
             INSERT INTO analytics_days AS d (user_id, day, device_id, name, events, quarters, counts)
             SELECT $1::uuid, c.day, c.device_id, c.name, sum(c.events)::int, array_agg(c.quarter ORDER BY c.quarter),

@@ -26,6 +26,8 @@ public struct EventService: Sendable {
         public var clockSkewSeconds: Int
         /// How long events are kept, in days; 0: for ever.
         public var keptDays: Int
+        /// The events of an account from which on it gets no new ones; 0: any number.
+        public var eventsMax: Int
         /// Unix seconds.
         public var now: @Sendable () -> Int
         /// Told what became of each batch.
@@ -35,11 +37,13 @@ public struct EventService: Sendable {
         public init(
             clockSkewSeconds: Int,
             keptDays: Int,
+            eventsMax: Int = 0,
             now: @escaping @Sendable () -> Int,
             report: @escaping @Sendable (EventReceipt) -> Void = { _ in }
         ) {
             self.clockSkewSeconds = clockSkewSeconds
             self.keptDays = keptDays
+            self.eventsMax = eventsMax
             self.now = now
             self.report = report
         }
@@ -59,7 +63,8 @@ public struct EventService: Sendable {
         self.settings = settings
     }
 
-    /// Stores the events of a request; `schema` is that of one event. Throws `.consentRequired`, and then stores nothing.
+    /// Stores the events of a request; `schema` is that of one event. Throws `.consentRequired` and
+    /// `.quotaExceeded`, and then stores nothing.
     public func record(_ items: [JSONValue], by schema: Schema, for caller: Caller) async throws -> EventReceipt {
         let times = EventTimes(
             now: Timestamp(seconds: settings.now()),
@@ -73,6 +78,9 @@ public struct EventService: Sendable {
         return receipt
     }
 
+    /// What `begin_analytics_batch` says of an account that is full.
+    private static let quotaState = "NV013"
+
     /// The partitions are there ahead of time, unless the clock has jumped.
     private func storeEvenInNewMonth(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
         do {
@@ -80,13 +88,17 @@ public struct EventService: Sendable {
         } catch DatabaseError.refused(let refusal) where refusal.state == ServerRefusal.checkViolation {
             try await months.create()
             return try await store(batch, caller)
+        } catch DatabaseError.refused(let refusal) where refusal.state == Self.quotaState {
+            let limit = settings.eventsMax
+            throw CloudSyncError.quotaExceeded(QuotaExcess(quota: .events, limit: limit, used: limit))
         }
     }
 
     /// One transaction of one round trip. Returns how many events were new.
     private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
+        let begin = EventSQL.begin(.int(settings.eventsMax))
         guard !batch.events.isEmpty else {
-            _ = try await database.write(for: caller, EventSQL.lockConsent())
+            _ = try await database.write(for: caller, begin)
             return 0
         }
         let names = batch.names
@@ -95,7 +107,7 @@ public struct EventService: Sendable {
         let events = batch.events
         let (_, _, stored) = try await database.write(
             for: caller,
-            EventSQL.lockConsent(),
+            begin,
             EventSQL.keepNames(user, months, ofMonths, .int(Self.namesMax)),
             EventSQL.store(
                 user,
