@@ -363,6 +363,14 @@ CREATE TABLE analytics_name_days (
     PRIMARY KEY (user_id, day, name)
 ) PARTITION BY RANGE (day);
 
+-- How many events of each month (its first day) an account has, for its quota.
+CREATE TABLE analytics_months (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    events bigint NOT NULL,
+    PRIMARY KEY (user_id, month)
+) PARTITION BY RANGE (month);
+
 -- The names that an account's events of a month (its first day) are counted by. There is a limit to them; what is over is `other`.
 CREATE TABLE analytics_names (
     user_id uuid NOT NULL,
@@ -401,6 +409,7 @@ ALTER TABLE consent_changes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_device_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_name_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_months ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -435,6 +444,8 @@ CREATE POLICY own_rows ON analytics_events TO neuroviews_app
 CREATE POLICY own_rows ON analytics_device_days TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_name_days TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_months TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -477,4 +488,4 @@ GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
 GRANT SELECT ON consent_changes TO neuroviews_app;
 GRANT SELECT, INSERT ON analytics_events, analytics_names TO neuroviews_app;
-GRANT SELECT, INSERT, UPDATE ON analytics_device_days, analytics_name_days TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON analytics_device_days, analytics_name_days, analytics_months TO neuroviews_app;

@@ -1,14 +1,18 @@
 -- Analytics: consent at ingest, and the partitions.
 
--- Locks the caller's consent to the commit. NV012: there is none. Statements that follow see what the batch before has stored.
-CREATE OR REPLACE FUNCTION lock_analytics_consent() RETURNS void
+-- Locks the caller's consent to the commit. NV012: there is none. NV013: the account has so many events (0: any number). Statements that
+-- follow see what the batch before has stored.
+CREATE OR REPLACE FUNCTION begin_analytics_batch(events_max bigint) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
 BEGIN
-    PERFORM FROM neuroviews.consents c
-    WHERE c.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND c.category = 'analytics' AND c.granted
-    FOR NO KEY UPDATE;
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = caller AND c.category = 'analytics' AND c.granted FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+    END IF;
+    IF events_max > 0 AND (SELECT sum(m.events) FROM neuroviews.analytics_months m WHERE m.user_id = caller) >= events_max THEN
+        RAISE EXCEPTION 'the account has as many events as it may have' USING ERRCODE = 'NV013';
     END IF;
 END
 $$;
@@ -35,7 +39,7 @@ BEGIN
         CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
         created := created + 1;
         FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_device_days', 'analytics_name_days',
-            'analytics_names'] LOOP
+            'analytics_months', 'analytics_names'] LOOP
             part := neuroviews.analytics_partition(parent, month);
             bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
             EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
@@ -66,8 +70,8 @@ BEGIN
     SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
     IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
-        FOREACH parent IN ARRAY ARRAY['analytics_names', 'analytics_events', 'analytics_device_days',
-            'analytics_name_days'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events',
+            'analytics_device_days', 'analytics_name_days'] LOOP
             EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
             EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
         END LOOP;
@@ -76,5 +80,5 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION lock_analytics_consent TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION begin_analytics_batch TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION create_analytics_months, drop_analytics_month TO neuroviews_background;

@@ -18,6 +18,7 @@ BEGIN
     ELSIF OLD.category <> 'analytics' THEN
         RETURN NULL;
     END IF;
+    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);

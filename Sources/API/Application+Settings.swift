@@ -28,6 +28,10 @@ extension Application {
         public var devices: DeviceService
         /// Figures of what accounts do.
         public var usage: UsageService
+        /// What people have agreed to.
+        public var consents: ConsentService
+        /// What clients report.
+        public var events: EventService
 
         /// Collects the services.
         public init(
@@ -42,7 +46,9 @@ extension Application {
             store: StoreIdentity,
             directUploads: DirectUploads?,
             devices: DeviceService,
-            usage: UsageService
+            usage: UsageService,
+            consents: ConsentService,
+            events: EventService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -56,6 +62,8 @@ extension Application {
             self.directUploads = directUploads
             self.devices = devices
             self.usage = usage
+            self.consents = consents
+            self.events = events
         }
     }
 

@@ -37,6 +37,8 @@ public enum CloudSyncError: Error, Sendable {
     case batchRefused
     /// The Idempotency-Key came with another request before.
     case idempotencyKeyReused
+    /// The account has not agreed to analytics, or no longer does.
+    case consentRequired
     /// More is being asked than can be done soon.
     case overloaded
     /// The database can't be reached or has not answered: what was asked may have happened or not.
@@ -78,6 +80,7 @@ extension CloudSyncError {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
             case "NV011": self = .idempotencyKeyReused
+            case "NV012": self = .consentRequired
             // Only the operator can mend it.
             case "NV003": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):

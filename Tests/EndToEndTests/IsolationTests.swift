@@ -12,6 +12,8 @@ struct IsolationTests {
         let owner = try FilledAccount()
         let before = try Catalogue.rows(of: owner.device.userID, Shared.server.get())
         let newcomer = try Shared.newDevice()
+        // Without consent nothing is taken of them.
+        try newcomer.agree()
         for fields in operation.conditions {
             let answer = try ask(operation, owner, by: newcomer, fields)
             if operation.needsWhatIsNamed {

@@ -37,6 +37,19 @@ CREATE TYPE neuroviews.collection AS ENUM (
 ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
 
 --
+-- Name: consent_category; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.consent_category AS ENUM (
+    'analytics',
+    'crash_reports',
+    'usage_metrics'
+);
+
+
+ALTER TYPE neuroviews.consent_category OWNER TO neuroviews_owner;
+
+--
 -- Name: job_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -81,6 +94,19 @@ CREATE TYPE neuroviews.upload_state AS ENUM (
 ALTER TYPE neuroviews.upload_state OWNER TO neuroviews_owner;
 
 --
+-- Name: analytics_partition(text, timestamp without time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT parent || '_' || to_char(month, 'YYYY_MM')
+$$;
+
+
+ALTER FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) OWNER TO neuroviews_owner;
+
+--
 -- Name: announce_jobs(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -98,6 +124,74 @@ $$;
 
 
 ALTER FUNCTION neuroviews.announce_jobs() OWNER TO neuroviews_owner;
+
+--
+-- Name: create_analytics_months(date, date); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+DECLARE
+    month timestamp;
+    parent text;
+    part text;
+    bounds text;
+    created integer := 0;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
+        CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
+        created := created + 1;
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_days', 'analytics_names'] LOOP
+            part := neuroviews.analytics_partition(parent, month);
+            bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
+            EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
+            EXECUTE format('ALTER TABLE neuroviews.%I ENABLE ROW LEVEL SECURITY', part);
+            EXECUTE format($sql$CREATE POLICY own_rows ON neuroviews.%I TO neuroviews_app
+                USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid)$sql$, part);
+            EXECUTE format('ALTER TABLE neuroviews.%I ATTACH PARTITION neuroviews.%I FOR VALUES FROM (%L) TO (%L)',
+                parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
+        END LOOP;
+        -- Its rows are counted up: room for the new versions in the same page.
+        EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition('analytics_days', month));
+    END LOOP;
+    RETURN created;
+END
+$_$;
+
+
+ALTER FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) OWNER TO neuroviews_owner;
+
+--
+-- Name: drop_analytics_month(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.drop_analytics_month(kept_days integer) RETURNS SETOF date
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '500ms'
+    AS $$
+DECLARE
+    month timestamp;
+    parent text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
+    IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
+        FOREACH parent IN ARRAY ARRAY['analytics_names', 'analytics_events', 'analytics_days'] LOOP
+            EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
+            EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
+        END LOOP;
+        RETURN NEXT month::date;
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.drop_analytics_month(kept_days integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -151,6 +245,37 @@ $$;
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
+-- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.follow_consent() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
+        VALUES (NEW.user_id, NEW.category, NEW.changed_at, NEW.granted, NEW.version);
+        DELETE FROM neuroviews.consent_changes c WHERE c.user_id = NEW.user_id AND c.changed_at < (
+            SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = NEW.user_id
+            ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
+        IF NEW.granted OR NEW.category <> 'analytics' THEN
+            RETURN NULL;
+        END IF;
+    ELSIF OLD.category <> 'analytics' THEN
+        RETURN NULL;
+    END IF;
+    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.follow_consent() OWNER TO neuroviews_owner;
+
+--
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -198,6 +323,26 @@ $$;
 
 
 ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: lock_analytics_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_analytics_consent() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.consents c
+    WHERE c.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND c.category = 'analytics' AND c.granted
+    FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_analytics_consent() OWNER TO neuroviews_owner;
 
 --
 -- Name: lock_device_sessions(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -572,6 +717,56 @@ ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
 
 SET default_tablespace = '';
 
+--
+-- Name: analytics_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    device_id text NOT NULL,
+    name text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL
+)
+PARTITION BY RANGE (day);
+
+
+ALTER TABLE neuroviews.analytics_days OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_events; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_events (
+    user_id uuid NOT NULL,
+    device_id text NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    parameters json NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL
+)
+PARTITION BY RANGE (occurred_at);
+
+
+ALTER TABLE neuroviews.analytics_events OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_names; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_names (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    name text NOT NULL
+)
+PARTITION BY RANGE (month);
+
+
+ALTER TABLE neuroviews.analytics_names OWNER TO neuroviews_owner;
+
 SET default_table_access_method = heap;
 
 --
@@ -636,6 +831,36 @@ CREATE TABLE neuroviews.configurations (
 
 
 ALTER TABLE neuroviews.configurations OWNER TO neuroviews_owner;
+
+--
+-- Name: consent_changes; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.consent_changes (
+    user_id uuid NOT NULL,
+    category neuroviews.consent_category NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.consent_changes OWNER TO neuroviews_owner;
+
+--
+-- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.consents (
+    user_id uuid NOT NULL,
+    category neuroviews.consent_category NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.consents OWNER TO neuroviews_owner;
 
 --
 -- Name: devices; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1054,6 +1279,22 @@ COPY neuroviews.configurations (user_id, id, spelled_id, document, digest, versi
 
 
 --
+-- Data for Name: consent_changes; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.consent_changes (user_id, category, changed_at, granted, version) FROM stdin;
+\.
+
+
+--
+-- Data for Name: consents; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.consents (user_id, category, granted, version, changed_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: devices; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1130,7 +1371,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	00716d57-7e3d-4607-80c0-7f0b6bbc5522	f
+t	d00cfa48-1d9b-45b9-82db-0e26bae098ef	f
 \.
 
 
@@ -1171,6 +1412,8 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
+functions/analytics.sql	f8da977e6f2ce4d075d8e9440a1c7e52e4b3845cb158ef8e9b1f2609a9370a8e	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	f6b590665cbc4ddd6e27e197e15a56187bbd156305ee4b844b4ac3201dc14ea2	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1186,7 +1429,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	39af6c8eb8861761fec376ae5b159da0492b8148405650371a41f02e49f3f385	2000-01-01 00:00:00+00
+1	0001_baseline.sql	958c654376d5d7d3781ec3d2a78d63b4475862fe04b7acd3363f9c18e5743dd3	2000-01-01 00:00:00+00
 \.
 
 
@@ -1228,6 +1471,30 @@ COPY neuroviews.users (id, email, password_hash, created_at) FROM stdin;
 
 
 --
+-- Name: analytics_days analytics_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_days
+    ADD CONSTRAINT analytics_days_pkey PRIMARY KEY (user_id, day, device_id, name);
+
+
+--
+-- Name: analytics_events analytics_events_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_events
+    ADD CONSTRAINT analytics_events_pkey PRIMARY KEY (user_id, device_id, occurred_at, id);
+
+
+--
+-- Name: analytics_names analytics_names_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_names
+    ADD CONSTRAINT analytics_names_pkey PRIMARY KEY (user_id, month, name);
+
+
+--
 -- Name: configuration_conflicts configuration_conflicts_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1257,6 +1524,22 @@ ALTER TABLE ONLY neuroviews.configurations
 
 ALTER TABLE ONLY neuroviews.configurations
     ADD CONSTRAINT configurations_user_id_seq_key UNIQUE (user_id, seq);
+
+
+--
+-- Name: consent_changes consent_changes_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consent_changes
+    ADD CONSTRAINT consent_changes_pkey PRIMARY KEY (user_id, category, changed_at);
+
+
+--
+-- Name: consents consents_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consents
+    ADD CONSTRAINT consents_pkey PRIMARY KEY (user_id, category);
 
 
 --
@@ -1570,6 +1853,13 @@ CREATE TRIGGER announced AFTER INSERT ON neuroviews.jobs REFERENCING NEW TABLE A
 
 
 --
+-- Name: consents followed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER followed AFTER INSERT OR DELETE OR UPDATE ON neuroviews.consents FOR EACH ROW EXECUTE FUNCTION neuroviews.follow_consent();
+
+
+--
 -- Name: configuration_versions release_changed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1633,6 +1923,22 @@ ALTER TABLE ONLY neuroviews.configuration_versions
 
 ALTER TABLE ONLY neuroviews.configurations
     ADD CONSTRAINT configurations_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: consent_changes consent_changes_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consent_changes
+    ADD CONSTRAINT consent_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: consents consents_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consents
+    ADD CONSTRAINT consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
 
 
 --
@@ -1756,6 +2062,24 @@ CREATE POLICY all_rows ON neuroviews.users TO neuroviews_background USING (true)
 
 
 --
+-- Name: analytics_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_days ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_events; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_events ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_names; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_names ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: configuration_conflicts; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1772,6 +2096,18 @@ ALTER TABLE neuroviews.configuration_versions ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE neuroviews.configurations ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: consent_changes; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.consent_changes ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: consents; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.consents ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: devices; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -1792,6 +2128,27 @@ ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: analytics_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_events own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_events TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_names own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_names TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: configuration_conflicts own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1810,6 +2167,20 @@ CREATE POLICY own_rows ON neuroviews.configuration_versions TO neuroviews_app US
 --
 
 CREATE POLICY own_rows ON neuroviews.configurations TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: consent_changes own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.consent_changes TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: consents own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.consents TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -1920,10 +2291,33 @@ GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
 
 
 --
+-- Name: FUNCTION analytics_partition(parent text, month timestamp without time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION announce_jobs(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.announce_jobs() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION create_analytics_months(first_day date, last_day date); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION drop_analytics_month(kept_days integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) TO neuroviews_background;
 
 
 --
@@ -1943,6 +2337,13 @@ GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter intege
 
 
 --
+-- Name: FUNCTION follow_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.follow_consent() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1956,6 +2357,14 @@ GRANT ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.coll
 
 REVOKE ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION lock_analytics_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_analytics_consent() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_analytics_consent() TO neuroviews_app;
 
 
 --
@@ -2082,6 +2491,27 @@ GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
 
 
 --
+-- Name: TABLE analytics_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_days TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_events; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.analytics_events TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_names; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.analytics_names TO neuroviews_app;
+
+
+--
 -- Name: TABLE configuration_conflicts; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2100,6 +2530,20 @@ GRANT SELECT,INSERT ON TABLE neuroviews.configuration_versions TO neuroviews_app
 --
 
 GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.configurations TO neuroviews_app;
+
+
+--
+-- Name: TABLE consent_changes; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.consent_changes TO neuroviews_app;
+
+
+--
+-- Name: TABLE consents; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.consents TO neuroviews_app;
 
 
 --

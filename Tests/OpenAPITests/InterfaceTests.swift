@@ -40,7 +40,12 @@ struct InterfaceTests {
             store: StoreIdentity(database: database, storage: storage),
             directUploads: nil,
             devices: devices,
-            usage: UsageService(database: database)
+            usage: UsageService(database: database),
+            consents: ConsentService(database: database),
+            events: EventService(
+                database: database,
+                settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })
+            )
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",

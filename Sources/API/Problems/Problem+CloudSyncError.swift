@@ -37,6 +37,7 @@ extension Problem {
             extensions = [("upload_offset", Array(String(offset).utf8)), ("file_size", Array(String(size).utf8))]
         case .batchRefused: self.init(ProblemType.batchRefused)
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
+        case .consentRequired: self.init(ProblemType.consentRequired)
         case .overloaded:
             self.init(ProblemType.overloaded)
             fields = [("Retry-After", Self.retrySeconds)]

@@ -7,7 +7,7 @@ struct OperatorUsageTests {
     /// A server of its own: figures are of all accounts.
     private static let server = Result { try ServerProcess(["--registration", "open", "--signatures", "optional"]) }
     private static let filled = Result {
-        let server = try server.get()
+        let server = try OperatorUsageTests.server.get()
         for number in 1...2 {
             let usage = RandomUsage(userID: try Device.new(server.client).userID, server: server)
             try usage.fill(seed: Double(number) / 10)
