@@ -232,7 +232,9 @@ CREATE TABLE recording_files (
     resolution text,
     -- Of the metadata, and of the probe, which is believed where there is one: up to seven days.
     stated_ms integer,
-    measured_ms integer GENERATED ALWAYS AS (round(least(greatest((probe ->> 'duration')::numeric, 0), 604800) * 1000)::integer) STORED,
+    measured_ms integer GENERATED ALWAYS AS (
+        CASE WHEN probe ->> 'duration' IS NOT NULL
+            THEN round(least(greatest((probe ->> 'duration')::numeric, 0), 604800) * 1000)::integer END) STORED,
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
     has_preview boolean NOT NULL DEFAULT false,

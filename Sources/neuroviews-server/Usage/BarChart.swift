@@ -5,6 +5,7 @@ enum BarChart {
     private static let plotTop = 8.0
     private static let axisWidth = 64.0
     private static let gapShare = 0.15
+    private static let nameColumnsMax = 30
 
     /// A bar for each entry, from left to right.
     static func columns(_ list: UsageTable.List, _ text: (Int) -> String) -> String {
@@ -36,7 +37,7 @@ enum BarChart {
 
     /// Some of the names below the bars: as many as there is room for.
     private static func dates(_ entries: [UsageTable.Entry], _ step: Double) -> String {
-        let every = max(1, Int((80 / step).rounded(.up)))
+        let every = max(1, Int((110 / step).rounded(.up)))
         return entries.enumerated().filter { $0.offset % every == 0 }.map { index, entry in
             let x = axisWidth + step * (Double(index) + 0.5)
             // The first and the last one stay within the picture.
@@ -55,7 +56,7 @@ enum BarChart {
             let y = rowHeight * Double(index)
             let length = most == 0 ? 0 : (width - nameWidth - textWidth) * Double(entry.value) / Double(most)
             let middle = short(y + rowHeight / 2)
-            let name = HTMLText.escaped(UsageText.printable(entry.name))
+            let name = HTMLText.escaped(UsageText.printable(entry.name, columnsMax: nameColumnsMax))
             return
                 "<text class=\"name\" x=\"\(short(nameWidth - 8))\" y=\"\(middle)\" dy=\"0.32em\" text-anchor=\"end\">"
                 + "\(name)<title>\(HTMLText.escaped(entry.name))</title></text>"

@@ -31,7 +31,7 @@ struct UsageText {
         let rows = zip(table.days, events).map { day, events in
             [day.date] + day.cells + [Self.bar(events.value, of: most)]
         }
-        return [["Date"] + UsageTable.columns + ["Events"]] + rows
+        return [["Date"] + UsageTable.columns + [""]] + rows
     }
 
     private static func rows(_ list: UsageTable.List) -> [[String]] {
@@ -61,7 +61,7 @@ struct UsageText {
     }
 
     /// A name without what a terminal would obey, and not too long.
-    static func printable(_ name: String) -> String {
+    static func printable(_ name: String, columnsMax: Int = nameColumnsMax) -> String {
         var text = ""
         for scalar in name.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -70,6 +70,6 @@ struct UsageText {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text.count <= nameColumnsMax ? text : text.prefix(nameColumnsMax - 1) + "…"
+        return text.count <= columnsMax ? text : text.prefix(columnsMax - 1) + "…"
     }
 }
