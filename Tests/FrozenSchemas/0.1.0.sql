@@ -126,6 +126,29 @@ $$;
 ALTER FUNCTION neuroviews.announce_jobs() OWNER TO neuroviews_owner;
 
 --
+-- Name: begin_analytics_batch(bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.begin_analytics_batch(events_max bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+BEGIN
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = caller AND c.category = 'analytics' AND c.granted FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+    END IF;
+    IF events_max > 0 AND (SELECT sum(m.events) FROM neuroviews.analytics_months m WHERE m.user_id = caller) >= events_max THEN
+        RAISE EXCEPTION 'the account has as many events as it may have' USING ERRCODE = 'NV013';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.begin_analytics_batch(events_max bigint) OWNER TO neuroviews_owner;
+
+--
 -- Name: create_analytics_months(date, date); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -144,7 +167,7 @@ BEGIN
     FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
         CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
         created := created + 1;
-        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_days', 'analytics_names'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_days', 'analytics_months', 'analytics_names'] LOOP
             part := neuroviews.analytics_partition(parent, month);
             bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
             EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
@@ -181,7 +204,7 @@ BEGIN
     SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
     IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
-        FOREACH parent IN ARRAY ARRAY['analytics_names', 'analytics_events', 'analytics_days'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events', 'analytics_days'] LOOP
             EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
             EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
         END LOOP;
@@ -265,6 +288,7 @@ BEGIN
     ELSIF OLD.category <> 'analytics' THEN
         RETURN NULL;
     END IF;
+    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
@@ -323,26 +347,6 @@ $$;
 
 
 ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
-
---
--- Name: lock_analytics_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.lock_analytics_consent() RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-    PERFORM FROM neuroviews.consents c
-    WHERE c.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND c.category = 'analytics' AND c.granted
-    FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
-    END IF;
-END
-$$;
-
-
-ALTER FUNCTION neuroviews.lock_analytics_consent() OWNER TO neuroviews_owner;
 
 --
 -- Name: lock_device_sessions(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -752,6 +756,20 @@ PARTITION BY RANGE (occurred_at);
 
 
 ALTER TABLE neuroviews.analytics_events OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_months; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_months (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    events bigint NOT NULL
+)
+PARTITION BY RANGE (month);
+
+
+ALTER TABLE neuroviews.analytics_months OWNER TO neuroviews_owner;
 
 --
 -- Name: analytics_names; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1371,7 +1389,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	d00cfa48-1d9b-45b9-82db-0e26bae098ef	f
+t	a10a993d-9509-4c9a-b729-efab1cd90da7	f
 \.
 
 
@@ -1412,8 +1430,8 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/analytics.sql	f8da977e6f2ce4d075d8e9440a1c7e52e4b3845cb158ef8e9b1f2609a9370a8e	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	f6b590665cbc4ddd6e27e197e15a56187bbd156305ee4b844b4ac3201dc14ea2	0.1.0	2000-01-01 00:00:00+00
+functions/analytics.sql	7f4d96623e981dc7e78b9c2d528cc8a26f4bd40b0e1cc9e1c661dbc7bfda3c26	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	bb9c68fd9a6a6185e597eb776048e107a923ff03c2596d231bb0cab7def4a9d0	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1429,7 +1447,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	958c654376d5d7d3781ec3d2a78d63b4475862fe04b7acd3363f9c18e5743dd3	2000-01-01 00:00:00+00
+1	0001_baseline.sql	9264ed984b9d5c4b9cfcc7b1a7fcf5ce7d95a2aed40ccaa9a813ed6df78eb23e	2000-01-01 00:00:00+00
 \.
 
 
@@ -1484,6 +1502,14 @@ ALTER TABLE ONLY neuroviews.analytics_days
 
 ALTER TABLE ONLY neuroviews.analytics_events
     ADD CONSTRAINT analytics_events_pkey PRIMARY KEY (user_id, device_id, occurred_at, id);
+
+
+--
+-- Name: analytics_months analytics_months_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_months
+    ADD CONSTRAINT analytics_months_pkey PRIMARY KEY (user_id, month);
 
 
 --
@@ -2074,6 +2100,12 @@ ALTER TABLE neuroviews.analytics_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.analytics_events ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: analytics_months; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_months ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: analytics_names; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2139,6 +2171,13 @@ CREATE POLICY own_rows ON neuroviews.analytics_days TO neuroviews_app USING ((us
 --
 
 CREATE POLICY own_rows ON neuroviews.analytics_events TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_months own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_months TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -2305,6 +2344,14 @@ REVOKE ALL ON FUNCTION neuroviews.announce_jobs() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION begin_analytics_batch(events_max bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) TO neuroviews_app;
+
+
+--
 -- Name: FUNCTION create_analytics_months(first_day date, last_day date); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2357,14 +2404,6 @@ GRANT ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.coll
 
 REVOKE ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) TO neuroviews_app;
-
-
---
--- Name: FUNCTION lock_analytics_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.lock_analytics_consent() FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.lock_analytics_consent() TO neuroviews_app;
 
 
 --
@@ -2502,6 +2541,13 @@ GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_days TO neuroviews_app;
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.analytics_events TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_months; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_months TO neuroviews_app;
 
 
 --
