@@ -27,17 +27,19 @@ struct EventMonthTests {
     ]
     /// 30 November 2026, 23:59:50.
     private static let endOfMonth = 1_796_083_190
+    private static let clock: @Sendable () -> Int = { endOfMonth }
+    private static let nextDay: @Sendable () -> Int = { endOfMonth + 86400 }
 
     @Test("The months of 30 days ago to two months ahead are there, and asking again creates none")
     func ahead() async throws {
         try await World.with { world in
-            #expect(try await Self.months(world, at: { Self.endOfMonth }).create() == 4)
+            #expect(try await Self.months(world, at: Self.clock).create() == 4)
             for table in Self.tables {
                 #expect(try await Self.partitions(table, world) == ["2026_10", "2026_11", "2026_12", "2027_01"])
             }
-            #expect(try await Self.months(world, at: { Self.endOfMonth }).create() == 0)
+            #expect(try await Self.months(world, at: Self.clock).create() == 0)
             // A day later the next one is there, over the end of a year.
-            #expect(try await Self.months(world, at: { Self.endOfMonth + 86400 }).create() == 1)
+            #expect(try await Self.months(world, at: Self.nextDay).create() == 1)
             #expect(try await Self.partitions("analytics_device_days", world).last == "2027_02")
         }
     }
@@ -48,7 +50,7 @@ struct EventMonthTests {
             let created = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
                     group.addTask(executorPreference: world.loops[number % 2]) {
-                        try await Self.months(world, at: { Self.endOfMonth }).create()
+                        try await Self.months(world, at: Self.clock).create()
                     }
                 }
                 return try await group.reduce(0, +)
@@ -63,7 +65,7 @@ struct EventMonthTests {
             let caller = try await world.agreedAccount()[0]
             let items = [try Sent.event(at: Self.endOfMonth)]
             #expect(try await Self.partitions("analytics_events", world).isEmpty)
-            let service = world.events(at: { Self.endOfMonth })
+            let service = world.events(at: Self.clock)
             #expect(try await service.record(items, by: World.eventSchema, for: caller.signing("1")).processed == 1)
             #expect(try await service.record(items, by: World.eventSchema, for: caller.signing("2")).repeated == 1)
             #expect(try await world.sql("SELECT FROM nonces").count == 2)
@@ -78,7 +80,7 @@ struct EventMonthTests {
             let items = try ["2026-11-30T23:59:59.999999Z", "2026-12-01T00:00:00Z", "2026-12-01T01:00:00+01:00"].map {
                 try JSONParser.parse(Array(#"{"name":"tap","timestamp":"\#($0)"}"#.utf8), policy: .requestBody)
             }
-            let service = world.events(at: { Self.endOfMonth })
+            let service = world.events(at: Self.clock)
             #expect(try await service.record(items, by: World.eventSchema, for: caller).processed == 3)
             let rows = try await world.sql(
                 "SELECT day::text || ' ' || events || ' ' || quarters::text || counts::text FROM analytics_device_days ORDER BY day"
