@@ -167,7 +167,8 @@ BEGIN
     FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
         CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
         created := created + 1;
-        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_days', 'analytics_months', 'analytics_names'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_device_days', 'analytics_name_days',
+            'analytics_months', 'analytics_names'] LOOP
             part := neuroviews.analytics_partition(parent, month);
             bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
             EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
@@ -178,7 +179,9 @@ BEGIN
                 parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
         END LOOP;
         -- Its rows are counted up: room for the new versions in the same page.
-        EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition('analytics_days', month));
+        FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
+        END LOOP;
     END LOOP;
     RETURN created;
 END
@@ -204,7 +207,8 @@ BEGIN
     SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
     IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
-        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events', 'analytics_days'] LOOP
+        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events',
+            'analytics_device_days', 'analytics_name_days'] LOOP
             EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
             EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
         END LOOP;
@@ -291,7 +295,8 @@ BEGIN
     DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
     DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
     RETURN NULL;
 END
 $$;
@@ -722,14 +727,13 @@ ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
 SET default_tablespace = '';
 
 --
--- Name: analytics_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: analytics_device_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE TABLE neuroviews.analytics_days (
+CREATE TABLE neuroviews.analytics_device_days (
     user_id uuid NOT NULL,
     day date NOT NULL,
     device_id text NOT NULL,
-    name text NOT NULL,
     events integer NOT NULL,
     quarters smallint[] NOT NULL,
     counts integer[] NOT NULL
@@ -737,7 +741,7 @@ CREATE TABLE neuroviews.analytics_days (
 PARTITION BY RANGE (day);
 
 
-ALTER TABLE neuroviews.analytics_days OWNER TO neuroviews_owner;
+ALTER TABLE neuroviews.analytics_device_days OWNER TO neuroviews_owner;
 
 --
 -- Name: analytics_events; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -770,6 +774,23 @@ PARTITION BY RANGE (month);
 
 
 ALTER TABLE neuroviews.analytics_months OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_name_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_name_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    name text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL
+)
+PARTITION BY RANGE (day);
+
+
+ALTER TABLE neuroviews.analytics_name_days OWNER TO neuroviews_owner;
 
 --
 -- Name: analytics_names; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1092,6 +1113,13 @@ CREATE TABLE neuroviews.recording_files (
     recorded_at timestamp with time zone,
     video_format text,
     tags text[],
+    resolution text,
+    stated_ms integer,
+    measured_ms integer GENERATED ALWAYS AS (
+CASE
+    WHEN ((probe ->> 'duration'::text) IS NOT NULL) THEN (round((LEAST(GREATEST(((probe ->> 'duration'::text))::numeric, (0)::numeric), (604800)::numeric) * (1000)::numeric)))::integer
+    ELSE NULL::integer
+END) STORED,
     probe jsonb,
     has_thumbnail boolean DEFAULT false NOT NULL,
     has_preview boolean DEFAULT false NOT NULL
@@ -1389,7 +1417,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	a10a993d-9509-4c9a-b729-efab1cd90da7	f
+t	c0204d34-6409-4c56-aff0-83337e70574b	f
 \.
 
 
@@ -1405,7 +1433,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail, has_preview) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, resolution, stated_ms, probe, has_thumbnail, has_preview) FROM stdin;
 \.
 
 
@@ -1430,8 +1458,8 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/analytics.sql	7f4d96623e981dc7e78b9c2d528cc8a26f4bd40b0e1cc9e1c661dbc7bfda3c26	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	bb9c68fd9a6a6185e597eb776048e107a923ff03c2596d231bb0cab7def4a9d0	0.1.0	2000-01-01 00:00:00+00
+functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	a914be435e9b9f6661cd22152e2133572e8887430f1b3c9649c26303bf3ed543	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1447,7 +1475,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	9264ed984b9d5c4b9cfcc7b1a7fcf5ce7d95a2aed40ccaa9a813ed6df78eb23e	2000-01-01 00:00:00+00
+1	0001_baseline.sql	6a215caf11a8b440f0b6b7141ea1ac1ffabbb0454c4b16effd7d37858b93d296	2000-01-01 00:00:00+00
 \.
 
 
@@ -1489,11 +1517,11 @@ COPY neuroviews.users (id, email, password_hash, created_at) FROM stdin;
 
 
 --
--- Name: analytics_days analytics_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: analytics_device_days analytics_device_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-ALTER TABLE ONLY neuroviews.analytics_days
-    ADD CONSTRAINT analytics_days_pkey PRIMARY KEY (user_id, day, device_id, name);
+ALTER TABLE ONLY neuroviews.analytics_device_days
+    ADD CONSTRAINT analytics_device_days_pkey PRIMARY KEY (user_id, day, device_id);
 
 
 --
@@ -1510,6 +1538,14 @@ ALTER TABLE ONLY neuroviews.analytics_events
 
 ALTER TABLE ONLY neuroviews.analytics_months
     ADD CONSTRAINT analytics_months_pkey PRIMARY KEY (user_id, month);
+
+
+--
+-- Name: analytics_name_days analytics_name_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_name_days
+    ADD CONSTRAINT analytics_name_days_pkey PRIMARY KEY (user_id, day, name);
 
 
 --
@@ -1816,6 +1852,13 @@ CREATE INDEX recording_files_list_key ON neuroviews.recording_files USING btree 
 
 
 --
+-- Name: recording_files_uploaded_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_files_uploaded_key ON neuroviews.recording_files USING btree (user_id, uploaded_at) WHERE (uploaded_at IS NOT NULL);
+
+
+--
 -- Name: recording_versions_author_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2088,10 +2131,10 @@ CREATE POLICY all_rows ON neuroviews.users TO neuroviews_background USING (true)
 
 
 --
--- Name: analytics_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: analytics_device_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-ALTER TABLE neuroviews.analytics_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE neuroviews.analytics_device_days ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: analytics_events; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -2104,6 +2147,12 @@ ALTER TABLE neuroviews.analytics_events ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE neuroviews.analytics_months ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_name_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_name_days ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: analytics_names; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -2160,10 +2209,10 @@ ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: analytics_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: analytics_device_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE POLICY own_rows ON neuroviews.analytics_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+CREATE POLICY own_rows ON neuroviews.analytics_device_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -2178,6 +2227,13 @@ CREATE POLICY own_rows ON neuroviews.analytics_events TO neuroviews_app USING ((
 --
 
 CREATE POLICY own_rows ON neuroviews.analytics_months TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_name_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_name_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -2530,10 +2586,10 @@ GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
 
 
 --
--- Name: TABLE analytics_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: TABLE analytics_device_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_days TO neuroviews_app;
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_device_days TO neuroviews_app;
 
 
 --
@@ -2548,6 +2604,13 @@ GRANT SELECT,INSERT ON TABLE neuroviews.analytics_events TO neuroviews_app;
 --
 
 GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_months TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_name_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_name_days TO neuroviews_app;
 
 
 --
