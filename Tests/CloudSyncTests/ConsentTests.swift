@@ -86,14 +86,14 @@ struct ConsentTests {
             let (caller, stranger) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
             try await world.sql(
                 """
-                INSERT INTO consent_changes SELECT user_id, 'usage_metrics', changed_at - n * interval '1 s', true, n::text
+                INSERT INTO consent_changes SELECT user_id, 'analytics', changed_at - n * interval '1 s', true, n::text
                 FROM consents, generate_series(1, 1200) n
                 """
             )
-            try await world.consent(false, version: "last", caller)
+            try await world.consent(caller, false, version: "last")
             let history = try await Self.history(world, caller)
             #expect(history.count == 1000)
-            #expect(history.suffix(3) == ["usage_metrics true 1", "analytics true 1", "analytics false last"])
+            #expect(history.suffix(3) == ["analytics true 1", "analytics true 1", "analytics false last"])
             #expect(try await Self.history(world, stranger).count == 1201)
         }
     }
@@ -113,9 +113,9 @@ struct ConsentTests {
             let before = try await world.analyticsRows(of: other)
             #expect(before["analytics_events"] == 80)
             // Another text is no withdrawal.
-            try await world.consent(version: "2", caller)
+            try await world.consent(caller, version: "2")
             #expect(try await world.analyticsRows(of: caller) == before)
-            try await world.consent(false, version: "2", server: 1, caller)
+            try await world.consent(caller, false, version: "2", server: 1)
             #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
             #expect(try await world.analyticsRows(of: other) == before)
             #expect(try await world.miscounts() == [])
@@ -142,7 +142,7 @@ struct ConsentTests {
             let caller = try await world.newAccount()[0]
             var (stored, refused) = (0, 0)
             for round in 0..<Self.rounds {
-                try await world.consent(version: "\(round)", caller)
+                try await world.consent(caller, version: "\(round)")
                 let outcomes = try await Self.withdraw(besideBatches: 6, round, world, caller)
                 stored += outcomes.count { $0 }
                 refused += outcomes.count { !$0 }
@@ -167,7 +167,7 @@ struct ConsentTests {
             for number in 0...count {
                 group.addTask(executorPreference: world.loops[number % 2]) {
                     if number == (round % (count + 1)) {
-                        try await world.consent(false, version: "\(round)", server: round % 2, caller)
+                        try await world.consent(caller, false, version: "\(round)", server: round % 2)
                         return nil
                     }
                     do {

@@ -32,11 +32,11 @@ struct EventTests {
             let other = ConsentChange(.usageMetrics, isGranted: true, version: "1")
             _ = try await ConsentService(database: world.databases[0]).change([other], for: caller)
             #expect(try await isRefused())
-            try await world.consent(false, caller)
+            try await world.consent(caller, false)
             #expect(try await isRefused())
             try await world.consent(caller)
             #expect(try await isRefused() == false)
-            try await world.consent(false, version: "2", caller)
+            try await world.consent(caller, false, version: "2")
             #expect(try await isRefused())
             #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
             #expect(try await world.sql("SELECT FROM nonces").count == 1)
@@ -224,7 +224,7 @@ struct EventTests {
     func recount() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 3)
-            var random = SeededRandom(seed: 12)
+            var random = SeededRandom(seed: 12, worker: 0)
             var batches: [[JSONValue]] = []
             for _ in 0..<40 {
                 batches.append(
@@ -285,7 +285,7 @@ struct EventTests {
             #expect(use?.used == 30)
             #expect(use?.limit == 25)
             #expect(try await world.analyticsRows(of: caller)["analytics_events"] == 30)
-            try await world.consent(false, caller)
+            try await world.consent(caller, false)
             try await world.consent(caller)
             #expect(try await send(caller) == 10)
         }

@@ -34,7 +34,7 @@ extension World {
     }
 
     /// Agrees to analytics, or no longer does.
-    func consent(_ isGranted: Bool = true, version: String = "1", server: Int = 0, _ caller: Caller) async throws {
+    func consent(_ caller: Caller, _ isGranted: Bool = true, version: String = "1", server: Int = 0) async throws {
         let change = ConsentChange(.analytics, isGranted: isGranted, version: version)
         _ = try await ConsentService(database: databases[server]).change([change], for: caller)
     }
