@@ -1389,7 +1389,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	a10a993d-9509-4c9a-b729-efab1cd90da7	f
+t	d7cb7c9b-dc12-4799-99f4-a2057ef11818	f
 \.
 
 
@@ -1447,7 +1447,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	9264ed984b9d5c4b9cfcc7b1a7fcf5ce7d95a2aed40ccaa9a813ed6df78eb23e	2000-01-01 00:00:00+00
+1	0001_baseline.sql	da159ebba9e2685f137fd81076b22b633439d3c42503f83415c0ef06d70d33fa	2000-01-01 00:00:00+00
 \.
 
 
@@ -1952,11 +1952,11 @@ ALTER TABLE ONLY neuroviews.configurations
 
 
 --
--- Name: consent_changes consent_changes_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: consent_changes consent_changes_user_id_category_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 ALTER TABLE ONLY neuroviews.consent_changes
-    ADD CONSTRAINT consent_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+    ADD CONSTRAINT consent_changes_user_id_category_fkey FOREIGN KEY (user_id, category) REFERENCES neuroviews.consents(user_id, category) ON DELETE CASCADE;
 
 
 --
