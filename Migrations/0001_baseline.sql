@@ -315,14 +315,15 @@ CREATE TABLE consents (
     changed_at timestamptz(3) NOT NULL,
     PRIMARY KEY (user_id, category)
 );
--- Every change of the above.
+-- Every change of the above. Not of `users`: whoever changes a consent would wait for an account's deletion, which waits for the consent.
 CREATE TABLE consent_changes (
-    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    user_id uuid NOT NULL,
     category consent_category NOT NULL,
     changed_at timestamptz(3) NOT NULL,
     granted boolean NOT NULL,
     version text NOT NULL,
-    PRIMARY KEY (user_id, category, changed_at)
+    PRIMARY KEY (user_id, category, changed_at),
+    FOREIGN KEY (user_id, category) REFERENCES consents ON DELETE CASCADE
 );
 
 -- What clients report, and what is counted of it. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They

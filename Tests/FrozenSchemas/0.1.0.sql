@@ -1475,7 +1475,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	6a215caf11a8b440f0b6b7141ea1ac1ffabbb0454c4b16effd7d37858b93d296	2000-01-01 00:00:00+00
+1	0001_baseline.sql	8a4cbf72566a6497c47f1a0d3b06dead738ace0653b4226964fb552949fa6d1d	2000-01-01 00:00:00+00
 \.
 
 
@@ -1995,11 +1995,11 @@ ALTER TABLE ONLY neuroviews.configurations
 
 
 --
--- Name: consent_changes consent_changes_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: consent_changes consent_changes_user_id_category_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 ALTER TABLE ONLY neuroviews.consent_changes
-    ADD CONSTRAINT consent_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+    ADD CONSTRAINT consent_changes_user_id_category_fkey FOREIGN KEY (user_id, category) REFERENCES neuroviews.consents(user_id, category) ON DELETE CASCADE;
 
 
 --
