@@ -199,7 +199,7 @@ struct EventTests {
             func counted(_ caller: Caller, _ month: String, _ condition: String) async throws -> Int? {
                 try await world.sql(
                     """
-                    SELECT coalesce(sum(events), 0) FROM analytics_device_days WHERE user_id = '\(caller.userID)'
+                    SELECT coalesce(sum(events), 0) FROM analytics_name_days WHERE user_id = '\(caller.userID)'
                         AND date_trunc('month', day) = '\(month)' AND \(condition)
                     """
                 ).first?.int(0)
