@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// No SwiftPM dependencies: the platform's sockets, OpenSSL, libpq and libcurl are reached through the four C targets.
+// No SwiftPM dependencies: the platform's sockets, OpenSSL, libpq, libcurl and zlib are reached through the five C targets.
 // Which target may import which is written down in ARCHITECTURE.md.
 let package = Package(
     name: "neuroviews-cloud",
@@ -10,10 +10,12 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
         .target(name: "HTTP", dependencies: ["Net"]),
         .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
+        .target(name: "Compression", dependencies: ["CZlib"]),
         .target(name: "Storage", dependencies: ["Net", "Crypto", "CLinux", "CCurl"]),
         .target(name: "Uploads", dependencies: ["HTTP", "Crypto"]),
         .target(name: "JSON"),
@@ -35,7 +37,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "HTTP", "CloudSync", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net", "Storage", "Uploads",
+                "HTTP", "CloudSync", "Compression", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net", "Storage",
+                "Uploads",
             ]
         ),
         .executableTarget(
@@ -56,7 +59,9 @@ let package = Package(
         .testTarget(
             name: "CloudSyncTests",
             dependencies: [
-                "CloudSync", "Crypto", "JSON", "Media", "Migrations", "Net", "Postgres", "Storage", "TestSupport",
+                "CloudSync", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI", "Postgres",
+                "Storage",
+                "TestSupport",
             ]
         ),
         .testTarget(
@@ -77,6 +82,7 @@ let package = Package(
             name: "APITests",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"]
         ),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),
@@ -93,7 +99,7 @@ let package = Package(
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-    "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage", "Uploads",
+    "API", "CloudSync", "Compression", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage", "Uploads",
 ]
 package.targets.append(
     isFuzzing

@@ -229,6 +229,12 @@ CREATE TABLE recording_files (
     recorded_at timestamptz,
     video_format text,
     tags text[],
+    resolution text,
+    -- Of the metadata, and of the probe, which is believed where there is one: up to seven days.
+    stated_ms integer,
+    measured_ms integer GENERATED ALWAYS AS (
+        CASE WHEN probe ->> 'duration' IS NOT NULL
+            THEN round(least(greatest((probe ->> 'duration')::numeric, 0), 604800) * 1000)::integer END) STORED,
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
     -- The largest that there ever was: counted in the account's quota.
@@ -237,6 +243,7 @@ CREATE TABLE recording_files (
     PRIMARY KEY (user_id, id)
 );
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
+CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
 -- What is still to be done with recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
@@ -298,6 +305,85 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
 
+-- What people have agreed to, in force. Ingest locks the row of `analytics` to the commit, so that batches of an account come one after
+-- the other, and none comes between a withdrawal and its deletions. No row: nobody was asked, which is no consent.
+CREATE TYPE consent_category AS ENUM ('analytics', 'crash_reports', 'usage_metrics');
+CREATE TABLE consents (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    category consent_category NOT NULL,
+    granted boolean NOT NULL,
+    -- Of the text that was agreed to or refused, as the client names it.
+    version text NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    PRIMARY KEY (user_id, category)
+);
+-- Every change of the above. Not of `users`: whoever changes a consent would wait for an account's deletion, which waits for the consent.
+CREATE TABLE consent_changes (
+    user_id uuid NOT NULL,
+    category consent_category NOT NULL,
+    changed_at timestamptz(3) NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL,
+    PRIMARY KEY (user_id, category, changed_at),
+    FOREIGN KEY (user_id, category) REFERENCES consents ON DELETE CASCADE
+);
+
+-- What clients report, and what is counted of it. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They
+-- have no foreign key, since a new partition would then lock `users`: consents delete them (functions/consents.sql).
+CREATE TABLE analytics_events (
+    user_id uuid NOT NULL,
+    -- Empty where the session has no device.
+    device_id text NOT NULL,
+    occurred_at timestamptz NOT NULL,
+    -- The client's, or made of the batch: a batch that comes again has the same ids.
+    id uuid NOT NULL,
+    name text NOT NULL,
+    -- As it was sent, numbers of any size included.
+    parameters json NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- The one index, since each costs a batch as much as its rows: repetitions come from the same device with the same time, and funnels
+    -- read a device's events in the order of time.
+    PRIMARY KEY (user_id, device_id, occurred_at, id)
+) PARTITION BY RANGE (occurred_at);
+
+-- Events by UTC day: of each device, and of each name. No figure needs both. `quarters` are the quarter hours of the day that have events, 0
+-- to 95 and ascending, and `counts` has how many, so that the days of every time zone can be made of them; `events` is their sum.
+CREATE TABLE analytics_device_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    device_id text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL,
+    PRIMARY KEY (user_id, day, device_id)
+) PARTITION BY RANGE (day);
+CREATE TABLE analytics_name_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    -- One of analytics_names, or `other`.
+    name text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL,
+    PRIMARY KEY (user_id, day, name)
+) PARTITION BY RANGE (day);
+
+-- How many events of each month (its first day) an account has, for its quota.
+CREATE TABLE analytics_months (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    events bigint NOT NULL,
+    PRIMARY KEY (user_id, month)
+) PARTITION BY RANGE (month);
+
+-- The names that an account's events of a month (its first day) are counted by. There is a limit to them; what is over is `other`.
+CREATE TABLE analytics_names (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    name text NOT NULL,
+    PRIMARY KEY (user_id, month, name)
+) PARTITION BY RANGE (month);
+
 -- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,
@@ -323,6 +409,13 @@ ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_files ENABLE ROW LEVEL SECURITY;
 ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE consent_changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_device_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_name_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_months ENABLE ROW LEVEL SECURITY;
+ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
@@ -346,6 +439,20 @@ CREATE POLICY own_rows ON recording_versions TO neuroviews_app
 CREATE POLICY own_rows ON recording_files TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON jobs TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON consents TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON consent_changes TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_events TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_device_days TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_name_days TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_months TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
@@ -383,3 +490,7 @@ GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
 -- The server itself writes to recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
+GRANT SELECT ON consent_changes TO neuroviews_app;
+GRANT SELECT, INSERT ON analytics_events, analytics_names TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE ON analytics_device_days, analytics_name_days, analytics_months TO neuroviews_app;

@@ -19,6 +19,12 @@ public enum OpenAPIDocument {
     public static let recordingMetadataSchema = EmbeddedFiles.`schemas/recording-metadata.json`
     /// What an upload URL is asked for with.
     public static let uploadRequestSchema = EmbeddedFiles.`schemas/upload-request.json`
+    /// What a person agrees to.
+    public static let consentsSchema = EmbeddedFiles.`schemas/consents.json`
+    /// A batch of events, each of which is judged by the schema below.
+    public static let analyticsEventsSchema = EmbeddedFiles.`schemas/analytics-events.json`
+    /// One event.
+    public static let analyticsEventSchema = EmbeddedFiles.`schemas/analytics-event.json`
 
     /// Every schema of the folder by file name.
     public static let schemas = Dictionary(

@@ -36,13 +36,19 @@ extension Application {
             head: request.head,
             parameters: parameters,
             query: try Self.query(request.head),
-            body: endpoint.policy.collectsBody ? body : [],
+            body: try content(request, endpoint.policy, body),
             stream: stream,
             identity: identity,
             nonce: nonce,
             idempotency: endpoint.policy.idempotency,
             request: request
         )
+    }
+
+    /// What the handler gets of a body that was read.
+    private func content(_ request: Request, _ policy: EndpointPolicy, _ body: [UInt8]) throws -> [UInt8] {
+        guard policy.collectsBody else { return [] }
+        return try ContentCoding.decoded(body, of: request, policy, maxBytes: policy.bodyMaxBytes(settings))
     }
 
     /// Checks the signature of a session's request. Returns its nonce, and the body when the handler is to read it.

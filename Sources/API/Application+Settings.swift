@@ -26,6 +26,12 @@ extension Application {
         public var directUploads: DirectUploads?
         /// The devices of accounts.
         public var devices: DeviceService
+        /// Figures of what accounts do.
+        public var usage: UsageService
+        /// What people have agreed to.
+        public var consents: ConsentService
+        /// What clients report.
+        public var events: EventService
 
         /// Collects the services.
         public init(
@@ -39,7 +45,10 @@ extension Application {
             storage: ObjectStorage,
             store: StoreIdentity,
             directUploads: DirectUploads?,
-            devices: DeviceService
+            devices: DeviceService,
+            usage: UsageService,
+            consents: ConsentService,
+            events: EventService
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -52,6 +61,9 @@ extension Application {
             self.store = store
             self.directUploads = directUploads
             self.devices = devices
+            self.usage = usage
+            self.consents = consents
+            self.events = events
         }
     }
 

@@ -72,7 +72,10 @@ public struct Application: Sendable {
                 store: services.store,
                 publicURL: settings.publicURL
             ).routes
+            + UsageRoutes(usage: services.usage).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
+            + ConsentRoutes(consents: services.consents, schemas: schemas).routes
+            + EventRoutes(events: services.events, schemas: schemas).routes
             + ServiceRoutes(
                 version: settings.version,
                 publicURL: settings.publicURL,

@@ -14,7 +14,7 @@ struct CrossOrigin: Sendable {
     private static let preflight: FieldBlock = [
         (
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Timestamp, X-Nonce, "
+            "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Timestamp, X-Nonce, "
                 + "X-Signature, X-Signature-Version, X-Request-Id, traceparent, tracestate, Content-Digest, Repr-Digest, "
                 + "Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, Upload-Length, Upload-Offset, "
                 + "Tus-Resumable, Upload-Checksum, Upload-Metadata, X-HTTP-Method-Override"

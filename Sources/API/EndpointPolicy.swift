@@ -71,6 +71,14 @@ struct EndpointPolicy: Sendable {
         case accepted
     }
 
+    /// What a collected body may be packed with.
+    enum Codings: Sendable {
+        /// Nothing.
+        case identity
+        /// gzip. The limit of the body is that of the text, too.
+        case gzip
+    }
+
     /// The limit of collected bodies without a token, so that strangers can't fill the memory.
     private static let anybodyMaxBytes = 16 << 10
 
@@ -84,13 +92,15 @@ struct EndpointPolicy: Sendable {
     let time: TimeLimit
     let caching: Caching
     let idempotency: Idempotency
+    let codings: Codings
 
     init(
         _ access: Access,
         body: Body = .none,
         time: TimeLimit = .whole,
         caching: Caching = .noStore,
-        idempotency: Idempotency = .never
+        idempotency: Idempotency = .never,
+        codings: Codings = .identity
     ) {
         if case .streamed = body { precondition(idempotency == .never) }
         self.access = access
@@ -98,6 +108,7 @@ struct EndpointPolicy: Sendable {
         self.time = time
         self.caching = caching
         self.idempotency = idempotency
+        self.codings = codings
     }
 
     /// Derived from access and body, so that it can't contradict them.

@@ -1,10 +1,18 @@
 import CloudSync
+import Crypto
 import HTTP
 
 /// Entity tags (RFC 9110, 8.8.3): an item's is the tag of its version.
 enum EntityTag {
     /// `"7-9f86d081884c"`.
     static func of(_ version: VersionTag) -> String { "\"\(version.text)\"" }
+
+    private static let digestBytes = 12
+
+    /// The tag of what has no version: of the content itself.
+    static func of(_ content: [UInt8]) -> String {
+        "\"\(Base64.url.encode(Array(SHA256.hash(content).prefix(digestBytes))))\""
+    }
 
     /// One tag of a list.
     struct Listed: Equatable {

@@ -14,6 +14,9 @@ public struct Schemas: Sendable {
     let uploadRequest: Schema
     let recordingMetadata: Schema
     let recordingBody: Schema
+    let consents: Schema
+    let analyticsEvents: Schema
+    let analyticsEvent: Schema
     /// What `video_format` of a recording takes.
     let videoFormats: [String]
 
@@ -29,6 +32,9 @@ public struct Schemas: Sendable {
         uploadRequest = try Self.compile(OpenAPIDocument.uploadRequestSchema)
         recordingMetadata = try Self.compile(OpenAPIDocument.recordingMetadataSchema)
         recordingBody = try Self.compile(OpenAPIDocument.recordingMetadataSchema, wrappedIn: "metadata")
+        consents = try Self.compile(OpenAPIDocument.consentsSchema)
+        analyticsEvents = try Self.compile(OpenAPIDocument.analyticsEventsSchema)
+        analyticsEvent = try Self.compile(OpenAPIDocument.analyticsEventSchema)
         let metadata = try JSONParser.parse(OpenAPIDocument.recordingMetadataSchema, policy: .rfc8259)
         videoFormats = metadata["properties"]?["video_format"]?["enum"]?.array?.compactMap(\.string) ?? []
     }

@@ -5,6 +5,8 @@ import Postgres
 public enum CloudSyncError: Error, Sendable {
     /// The document or the parameters break their rules.
     case invalid([Violation])
+    /// Parameters are well-formed, but there is no answer to them; the pointers name them.
+    case unprocessable([Violation])
     /// The document's id is not the one in the path.
     case idMismatch
     /// What a patch makes of the document has more bytes than a document may have.
@@ -35,6 +37,8 @@ public enum CloudSyncError: Error, Sendable {
     case batchRefused
     /// The Idempotency-Key came with another request before.
     case idempotencyKeyReused
+    /// The account has not agreed to analytics, or no longer does.
+    case consentRequired
     /// More is being asked than can be done soon.
     case overloaded
     /// The database can't be reached or has not answered: what was asked may have happened or not.
@@ -76,6 +80,7 @@ extension CloudSyncError {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
             case "NV011": self = .idempotencyKeyReused
+            case "NV012": self = .consentRequired
             // Only the operator can mend it.
             case "NV003": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):

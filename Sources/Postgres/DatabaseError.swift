@@ -28,6 +28,10 @@ public struct ServerRefusal: Error, Sendable, Equatable {
 
     /// `unique_violation`.
     public static let uniqueViolation = "23505"
+    /// `foreign_key_violation`.
+    public static let foreignKeyViolation = "23503"
+    /// `check_violation`: also of a row that no partition takes.
+    public static let checkViolation = "23514"
 
     /// What PostgreSQL says of U+0000 in a text.
     static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")

@@ -8,6 +8,7 @@ extension Backend {
     func application(
         _ settings: Settings,
         publicURL: String,
+        events: EventCounts,
         report: @escaping @Sendable (RequestEvent) -> Void
     ) throws -> Application {
         let devices = DeviceService(database: database, now: Clock.now)
@@ -34,7 +35,8 @@ extension Backend {
             quotas: QuotaService(
                 database: database,
                 items: AccountQuotas(settings),
-                files: RecordingService.Limits(settings)
+                files: RecordingService.Limits(settings),
+                eventsMax: settings.eventsMax
             ),
             downloads: DownloadService(
                 database: database,
@@ -45,7 +47,10 @@ extension Backend {
             storage: storage,
             store: store,
             directUploads: directUploads,
-            devices: devices
+            devices: devices,
+            usage: UsageService(database: database),
+            consents: ConsentService(database: database),
+            events: EventService(database: database, settings: settings.events { events.add($0) })
         )
         return try Application(
             services,

@@ -12,6 +12,8 @@ extension CommandLineInterface {
         case .admin:
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
+        case .usage:
+            "neuroviews-server usage [--from DATE] [--to DATE] [--json | --html FILE] [--setting value …]\n\(usageText)\n"
         case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
@@ -30,6 +32,7 @@ extension CommandLineInterface {
           user password EMAIL  give an account another password
           admin           reset-clients makes clients fetch everything again
           storage check   compare recordings with their files, both ways
+          usage           how all accounts use the server: tables, JSON, or a page with charts
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -79,6 +82,13 @@ extension CommandLineInterface {
         terabytes, and with S3 each byte is downloaded.
         --repair deletes files without a recording, has a server look again at recordings whose file is missing or another
         one, which then shows them as failed, forgets thumbnails that are gone, and has previews that are gone made again.
+        It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
+        """
+    private static let usageText = """
+        Prints how all accounts together use the server, by days of UTC: the last 30, or those from --from to --to (at most
+        366). Events are those of accounts that agreed to analytics; everything else comes from what accounts store.
+        --json prints the figures as JSON; --html writes a page with charts into FILE, which needs no other file, has no
+        script and prints well. The server may run meanwhile.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """

@@ -28,6 +28,7 @@ extension Invocation {
             return try StorageCheckCommand(repairs: repairs, readsFiles: readsFiles, settings: settings).run()
         case .resetClients(let accounts, let settings):
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
+        case .usage(let options, let settings): try UsageCommand(options: options, settings: settings).run()
         case .sign(let request): StandardStreams.print(try request.headers())
         case .help(let command): StandardStreams.print(CommandLineInterface.help(command))
         case .version: StandardStreams.print("neuroviews-server \(ServerVersion.current)\n")

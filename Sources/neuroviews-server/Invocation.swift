@@ -14,6 +14,7 @@ enum Invocation: Equatable {
     case userPassword(email: String, settings: Settings)
     case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
+    case usage(UsageOptions, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
     case help(Command?)
@@ -31,6 +32,7 @@ enum Command: String, CaseIterable {
     case user
     case admin
     case storage
+    case usage
     case sign
 
     /// Options that take no value.
@@ -41,6 +43,7 @@ enum Command: String, CaseIterable {
         case .restore: ["--replace"]
         case .admin: ["--all"]
         case .storage: ["--digests", "--repair"]
+        case .usage: ["--json"]
         case .serve, .media, .backup, .user, .sign: []
         }
     }

@@ -90,7 +90,7 @@ struct ServeCommand {
     ) throws -> Server {
         guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
         let observer = RequestObserver(settings, log: log, metrics: metrics)
-        let application = try backend.application(settings, publicURL: publicURL, report: observer.note)
+        let application = try backend.application(settings, publicURL: publicURL, events: events, report: observer.note)
         metrics.name(application.routeLabels)
         return Server(
             listeners.main,

@@ -237,6 +237,12 @@ extension SettingDefinition {
             0...1 << 30,
             "uploads of an account that are not completed; 0: any number"
         ),
+        .integer(
+            "events_max",
+            \.eventsMax,
+            0...1 << 40,
+            "events of an account that are kept, from which on it gets no new ones; 0: any number"
+        ),
     ]
 
     private static let media: [SettingDefinition] = [
@@ -302,6 +308,12 @@ extension SettingDefinition {
             "documents of a configuration that lost a conflict and are kept; 0: all"
         ),
         .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0: for ever"),
+        .integer(
+            "analytics_retention_days",
+            \.analyticsRetentionDays,
+            0...36_500,
+            "how long events and their counts are kept; a month of UTC goes when all of it is older; 0: for ever"
+        ),
     ]
 
     static func path(_ text: String) -> String? {

@@ -74,6 +74,7 @@ struct Settings: Equatable, Sendable {
     var recordingMaxBytes = 128 << 30
     var recordingsMaxBytes = 1 << 40
     var openUploadsMax = 100
+    var eventsMax = 1_000_000
 
     /// 0: this server leaves them to others.
     var mediaJobs = 2
@@ -94,6 +95,7 @@ struct Settings: Equatable, Sendable {
     var versionsKeptDays = 365
     var conflictsMax = 100
     var conflictsKeptDays = 365
+    var analyticsRetentionDays = 400
 
     var logLevel = LogLevel.info
     var logFormat = LogFormat.auto

@@ -2,7 +2,7 @@ import CloudSync
 import Net
 
 /// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, documents that are
-/// not to be kept any longer, uploads whose time is over, and files that no recording has.
+/// not to be kept any longer, uploads whose time is over, and files that no recording has. It also makes room for the months of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
@@ -10,6 +10,7 @@ struct Sweeping: Sendable {
     private let retention: Retention
     private let uploads: UploadSweep
     private let orphans: OrphanSweep
+    private let months: AnalyticsMonths
     private let store: StoreIdentity
     private let jobsWaiting: Wakeup
     private let events: EventCounts
@@ -30,6 +31,7 @@ struct Sweeping: Sendable {
         )
         uploads = UploadSweep(database: backend.database)
         orphans = OrphanSweep(database: backend.database, storage: backend.storage)
+        months = AnalyticsMonths(database: backend.database, settings: settings.events())
         store = backend.store
         jobsWaiting = backend.jobsWaiting
         self.events = events
@@ -42,6 +44,8 @@ struct Sweeping: Sendable {
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
+        repeated("months of events") { note(createdMonths: try await months.create()) }
+        repeated("old events") { note(droppedMonths: try await months.drop()) }
         repeated("orphans") {
             try await store.confirm()
             note(try await orphans.run())
@@ -59,6 +63,15 @@ struct Sweeping: Sendable {
                 await loop.sleep(forMs: Self.everyMs)
             }
         }
+    }
+
+    private func note(createdMonths count: Int) {
+        guard count > 0 else { return }
+        log.write(.info, "months of events", [("created", .number(count))])
+    }
+
+    private func note(droppedMonths months: [String]) {
+        for month in months { log.write(.info, "old events", [("dropped", .text(month))]) }
     }
 
     private func note(endedUploads count: Int) {
@@ -91,6 +104,17 @@ struct Sweeping: Sendable {
 }
 
 extension Settings {
+    /// What becomes of events.
+    func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
+        EventService.Settings(
+            clockSkewSeconds: clockSkewS,
+            keptDays: analyticsRetentionDays,
+            eventsMax: eventsMax,
+            now: Clock.now,
+            report: report
+        )
+    }
+
     /// What is kept of the past.
     var retentionLimits: Retention.Limits {
         Retention.Limits(

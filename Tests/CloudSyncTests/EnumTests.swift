@@ -1,3 +1,5 @@
+import JSON
+import OpenAPI
 import Testing
 
 @testable import CloudSync
@@ -10,5 +12,17 @@ struct EnumTests {
             let rows = try await world.sql("SELECT unnest(enum_range(NULL::collection))::text")
             #expect((0..<rows.count).compactMap { rows[$0].text(0) } == Collection.all.map(\.name))
         }
+    }
+
+    @Test("Consents have the same categories in SQL, in Swift and in the schema of the body")
+    func consents() async throws {
+        let names = ConsentCategory.allCases.map(\.rawValue)
+        try await World.with { world in
+            let rows = try await world.sql("SELECT unnest(enum_range(NULL::consent_category))::text")
+            #expect((0..<rows.count).compactMap { rows[$0].text(0) } == names)
+        }
+        let schema = try JSONParser.parse(OpenAPIDocument.consentsSchema, policy: .rfc8259)
+        let allowed = schema["properties"]?["consents"]?["propertyNames"]?["enum"]?.array
+        #expect(allowed?.compactMap(\.string) == names)
     }
 }

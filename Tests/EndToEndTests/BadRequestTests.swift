@@ -85,14 +85,14 @@ struct BadRequestTests {
     @Test("What is nearly a path of the document: 404", arguments: try answering())
     func nearly(operation: Operation) throws {
         let draft = RequestDraft(operation, by: try FilledAccount.shared())
-        let target = String(decoding: draft.target, as: UTF8.self)
+        let target = String(decoding: draft.path, as: UTF8.self)
         let others = [
             target + "/", target + "/x/y/z", "/" + target, target.replacing("/v2/", with: "/v1/"),
             target.replacing("/v2/", with: "/V2/"), target.replacing("/v2/", with: "/v2//"),
         ]
         for other in others {
             var changed = draft
-            changed.target = Array(other.utf8)
+            changed.path = Array(other.utf8)
             Problems.check(try changed.send(Shared.client()), "404 not-found")
         }
     }

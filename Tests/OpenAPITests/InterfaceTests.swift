@@ -39,7 +39,13 @@ struct InterfaceTests {
             storage: storage,
             store: StoreIdentity(database: database, storage: storage),
             directUploads: nil,
-            devices: devices
+            devices: devices,
+            usage: UsageService(database: database),
+            consents: ConsentService(database: database),
+            events: EventService(
+                database: database,
+                settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })
+            )
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",

@@ -33,6 +33,15 @@ struct PolicyTests {
         }
     }
 
+    @Test("A packed body is accepted where the document has Content-Encoding")
+    func codings() async throws {
+        let document = try InterfaceDocument()
+        for (operation, policy) in try await Self.policies() {
+            let names = try document.parameters(of: operation).compactMap { $0["name"]?.string }
+            #expect((policy.codings == .gzip) == names.contains("Content-Encoding"), "\(operation)")
+        }
+    }
+
     @Test("An Idempotency-Key is accepted where the document has it")
     func idempotency() async throws {
         let document = try InterfaceDocument()

@@ -14,6 +14,10 @@ extension Problem {
                 violations.count == 1 ? "1 violation" : "\(violations.count) violations"
             )
             self.violations = violations
+        case .unprocessable(let violations):
+            let details = violations.map { "\($0.pointer.dropFirst()) \($0.detail)" }
+            self.init(ProblemType.unprocessableParameter, details.joined(separator: "; ") + ".")
+            self.violations = violations
         case .idMismatch: self.init(ProblemType.idMismatch)
         case .patchedTooLarge(let maxBytes):
             self.init(ProblemType.bodyTooLarge, "The patched document would have more than \(maxBytes) bytes.")
@@ -33,6 +37,7 @@ extension Problem {
             extensions = [("upload_offset", Array(String(offset).utf8)), ("file_size", Array(String(size).utf8))]
         case .batchRefused: self.init(ProblemType.batchRefused)
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
+        case .consentRequired: self.init(ProblemType.consentRequired)
         case .overloaded:
             self.init(ProblemType.overloaded)
             fields = [("Retry-After", Self.retrySeconds)]

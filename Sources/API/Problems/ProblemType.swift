@@ -6,6 +6,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case invalidJSON = "invalid-json"
     case invalidParameter = "invalid-parameter"
     case invalidHeader = "invalid-header"
+    case invalidContentCoding = "invalid-content-coding"
     case tokenMissing = "token-missing"
     case tokenInvalid = "token-invalid"
     case tokenExpired = "token-expired"
@@ -19,6 +20,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case credentialsInvalid = "credentials-invalid"
     case registrationClosed = "registration-closed"
     case quotaExceeded = "quota-exceeded"
+    case consentRequired = "consent-required"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout"
@@ -45,7 +47,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case storageUnavailable = "storage-unavailable"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
+    case unsupportedContentCoding = "unsupported-content-coding"
     case invalidDocument = "invalid-document"
+    case unprocessableParameter = "unprocessable-parameter"
     case idMismatch = "id-mismatch"
     case idempotencyKeyReused = "idempotency-key-reused"
     case batchRefused = "batch-refused"
@@ -66,11 +70,11 @@ extension ProblemType {
     /// The status that goes with it.
     var status: Status {
         switch self {
-        case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader: .badRequest
+        case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .signatureMissing,
             .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
-        case .registrationClosed, .quotaExceeded: .forbidden
+        case .registrationClosed, .quotaExceeded, .consentRequired: .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
@@ -82,8 +86,8 @@ extension ProblemType {
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .versionMismatch, .tusVersionNotSupported: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .invalidDocument, .idMismatch, .idempotencyKeyReused: .unprocessableContent
+        case .unsupportedMediaType, .unsupportedContentCoding: .unsupportedMediaType
+        case .invalidDocument, .unprocessableParameter, .idMismatch, .idempotencyKeyReused: .unprocessableContent
         case .batchRefused: Status(code: 424, reason: "Failed Dependency")
         case .targetTooLong: .uriTooLong
         case .headerTooLarge: .headerFieldsTooLarge
@@ -104,6 +108,7 @@ extension ProblemType {
         case .invalidJSON: "The body is not JSON as this server takes it"
         case .invalidParameter: "A parameter is not valid"
         case .invalidHeader: "A header field is not valid"
+        case .invalidContentCoding: "The body is not what Content-Encoding says"
         case .tokenMissing: "A bearer token is needed"
         case .tokenInvalid: "The token is not one of this server"
         case .tokenExpired: "The token has expired"
@@ -117,6 +122,7 @@ extension ProblemType {
         case .credentialsInvalid: "Unknown e-mail address or wrong password"
         case .registrationClosed: "This server takes no registrations"
         case .quotaExceeded: "The account has no room for this"
+        case .consentRequired: "The account has not agreed to analytics"
         case .notFound: "There is no such resource"
         case .methodNotAllowed: "The resource does not have this method"
         case .requestTimeout: "The request came too slowly"
@@ -142,7 +148,9 @@ extension ProblemType {
         case .storageUnavailable: "The store of files does not answer"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body is of another media type"
+        case .unsupportedContentCoding: "The body's content coding is not supported here"
         case .invalidDocument: "The body breaks its schema"
+        case .unprocessableParameter: "A parameter is missing or can't be used"
         case .idMismatch: "The id in the body is not the one in the path"
         case .idempotencyKeyReused: "The Idempotency-Key came with another request before"
         case .batchRefused: "Another operation of the batch was refused"
@@ -168,6 +176,7 @@ extension ProblemType {
             "Send one JSON value in UTF-8, at most 64 levels deep, without duplicate names, lone surrogates or U+0000."
         case .invalidParameter: "The detail names the parameter and what it takes."
         case .invalidHeader: "The detail names the header field and what it takes."
+        case .invalidContentCoding: "Pack the body again, or send it without Content-Encoding."
         case .tokenMissing: "Log in and send `Authorization: Bearer TOKEN`."
         case .tokenInvalid: "Log in again."
         case .tokenExpired: "POST /auth/refresh with the expired token, then repeat the request with the new one."
@@ -187,7 +196,9 @@ extension ProblemType {
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
                 + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
-                + "may not be larger. tombstones: only the operator of this server can help."
+                + "may not be larger. events: wait until the oldest month goes. tombstones: only the operator of this server can help."
+        case .consentRequired:
+            "Drop the events. Ask the person, and PUT /account/consents what they say, before events are collected again."
         case .notFound: "It never was, was deleted, or belongs to somebody else."
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
@@ -221,7 +232,10 @@ extension ProblemType {
         case .bodyTooLarge: "The detail says how much is taken."
         case .unsupportedMediaType:
             "Send Content-Type: application/json, with PATCH application/merge-patch+json."
+        case .unsupportedContentCoding: "The field Accept-Encoding names what is taken."
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
+        case .unprocessableParameter:
+            "The member errors has one entry for each parameter, with its name as the pointer and what it must be."
         case .idMismatch: "Send the document to the path that ends in its own id."
         case .idempotencyKeyReused: "Take a new key for each request, and the same one for its repetitions only."
         case .batchRefused: "Nothing of the batch was done. Mend or leave out what was refused and send it again."

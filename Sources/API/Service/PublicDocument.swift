@@ -1,18 +1,17 @@
-import Crypto
 import HTTP
 
 /// A document that is the same for everybody until the server is replaced: caches may keep it for a while, and ask by its
 /// entity tag whether it is still the one.
 struct PublicDocument: Sendable {
     private static let cacheControl = "max-age=300"
-    private static let tagBytes = 12
     private let response: Response
 
     init(_ contentType: String, _ text: [UInt8]) {
-        let tag = Base64.url.encode(Array(SHA256.hash(text).prefix(Self.tagBytes)))
         response = Response(
             .ok,
-            fields: [("Content-Type", contentType), ("ETag", "\"\(tag)\""), ("Cache-Control", Self.cacheControl)],
+            fields: [
+                ("Content-Type", contentType), ("ETag", EntityTag.of(text)), ("Cache-Control", Self.cacheControl),
+            ],
             content: .bytes(text)
         )
     }

@@ -19,18 +19,25 @@ public struct QuotaService: Sendable {
     private let database: CallerDatabase
     private let items: AccountQuotas
     private let files: RecordingService.Limits
+    private let eventsMax: Int
 
     /// Reads `database`.
-    public init(database: Database, items: AccountQuotas, files: RecordingService.Limits) {
+    public init(database: Database, items: AccountQuotas, files: RecordingService.Limits, eventsMax: Int = 0) {
         self.database = CallerDatabase(database)
         self.items = items
         self.files = files
+        self.eventsMax = eventsMax
     }
 
     /// All quotas of the caller's account.
     public func use(of caller: Caller) async throws -> [QuotaUse] {
         let user = Parameter.text(caller.userID)
-        let (heads, found) = try await database.read(for: caller, QuotaSQL.heads(user), QuotaSQL.files(user))
+        let (heads, found, events) = try await database.read(
+            for: caller,
+            QuotaSQL.heads(user),
+            QuotaSQL.files(user),
+            QuotaSQL.events(user)
+        )
         let collections = heads.flatMap { collection, use in
             [
                 QuotaUse(quota: .items, collection: collection, used: use.items, reserved: 0, limit: items.itemsMax),
@@ -69,6 +76,7 @@ public struct QuotaService: Sendable {
                     ),
                 ]
             }
+            + events.map { QuotaUse(quota: .events, collection: nil, used: $0, reserved: 0, limit: eventsMax) }
     }
 }
 
@@ -86,6 +94,10 @@ private enum QuotaSQL {
             )
         )
     }
+
+    static let events = Query(
+        "SELECT coalesce(sum(events), 0)::bigint FROM analytics_months WHERE user_id = $1::uuid"
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
     static let files = Query(
         """

@@ -26,6 +26,14 @@ public struct RecordingMetadata: Sendable {
     /// `video_format`, for lists.
     var videoFormat: String? { members["video_format"]?.string }
 
+    /// `resolution`, for usage.
+    var resolution: String? { members["resolution"]?.string }
+
+    /// `duration` in milliseconds, for usage; the schema bounds it.
+    var durationMs: Int? {
+        members["duration"]?.number.flatMap { Int(exactly: ($0.double * 1000).rounded()) }
+    }
+
     /// The names in `tags`, for lists: each is a string, or has a `name`.
     var tags: [String] {
         guard case .array(let tags)? = members["tags"] else { return [] }

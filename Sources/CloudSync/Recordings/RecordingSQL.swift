@@ -42,11 +42,13 @@ enum RecordingSQL {
 
     static let deleteFile = Statement("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
 
-    /// After `complete`: what lists are filtered by. $2 id, $3 time (microseconds), $4 format, $5 tags.
+    /// After `complete`: what lists are filtered by, and what usage counts. $2 id, $3 time (microseconds), $4 format, $5 tags, $6 resolution,
+    /// $7 duration (ms).
     static let list = Statement(
         """
         UPDATE recording_files SET recorded_at = 'epoch'::timestamptz + $3::bigint * interval '1 microsecond',
-            video_format = $4::text, tags = $5::text[], state = CASE state WHEN 'uploading' THEN 'pending' ELSE state END
+            video_format = $4::text, tags = $5::text[], resolution = $6::text, stated_ms = $7::integer,
+            state = CASE state WHEN 'uploading' THEN 'pending' ELSE state END
         WHERE user_id = $1::uuid AND id = $2::uuid
         """
     )

@@ -130,7 +130,9 @@ extension RecordingSQL {
             item,
             .int(metadata.recordedAt.microseconds),
             .text(metadata.videoFormat),
-            .texts(metadata.tags)
+            .texts(metadata.tags),
+            .text(metadata.resolution),
+            .int(metadata.durationMs)
         )
     }
 }

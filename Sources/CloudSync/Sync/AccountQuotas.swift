@@ -36,6 +36,8 @@ public struct QuotaExcess: Sendable {
         case recordingBytes = "recording_bytes"
         /// Uploads that are not completed.
         case openUploads = "open_uploads"
+        /// Events that clients have reported.
+        case events
     }
 
     /// What there is too much of.

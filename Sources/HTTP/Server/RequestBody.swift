@@ -102,6 +102,9 @@ public final class RequestBody {
         return false
     }
 
+    /// Counts what a handler makes of the content, too, against the memory of all bodies until the answer is made.
+    public func keep(bytes: Int) throws(RequestBodyError) { try reserve(bytes) }
+
     private var expected: Int? {
         if case .length(let length) = length { length - received } else { nil }
     }

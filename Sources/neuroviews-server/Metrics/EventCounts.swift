@@ -9,6 +9,9 @@ final class EventCounts: Sendable {
     private let connectionLosses = Atomic(0)
     private let emptiedVersions = Atomic(0)
     private let deletedConflicts = Atomic(0)
+    private let processedEvents = Atomic(0)
+    private let repeatedEvents = Atomic(0)
+    private let refusedEvents = Atomic(0)
     private let jobs = Locked([JobCount.Key: JobCount]())
 
     /// Attempts at jobs of a kind that ended in one way.
@@ -44,6 +47,21 @@ final class EventCounts: Sendable {
     func add(_ removed: Retention.Removed) {
         emptiedVersions.add(removed.versions, ordering: .relaxed)
         deletedConflicts.add(removed.conflicts, ordering: .relaxed)
+    }
+
+    func add(_ receipt: EventReceipt) {
+        processedEvents.add(receipt.processed, ordering: .relaxed)
+        repeatedEvents.add(receipt.repeated, ordering: .relaxed)
+        refusedEvents.add(receipt.refused.count, ordering: .relaxed)
+    }
+
+    /// What became of the events of clients.
+    var analytics: [(outcome: String, count: Int)] {
+        [
+            ("processed", processedEvents.load(ordering: .relaxed)),
+            ("repeated", repeatedEvents.load(ordering: .relaxed)),
+            ("refused", refusedEvents.load(ordering: .relaxed)),
+        ]
     }
 
     /// Documents that retention took, by what they were.

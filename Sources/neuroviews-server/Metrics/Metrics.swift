@@ -182,6 +182,12 @@ extension Metrics {
             "Old documents that were removed, of versions and of conflicts."
         )
         for (kind, count) in events.retention { text.sample(count, [("kind", kind)]) }
+        text.begin(
+            "neuroviews_analytics_events_total",
+            .counter,
+            "Events that clients have sent, by what became of them."
+        )
+        for (outcome, count) in events.analytics { text.sample(count, [("outcome", outcome)]) }
     }
 
     private func appendProcess(_ process: ProcessStatistics, _ text: inout MetricsText) {

@@ -41,6 +41,7 @@ struct FilledAccount: Sendable {
         // With its own modified_at, and without If-Match: so what it was applied to is written down.
         try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
         try fillRecording()
+        try fillAnalytics()
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
         let tag = (versions.members("version", of: "versions") as [String]).last
@@ -56,7 +57,7 @@ struct FilledAccount: Sendable {
         try Self.check(draft.send(device.client), 200)
         try Shared.server.get().sql(
             """
-            UPDATE recording_files SET upload = 'complete', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
+            UPDATE recording_files SET upload = 'complete', device_id = '\(mark)', size = \(mark.utf8.count), upload_offset = \(mark.utf8.count),
                 uploaded_at = now(), has_thumbnail = true, has_preview = true
             WHERE user_id = '\(device.userID)'
             """
@@ -70,6 +71,13 @@ struct FilledAccount: Sendable {
         let opened = try device.openUpload(UUID().uuidString)
         try Self.check(opened, 200)
         made["token"] = opened.string("upload_url").split(separator: "/").last.map(String.init)
+    }
+
+    /// Consent, and an event of today: the document's examples are too old by now.
+    private func fillAnalytics() throws {
+        try device.agree(version: mark)
+        let event = #"{"name":"\#(mark)","timestamp":"\#(Device.eventTime())","parameters":{"mark":"\#(mark)"}}"#
+        try Self.check(device.send("POST", "/v2/analytics/events", body: #"{"events":[\#(event)]}"#), 200)
     }
 
     private static func check(_ answer: HTTPAnswer, _ status: Int) throws {

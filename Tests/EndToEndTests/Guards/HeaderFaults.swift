@@ -8,6 +8,8 @@ extension Fault {
     private static let badFields = [
         "If-Match": badTags, "If-None-Match": badTags,
         "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
+        // Another coding is another problem.
+        "Content-Encoding": [],
         // What they don't take counts as none.
         "Range": [], "If-Range": [],
         // A malformed structured field is absent (RFC 9651, 4.2).

@@ -14,6 +14,7 @@ struct Parameter: Sendable {
     enum Kind: Sendable {
         case uuid
         case time
+        case date
         case integer(ClosedRange<Int>)
         /// Text of so many characters.
         case text(ClosedRange<Int>)
@@ -29,6 +30,7 @@ struct Parameter: Sendable {
     let place: Place
     let kind: Kind
     let example: String
+    let isRequired: Bool
 
     /// Reads it from the document. Throws when it has no example, or a schema that no bad values are known for.
     init(_ value: JSONValue) throws {
@@ -41,6 +43,7 @@ struct Parameter: Sendable {
             throw Program.Failure("the parameter \(name) has no example")
         }
         self.example = example
+        isRequired = value["required"]?.bool == true
         guard let kind = Kind(value["schema"] ?? .null) else {
             throw Program.Failure("the parameter \(name) has a schema for which the matrices know no bad values")
         }
@@ -54,6 +57,7 @@ extension Parameter.Kind {
         switch (schema["type"]?.string, schema["format"]?.string) {
         case ("string", "uuid"): self = .uuid
         case ("string", "date-time"): self = .time
+        case ("string", "date"): self = .date
         case ("string", nil):
             if schema["enum"] != nil {
                 self = .word

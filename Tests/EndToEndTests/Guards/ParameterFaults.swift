@@ -13,6 +13,11 @@ extension Parameter.Kind {
             ]
         case .time:
             return ["yesterday", "2025-06-01", "2025-02-29T00:00:00Z", "2025-06-01T24:00:00Z", "1748779200"]
+        case .date:
+            return [
+                "today", "2026-3-01", "2026-02-29", "2026-02-29T00:00:00Z", "20260301", "0000-01-01", "12026-01-01",
+                "%EF%BC%92026-03-01",
+            ]
         case .integer(let range):
             return [
                 "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "-1", "ten", "1.0", "1e2", "0x1", "%201",
@@ -33,7 +38,7 @@ extension Parameter.Kind {
         case .uuid: UUID().uuidString
         case .integer(let range): "\(range.upperBound)"
         case .text(let count): String(String(repeating: "0a", count: 100).prefix(count.upperBound))
-        case .time, .word, .opaque, .anything: "nothing"
+        case .time, .date, .word, .opaque, .anything: "nothing"
         }
     }
 }
@@ -43,7 +48,7 @@ extension Fault {
     static func ofPath(_ operation: Operation) -> [Fault] {
         let bytes: [[UInt8]] = ["%", "%00", "%zz", "%1", "%ff", "a%c3(", "{x}"].map { Array($0.utf8) } + [[0], [0xff]]
         let encoding = bytes.map { bytes in
-            Fault(name: "a path that ends in \(bytes)", verdict: "400 bad-request") { $0.target += bytes }
+            Fault(name: "a path that ends in \(bytes)", verdict: "400 bad-request") { $0.path += bytes }
         }
         return encoding
             + operation.parameters(in: .path).flatMap { parameter in
@@ -74,17 +79,23 @@ extension Fault {
     /// Queries that can't be decoded, and values that the query's parameters don't take.
     static func ofQuery(_ operation: Operation) -> [Fault] {
         func fault(_ query: String) -> Fault {
-            Fault(name: "the query \(query)", verdict: "400 invalid-parameter") { $0.target += Array("?\(query)".utf8) }
+            Fault(name: "the query \(query)", verdict: "400 invalid-parameter") { $0.query.append(query) }
+        }
+        func fault(_ query: String, of name: String) -> Fault {
+            Fault(name: "the query \(query)", verdict: "400 invalid-parameter") { draft in
+                draft.query.removeAll { $0.hasPrefix("\(name)=") }
+                draft.query.append(query)
+            }
         }
         let encoding = ["x=%", "x=%00", "%00=x", "x=%zz", "x=%ff", "x=a%c3("].map(fault)
         let tooMany = fault((0...64).map { "x\($0)=" }.joined(separator: "&"))
         return encoding + [tooMany]
             + operation.parameters(in: .query).flatMap { parameter in
                 let item = "\(parameter.name)=\(parameter.example)"
-                let repeated = fault("\(item)&\(item)")
+                let repeated = fault("\(item)&\(item)", of: parameter.name)
                 if case .anything = parameter.kind { return [repeated] }
-                let bad = ([""] + parameter.kind.badValues).map { fault("\(parameter.name)=\($0)") }
-                return bad + [repeated, fault(parameter.name)]
+                let bad = ([""] + parameter.kind.badValues).map { fault("\(parameter.name)=\($0)", of: parameter.name) }
+                return bad + [repeated, fault(parameter.name, of: parameter.name)]
             }
     }
 }

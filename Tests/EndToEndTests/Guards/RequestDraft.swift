@@ -6,8 +6,10 @@ struct RequestDraft {
     static let host = "127.0.0.1"
 
     var method: String
-    /// The target as it is sent.
-    var target: [UInt8]
+    /// The target's path as it is sent.
+    var path: [UInt8]
+    /// Its query as it is sent, an item after the other.
+    var query: [String]
     var fields: APIClient.Fields
     /// The content as it is sent; nil for none.
     var body: [UInt8]?
@@ -26,7 +28,8 @@ struct RequestDraft {
         if let example = operation.body?.example["version"]?.string {
             body = body?.replacing("\"\(example)\"", with: "\"\(account.value(of: "tag", example))\"")
         }
-        target = Array(path.utf8)
+        self.path = Array(path.utf8)
+        query = operation.parameters(in: .query).filter(\.isRequired).map { "\($0.name)=\($0.example)" }
         fields = operation.needsToken ? [("Authorization", "Bearer \(account.device.token)")] : []
         if let mediaType = operation.body?.mediaType { fields.append(("Content-Type", mediaType)) }
         self.body = body.map { Array($0.utf8) }
@@ -51,6 +54,9 @@ struct RequestDraft {
         fields.removeAll { $0.0.lowercased() == name.lowercased() }
         fields += values.map { (name, $0) }
     }
+
+    /// The target as it is sent.
+    var target: [UInt8] { path + (query.isEmpty ? [] : Array("?\(query.joined(separator: "&"))".utf8)) }
 
     /// What is sent. The body's length is said unless a field already says it.
     var bytes: [UInt8] {

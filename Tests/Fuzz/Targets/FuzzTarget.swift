@@ -16,6 +16,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "response-encoder", check: ResponseEncoderTarget.check),
         FuzzTarget(name: "forwarded", check: ForwardedTarget.check),
         FuzzTarget(name: "texts", check: TextsTarget.check),
+        FuzzTarget(name: "gzip", check: GzipTarget.check),
         FuzzTarget(name: "xml", check: XMLTarget.check),
         FuzzTarget(name: "uploads", check: UploadTarget.check),
     ]

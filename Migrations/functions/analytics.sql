@@ -1,0 +1,84 @@
+-- Analytics: consent at ingest, and the partitions.
+
+-- Locks the caller's consent to the commit. NV012: there is none. NV013: the account has so many events (0: any number). Statements that
+-- follow see what the batch before has stored.
+CREATE OR REPLACE FUNCTION begin_analytics_batch(events_max bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+BEGIN
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = caller AND c.category = 'analytics' AND c.granted FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+    END IF;
+    IF events_max > 0 AND (SELECT sum(m.events) FROM neuroviews.analytics_months m WHERE m.user_id = caller) >= events_max THEN
+        RAISE EXCEPTION 'the account has as many events as it may have' USING ERRCODE = 'NV013';
+    END IF;
+END
+$$;
+
+-- The partition of a month, as it is called.
+CREATE OR REPLACE FUNCTION analytics_partition(parent text, month timestamp) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT parent || '_' || to_char(month, 'YYYY_MM')
+$$;
+
+-- Creates the partitions of the months between two days of UTC that are missing, 60 months at most. Returns how many months were new. A
+-- table that is made first and attached then lets others read and write its parent meanwhile.
+CREATE OR REPLACE FUNCTION create_analytics_months(first_day date, last_day date) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    month timestamp;
+    parent text;
+    part text;
+    bounds text;
+    created integer := 0;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
+        CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
+        created := created + 1;
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_device_days', 'analytics_name_days',
+            'analytics_months', 'analytics_names'] LOOP
+            part := neuroviews.analytics_partition(parent, month);
+            bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
+            EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
+            EXECUTE format('ALTER TABLE neuroviews.%I ENABLE ROW LEVEL SECURITY', part);
+            EXECUTE format($sql$CREATE POLICY own_rows ON neuroviews.%I TO neuroviews_app
+                USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid)$sql$, part);
+            EXECUTE format('ALTER TABLE neuroviews.%I ATTACH PARTITION neuroviews.%I FOR VALUES FROM (%L) TO (%L)',
+                parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
+        END LOOP;
+        -- Its rows are counted up: room for the new versions in the same page.
+        FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
+        END LOOP;
+    END LOOP;
+    RETURN created;
+END
+$$;
+
+-- Drops the oldest month if all of it is older than so many days. Returns its first day, or no row. The locks stop every batch, so they are
+-- not waited for long, and are taken in the order of a batch; the caller tries again later.
+CREATE OR REPLACE FUNCTION drop_analytics_month(kept_days integer) RETURNS SETOF date
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE
+    month timestamp;
+    parent text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
+    IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
+        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events',
+            'analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
+            EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
+        END LOOP;
+        RETURN NEXT month::date;
+    END IF;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION begin_analytics_batch TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION create_analytics_months, drop_analytics_month TO neuroviews_background;

@@ -1,0 +1,39 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// `/analytics/events`: what clients report.
+struct EventRoutes: Sendable {
+    let events: EventService
+    let schemas: Schemas
+
+    /// The largest batch, packed or not.
+    static let bodyMaxBytes = 1 << 20
+
+    var routes: [RouteEntry] {
+        let policy = EndpointPolicy(.session, body: .collected(.bytes(Self.bodyMaxBytes)), codings: .gzip)
+        return [(.post, "/v2/analytics/events", Endpoint(policy, record))]
+    }
+
+    /// Answers 200 whatever becomes of single events.
+    private func record(_ context: RequestContext) async throws -> Response {
+        guard let items = try context.json(schemas.analyticsEvents)["events"]?.array else {
+            throw Problem(.invalidJSON)
+        }
+        let receipt = try await events.record(items, by: schemas.analyticsEvent, for: context.caller())
+        return .json(.ok, reservingBytes: 64 + receipt.refused.count * 160) { writer in
+            writer.member("processed", integer: Int64(receipt.processed))
+            writer.member("repeated", integer: Int64(receipt.repeated))
+            writer.member("refused")
+            writer.beginArray()
+            for refusal in receipt.refused {
+                writer.beginObject()
+                writer.member("index", integer: Int64(refusal.index))
+                writer.member("pointer", string: refusal.pointer)
+                writer.member("detail", string: refusal.detail)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CloudSync
+import JSONSchema
+
+/// Parameters of what is counted by days.
+extension RequestContext {
+    private static let utc = "UTC"
+    private static let zoneMaxBytes = 64
+    private static let namesMaxCharacters = 2000
+
+    /// The query parameters `start_date` and `end_date`. Throws a problem, or `.unprocessable` when one is missing or they are in the wrong
+    /// order.
+    func days() throws -> DateRange {
+        let (start, end) = (try date("start_date"), try date("end_date"))
+        guard let start, let end else {
+            let missing = [("start_date", start), ("end_date", end)].filter { $0.1 == nil }
+            throw CloudSyncError.unprocessable(
+                missing.map { Self.violation($0.0, "required", "is missing: write a date, such as 2026-03-01") }
+            )
+        }
+        guard let range = DateRange(start, end) else {
+            throw CloudSyncError.unprocessable([
+                Self.violation("end_date", "minimum", "must not be before start_date, \(start.text)")
+            ])
+        }
+        return range
+    }
+
+    /// The query parameter `tz`, which may be the name of a zone; UTC without it.
+    func zone() throws(Problem) -> String {
+        let zone = try parameter("tz") ?? Self.utc
+        guard (1...Self.zoneMaxBytes).contains(zone.utf8.count), !zone.utf8.contains(0) else {
+            throw Problem(.invalidParameter, "tz takes the name of a time zone, such as Europe/Berlin.")
+        }
+        return zone
+    }
+
+    /// The query parameter `events`: names with commas between them. Throws a problem, or `.unprocessable` without it.
+    func eventNames(_ counts: ClosedRange<Int>) throws -> [String] {
+        guard let text = try parameter("events") else {
+            throw CloudSyncError.unprocessable([
+                Self.violation("events", "required", "is missing: write names of events, such as open,record")
+            ])
+        }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard text.unicodeScalars.count <= Self.namesMaxCharacters, counts.contains(names.count),
+            names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(0) })
+        else {
+            throw Problem(
+                .invalidParameter,
+                "events takes \(counts.lowerBound) to \(counts.upperBound) names of events with commas between them."
+            )
+        }
+        return names
+    }
+
+    private func date(_ name: String) throws(Problem) -> CalendarDate? {
+        guard let text = try parameter(name) else { return nil }
+        guard let date = CalendarDate(text) else {
+            throw Problem(.invalidParameter, "\(name) takes a date, such as 2026-03-01.")
+        }
+        return date
+    }
+
+    private static func violation(_ name: String, _ keyword: String, _ detail: String) -> Violation {
+        Violation(pointer: "/\(name)", keyword: keyword, detail: detail)
+    }
+}

@@ -1,0 +1,55 @@
+import CloudSync
+import Compression
+import HTTP
+
+/// What a request's content is packed with (RFC 9110, 8.4). The signature covers the bytes as they are sent.
+enum ContentCoding {
+    /// The content without its coding. Throws a problem for a coding that the route does not take, and for content that is not what the
+    /// field says or unpacks to more than `maxBytes`.
+    static func decoded(_ body: [UInt8], of request: Request, _ policy: EndpointPolicy, maxBytes: Int) throws -> [UInt8]
+    {
+        guard request.head.headers.count(of: "content-encoding") > 0 else { return body }
+        let codings = names(request.head.headers)
+        guard !codings.isEmpty else { return body }
+        // RFC 9110, 8.4.1.3: x-gzip is gzip.
+        guard policy.codings == .gzip, codings == ["gzip"] || codings == ["x-gzip"] else { throw refusal(policy) }
+        do {
+            let text = try Gzip.unpacked(body, maxBytes: maxBytes)
+            try request.body.keep(bytes: text.count)
+            return text
+        } catch let error as GzipError {
+            throw problem(error, maxBytes: maxBytes)
+        } catch let error as RequestBodyError {
+            throw Problem(error, maxBytes: maxBytes)
+        }
+    }
+
+    /// Those over all lines of the field, without `identity`, which is none.
+    private static func names(_ headers: Headers) -> [String] {
+        headers.values("content-encoding").flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" }
+    }
+
+    /// Accept-Encoding names what is taken (RFC 9110, 12.5.3).
+    private static func refusal(_ policy: EndpointPolicy) -> Problem {
+        let taken = policy.codings == .gzip ? "gzip" : "identity"
+        var problem = Problem(
+            .unsupportedContentCoding,
+            policy.codings == .gzip
+                ? "Send Content-Encoding: gzip, or none." : "Send the body as it is, without Content-Encoding."
+        )
+        problem.fields = [("Accept-Encoding", taken)]
+        return problem
+    }
+
+    private static func problem(_ error: GzipError, maxBytes: Int) -> Problem {
+        switch error {
+        case .tooLarge: Problem(.bodyTooLarge, "The body may have at most \(maxBytes) bytes when it is unpacked.")
+        case .truncated: Problem(.invalidContentCoding, "The gzip ends too early.")
+        case .damaged: Problem(.invalidContentCoding, "It is not gzip, or it is damaged.")
+        case .trailingBytes: Problem(.invalidContentCoding, "Bytes follow the end of the gzip.")
+        case .noMemory: Problem(CloudSyncError.overloaded)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+#pragma once
+#include <string.h>
+#include <zlib.h>
+
+// inflateInit2 is a macro. The window of 15 bits, and 16 for gzip alone (zlib.h).
+static inline int nv_gzip_begin(z_stream *stream) {
+    memset(stream, 0, sizeof *stream);
+    return inflateInit2(stream, 15 + 16);
+}

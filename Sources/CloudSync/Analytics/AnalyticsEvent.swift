@@ -1,0 +1,75 @@
+import JSON
+import JSONSchema
+
+/// One thing that happened in a client, as it is stored.
+struct AnalyticsEvent {
+    /// The name that counts of all names beyond the limit have.
+    static let otherName = "other"
+    /// The compact JSON of an event's parameters.
+    static let parametersMaxBytes = 2048
+
+    /// Its place in the batch.
+    let index: Int
+    /// The client's, if it has given one.
+    let id: String?
+    let occurredAt: Timestamp
+    let name: String
+    /// Compact JSON, numbers as they were written.
+    let parameters: [UInt8]
+
+    /// Takes an event that its schema accepts. Throws what else is wrong with it, with a pointer into the event.
+    init(_ value: JSONValue, index: Int, times: EventTimes) throws(EventFault) {
+        guard let name = value["name"]?.string, let text = value["timestamp"]?.string else {
+            throw EventFault(pointer: "", detail: "must have name and timestamp")
+        }
+        guard let occurredAt = Timestamp(text) else {
+            throw EventFault(pointer: "/timestamp", detail: "must be \(Format.dateTime.phrase)")
+        }
+        try times.check(occurredAt)
+        guard name != Self.otherName else {
+            throw EventFault(pointer: "/name", detail: "must not be \"other\", which stands for all further names")
+        }
+        self.index = index
+        self.name = name
+        self.occurredAt = occurredAt
+        id = value["id"]?.string
+        parameters = value["parameters"]?.serialized() ?? Array("{}".utf8)
+        guard parameters.count <= Self.parametersMaxBytes else {
+            throw EventFault(
+                pointer: "/parameters",
+                detail:
+                    "must have at most \(Self.parametersMaxBytes) bytes without white space, has \(parameters.count)"
+            )
+        }
+    }
+}
+
+/// What is wrong with an event.
+struct EventFault: Error {
+    /// A JSON Pointer into the event.
+    let pointer: String
+    /// What is asked for, as the end of a sentence.
+    let detail: String
+}
+
+/// The times that events of a batch may have.
+struct EventTimes {
+    let now: Timestamp
+    let daysMax: Int
+    let clockSkewSeconds: Int
+
+    /// The first moment that is taken.
+    var start: Timestamp { Timestamp(microseconds: now.microseconds - daysMax * EventDay.microseconds) }
+    /// The last one.
+    var end: Timestamp { Timestamp(microseconds: now.microseconds + clockSkewSeconds * 1_000_000) }
+
+    func check(_ time: Timestamp) throws(EventFault) {
+        if time < start {
+            throw EventFault(pointer: "/timestamp", detail: "must be at most \(daysMax) days ago")
+        }
+        if time > end {
+            let detail = "must be at most \(clockSkewSeconds) s ahead of the server's clock, which is \(now.text)"
+            throw EventFault(pointer: "/timestamp", detail: detail)
+        }
+    }
+}

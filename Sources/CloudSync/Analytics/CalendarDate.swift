@@ -1,0 +1,67 @@
+/// A day of the calendar, of no time zone, from year 1 to 9999.
+public struct CalendarDate: Sendable, Equatable, Comparable {
+    /// Days since 1970-01-01, negative before it.
+    public let number: Int
+
+    /// Takes days since 1970-01-01.
+    public init(number: Int) { self.number = number }
+
+    /// Parses `2026-03-01`. Nil for anything else, and for days that the calendar does not have.
+    public init?(_ text: String) {
+        guard text.utf8.count == 10, !text.hasPrefix("0000"), let midnight = Timestamp("\(text)T00:00:00Z") else {
+            return nil
+        }
+        self.init(on: midnight)
+    }
+
+    /// The day of UTC that a time belongs to.
+    public init(on time: Timestamp) {
+        let dayUs = 86_400_000_000
+        number = time.microseconds >= 0 ? time.microseconds / dayUs : -((dayUs - 1 - time.microseconds) / dayUs)
+    }
+
+    /// `2026-03-01`
+    public var text: String { String(Timestamp(seconds: number * 86400).text.prefix { $0 != "T" }) }
+
+    /// Orders by time.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
+}
+
+// Weeks of ISO 8601 begin on Monday and belong to the year that has their Thursday.
+extension CalendarDate {
+    /// The Monday of its week.
+    var monday: CalendarDate {
+        // 1970-01-01 was a Thursday.
+        let daysSinceMonday = ((number + 3) % 7 + 7) % 7
+        return CalendarDate(number: number - daysSinceMonday)
+    }
+
+    /// Its week as `2026-W09`.
+    var isoWeek: String {
+        let thursday = CalendarDate(number: monday.number + 3)
+        let year = thursday.text.prefix { $0 != "-" }
+        let firstDay = CalendarDate("\(year)-01-01")?.number ?? thursday.number
+        let week = (thursday.number - firstDay) / 7 + 1
+        return "\(year)-W\(week < 10 ? "0" : "")\(week)"
+    }
+}
+
+/// Days from the first to the last one, both included.
+public struct DateRange: Sendable, Equatable {
+    /// The first day.
+    public let first: CalendarDate
+    /// The last day, not before the first.
+    public let last: CalendarDate
+
+    /// Nil when it would end before it begins.
+    public init?(_ first: CalendarDate, _ last: CalendarDate) {
+        guard first <= last else { return nil }
+        (self.first, self.last) = (first, last)
+    }
+
+    /// How many days it has.
+    public var count: Int { last.number - first.number + 1 }
+
+    /// The day with this number, from 0.
+    public subscript(index: Int) -> CalendarDate { CalendarDate(number: first.number + index) }
+}

@@ -1,0 +1,66 @@
+import Postgres
+
+/// What people have agreed to, with its history. A withdrawal deletes what was collected: see Migrations/functions/consents.sql.
+public struct ConsentService: Sendable {
+    private let database: CallerDatabase
+
+    /// Keeps consents in `database`.
+    public init(database: Database) { self.database = CallerDatabase(database) }
+
+    /// Every category with what was said last.
+    public func all(for caller: Caller) async throws -> [Consent] {
+        Self.complete(try await database.read(for: caller, ConsentSQL.list(.text(caller.userID))))
+    }
+
+    /// Changes some, and returns all. Saying the same again changes nothing.
+    public func change(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
+        let user = Parameter.text(caller.userID)
+        let put = ConsentSQL.put(
+            user,
+            .array(changes.map(\.category.rawValue)),
+            .array(changes.map { $0.isGranted ? "t" : "f" }),
+            .texts(changes.map(\.version))
+        )
+        do {
+            let (_, rows) = try await database.write(for: caller, put, ConsentSQL.list(user))
+            return Self.complete(rows)
+        } catch DatabaseError.refused(let refusal) where refusal.state == ServerRefusal.foreignKeyViolation {
+            // The account was deleted after `enter` had found its session.
+            throw CloudSyncError.unauthenticated(.sessionEnded)
+        }
+    }
+
+    private static func complete(_ known: [Consent]) -> [Consent] {
+        ConsentCategory.allCases.map { category in known.first { $0.category == category } ?? .unasked(category) }
+    }
+}
+
+/// $1 is the user.
+private enum ConsentSQL {
+    static let list = Query(
+        "SELECT category, granted, version, rfc3339(changed_at) FROM consents WHERE user_id = $1::uuid"
+    ) {
+        columns throws(UnexpectedResult) in
+        Consent(
+            category: try columns.next(),
+            isGranted: try columns.next(),
+            version: try columns.next(),
+            changedAt: try columns.next()
+        )
+    }
+
+    /// In the order of the categories, so that two changes don't wait for each other. The new row decides behind the lock; the trigger
+    /// writes the history and deletes what was collected. Times of one consent never repeat, since the history is kept by them.
+    ///
+    /// $2 categories, $3 whether each is granted, $4 versions.
+    static let put = Query(
+        """
+        INSERT INTO consents AS c (user_id, category, granted, version, changed_at)
+        SELECT $1::uuid, s.category, s.granted, s.version, date_trunc('milliseconds', clock_timestamp())
+        FROM unnest($2::consent_category[], $3::bool[], $4::text[]) s(category, granted, version) ORDER BY s.category
+        ON CONFLICT (user_id, category) DO UPDATE SET granted = excluded.granted, version = excluded.version,
+            changed_at = greatest(excluded.changed_at, c.changed_at + interval '1 millisecond')
+        WHERE (c.granted, c.version) IS DISTINCT FROM (excluded.granted, excluded.version)
+        """
+    )
+}

@@ -1,0 +1,128 @@
+import Postgres
+
+/// Figures of usage that are made of recordings and configurations, which the account stores in any case. $1 is the user, $2 and $3 are the
+/// first and the last day (days since 1970-01-01), $4 is the time zone.
+enum DerivedSQL {
+    /// The recordings that have a property in common.
+    enum RecordingRow: Sendable {
+        case day(Int, Sum)
+        case format(String?, Sum)
+        case resolution(String?, Sum)
+        case device(String?, Sum)
+    }
+
+    /// Figures of some recordings.
+    struct Sum: Sendable {
+        let count: Int
+        let durationMs: Int
+        let bytes: Int
+    }
+
+    /// Recordings by the day that they were made on, and by what they are.
+    static let recordings = Query(
+        """
+        SELECT GROUPING(day, video_format, resolution, device_id), day, video_format, resolution, device_id, count(*),
+            sum(coalesce(measured_ms, stated_ms, 0))::bigint, sum(size)::bigint
+        FROM (
+            SELECT \(day("recorded_at")) AS day, video_format, resolution, device_id, measured_ms, stated_ms, size
+            FROM recording_files WHERE \(about("recorded_at"))
+        ) recording
+        WHERE day BETWEEN 0 AND $3::int - $2::int
+        GROUP BY GROUPING SETS ((day), (video_format), (resolution), (device_id))
+        """
+    ) { columns throws(UnexpectedResult) in
+        let (kind, day): (Int, Int?) = (try columns.next(), try columns.next())
+        let (format, resolution, device): (String?, String?, String?) = (
+            try columns.next(), try columns.next(), try columns.next()
+        )
+        let sum = Sum(count: try columns.next(), durationMs: try columns.next(), bytes: try columns.next())
+        // A bit for each column that is not what the row is about.
+        switch (kind, day) {
+        case (0b0111, let day?): return RecordingRow.day(day, sum)
+        case (0b1011, _): return .format(format, sum)
+        case (0b1101, _): return .resolution(resolution, sum)
+        case (0b1110, _): return .device(device, sum)
+        default: throw UnexpectedResult("a sum of recordings is of no known kind")
+        }
+    }
+
+    /// Bytes of files by the day that their upload was completed on.
+    static let uploads = Query(
+        """
+        SELECT day, sum(size)::bigint
+        FROM (SELECT \(day("uploaded_at")) AS day, size FROM recording_files WHERE \(about("uploaded_at"))) upload
+        WHERE day BETWEEN 0 AND $3::int - $2::int GROUP BY day
+        """
+    ) { columns throws(UnexpectedResult) in (day: try columns.next() as Int, bytes: try columns.next() as Int) }
+
+    /// Configurations changed by day; NULL is the whole range. Items changed before it are not looked at, nor are their older versions:
+    /// an account's changes are in the order of `seq`, an item's in that of `version`.
+    static let changes = Query(
+        """
+        SELECT day, count(DISTINCT id)
+        FROM (
+            SELECT item.id, \(day("version.changed_at")) AS day
+            FROM configurations item CROSS JOIN LATERAL (
+                SELECT changed_at FROM configuration_versions v WHERE v.user_id = $1::uuid AND v.id = item.id
+                    AND v.version > coalesce((
+                        SELECT older.version FROM configuration_versions older WHERE older.user_id = $1::uuid
+                            AND older.id = item.id AND older.changed_at < \(start) ORDER BY older.version DESC LIMIT 1), 0)
+            ) version
+            WHERE item.user_id = $1::uuid AND item.seq > coalesce((
+                SELECT older.seq FROM configurations older WHERE older.user_id = $1::uuid AND older.changed_at < \(start)
+                ORDER BY older.seq DESC LIMIT 1), 0)
+        ) change
+        WHERE day BETWEEN 0 AND $3::int - $2::int GROUP BY GROUPING SETS ((day), ())
+        """
+    ) { columns throws(UnexpectedResult) in (day: try columns.next() as Int?, count: try columns.next() as Int) }
+
+    /// Configurations that have a preset now, and recordings made with one: by the version that the recording names, or by what the
+    /// configuration is now where that is not known.
+    static let presets = Query(
+        """
+        SELECT preset, sum(configurations)::bigint, sum(recordings)::bigint
+        FROM (
+            SELECT document::json ->> 'preset' AS preset, 1 AS configurations, 0 AS recordings
+            FROM configurations WHERE user_id = $1::uuid AND NOT deleted
+            UNION ALL
+            SELECT coalesce(version.document, item.document)::json ->> 'preset', 0, made.count
+            FROM (
+                SELECT configuration_id, configuration_version, count(*) AS count
+                FROM recording_files WHERE \(about("recorded_at")) AND configuration_id IS NOT NULL
+                    AND \(day("recorded_at")) BETWEEN 0 AND $3::int - $2::int
+                GROUP BY configuration_id, configuration_version
+            ) made
+            LEFT JOIN configurations item ON item.user_id = $1::uuid AND item.id = made.configuration_id
+            LEFT JOIN configuration_versions version ON version.user_id = $1::uuid AND \(isVersion("version", of: "made"))
+        ) used
+        WHERE preset IS NOT NULL GROUP BY preset
+        """
+    ) { columns throws(UnexpectedResult) in
+        Usage.Preset(name: try columns.next(), configurations: try columns.next(), recordings: try columns.next())
+    }
+
+    /// Whether a row of configuration_versions is the one that a recording was made with, as its tag says.
+    static func isVersion(_ version: String, of recording: String) -> String {
+        """
+        \(version).id = \(recording).configuration_id
+            AND \(version).version = substring(\(recording).configuration_version FROM '^([0-9]{1,9})-')::int
+            AND encode(substr(\(version).chain, 1, 6), 'hex') = substring(\(recording).configuration_version FROM '-(.*)$')
+        """
+    }
+
+    /// No zone's day begins more than a day away from that of UTC.
+    private static let start = "'epoch'::timestamptz + ($2::int - 1) * interval '1 day'"
+
+    /// The user's rows with a time about the range.
+    private static func about(_ column: String) -> String {
+        """
+        user_id = $1::uuid AND \(column) IS NOT NULL AND \(column) >= \(start)
+            AND \(column) < 'epoch'::timestamptz + ($3::int + 2) * interval '1 day'
+        """
+    }
+
+    /// The day of the range that a time belongs to, from 0.
+    private static func day(_ column: String) -> String {
+        "(\(column) AT TIME ZONE $4::text)::date - 'epoch'::date - $2::int"
+    }
+}

@@ -1,0 +1,97 @@
+import Postgres
+
+/// The statements of a batch, in their order. Each has its snapshot behind the lock of the first.
+enum EventSQL {
+    /// Locks the consent to the commit, or refuses the batch: see Migrations/functions/analytics.sql.
+    ///
+    /// $1 how many events an account may have, 0 for any number.
+    static let begin = Query("SELECT begin_analytics_batch($1)")
+
+    /// Takes in new names of a month while there is room, in the order in which they come. The lock keeps other batches from counting at
+    /// the same time.
+    ///
+    /// $1 user, $2 first days of months, $3 names, $4 how many names a month may have.
+    static let keepNames = Query(
+        """
+        INSERT INTO analytics_names (user_id, month, name)
+        SELECT $1::uuid, f.month, f.name FROM (
+            SELECT u.month, u.name, row_number() OVER (PARTITION BY u.month ORDER BY u.number) AS number
+            FROM unnest($2::date[], $3::text[]) WITH ORDINALITY u(month, name, number)
+            WHERE \(knownName) IS NULL
+        ) f
+        WHERE f.number <= $4::int - (
+            SELECT count(*) FROM analytics_names n WHERE n.user_id = $1::uuid AND n.month = f.month)
+        """
+    )
+
+    /// Stores the events that are not there, and adds them to the counts of their days: what a repetition does not store, it does not count.
+    /// Without an id, an event gets one of the device, the batch and its place there. Returns how many are new.
+    ///
+    /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time in microseconds, $6 name, $7 parameters, $8 place.
+    /// $9 and $10 the months and names of `keepNames`.
+    static let store = Query(
+        """
+        WITH known AS MATERIALIZED (
+            SELECT u.month, u.name FROM unnest($9::date[], $10::text[]) u(month, name) WHERE \(knownName)
+        ), sent AS MATERIALIZED (
+            SELECT d.device_id, 'epoch'::timestamptz + u.us * interval '1 microsecond' AS occurred_at,
+                coalesce(u.id, encode(substr(sha256(d.sender || $3::bytea || int4send(u.place)), 1, 16), 'hex')::uuid) AS id,
+                u.name, u.parameters::json AS parameters
+            FROM unnest($4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[]) u(id, us, name, parameters, place)
+            CROSS JOIN (
+                SELECT s.device_id, convert_to(coalesce(nullif(s.device_id, ''), $2::text), 'UTF8') AS sender
+                FROM (SELECT coalesce(current_setting('app.device_id', true), '') AS device_id) s OFFSET 0
+            ) d
+        ), inserted AS (
+            INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)
+            SELECT $1::uuid, s.device_id, s.occurred_at, s.id, s.name, s.parameters FROM sent s
+            ON CONFLICT DO NOTHING RETURNING device_id, occurred_at, name
+        ), counted AS (
+            SELECT i.device_id, i.quarter::date AS day,
+                CASE WHEN (date_trunc('month', i.quarter)::date, i.name) IN (SELECT k.month, k.name FROM known k)
+                    THEN i.name ELSE '\(AnalyticsEvent.otherName)' END AS name,
+                (extract(hour FROM i.quarter) * 4 + extract(minute FROM i.quarter) / 15)::smallint AS quarter,
+                sum(i.events)::int AS events
+            FROM (
+                SELECT device_id, name, date_bin('15 minutes', occurred_at, 'epoch') AS quarter, count(*) AS events
+                FROM inserted GROUP BY 1, 2, 3
+            ) i
+            GROUP BY 1, 2, 3, 4
+        ), months AS (
+            INSERT INTO analytics_months AS m (user_id, month, events)
+            SELECT $1::uuid, date_trunc('month', c.day::timestamp)::date, sum(c.events) FROM counted c GROUP BY 2
+            ON CONFLICT (user_id, month) DO UPDATE SET events = m.events + excluded.events
+        ), devices AS (
+            \(counting(in: "analytics_device_days", by: "device_id"))
+        ), names AS (
+            \(counting(in: "analytics_name_days", by: "name"))
+        )
+        SELECT count(*) FROM inserted
+        """
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    /// Adds the rows of `counted` to the quarter hours of a rollup.
+    private static func counting(in table: String, by column: String) -> String {
+        """
+        INSERT INTO \(table) AS d (user_id, day, \(column), events, quarters, counts)
+        SELECT $1::uuid, c.day, c.\(column), sum(c.events)::int, array_agg(c.quarter ORDER BY c.quarter),
+            array_agg(c.events ORDER BY c.quarter)
+        FROM (SELECT day, \(column), quarter, sum(events)::int AS events FROM counted GROUP BY 1, 2, 3) c
+        GROUP BY c.day, c.\(column)
+        ON CONFLICT (user_id, day, \(column)) DO UPDATE SET events = d.events + excluded.events,
+            (quarters, counts) = (
+                SELECT array_agg(q.quarter ORDER BY q.quarter), array_agg(q.events ORDER BY q.quarter) FROM (
+                    SELECT u.quarter, sum(u.events)::int AS events FROM (
+                        SELECT * FROM unnest(d.quarters, d.counts)
+                        UNION ALL SELECT * FROM unnest(excluded.quarters, excluded.counts)
+                    ) u(quarter, events) GROUP BY u.quarter
+                ) q
+            )
+        """
+    }
+
+    /// A scalar subquery, so that the planner looks each name up in its month's partition.
+    private static let knownName = """
+        (SELECT true FROM analytics_names n WHERE n.user_id = $1::uuid AND n.month = u.month AND n.name = u.name)
+        """
+}

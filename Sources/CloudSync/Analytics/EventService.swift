@@ -1,0 +1,127 @@
+import JSON
+import JSONSchema
+import Postgres
+
+/// What became of a batch of events. The three together are all of it.
+public struct EventReceipt: Sendable, Equatable {
+    /// How many are stored and counted now.
+    public let processed: Int
+    /// How many were stored before.
+    public let repeated: Int
+    /// Those that are not taken, in their order.
+    public let refused: [EventRefusal]
+}
+
+/// Takes the events of clients whose people agreed: stores each once, and counts it by day.
+public struct EventService: Sendable {
+    /// The names that an account's events of a month are counted by; further ones are counted as `other`. Whoever changes it changes what
+    /// names that came before are counted as.
+    public static let namesMax = 200
+    /// Clients are offline for so long.
+    static let daysMax = 30
+
+    /// What an operator may set, and the time.
+    public struct Settings: Sendable {
+        /// How far ahead an event's time may be.
+        public var clockSkewSeconds: Int
+        /// How long events are kept, in days; 0: for ever.
+        public var keptDays: Int
+        /// The events of an account from which on it gets no new ones; 0: any number.
+        public var eventsMax: Int
+        /// Unix seconds.
+        public var now: @Sendable () -> Int
+        /// Told what became of each batch.
+        public var report: @Sendable (EventReceipt) -> Void
+
+        /// Takes the values.
+        public init(
+            clockSkewSeconds: Int,
+            keptDays: Int,
+            eventsMax: Int = 0,
+            now: @escaping @Sendable () -> Int,
+            report: @escaping @Sendable (EventReceipt) -> Void = { _ in }
+        ) {
+            self.clockSkewSeconds = clockSkewSeconds
+            self.keptDays = keptDays
+            self.eventsMax = eventsMax
+            self.now = now
+            self.report = report
+        }
+
+        /// How old an event may be.
+        var daysMax: Int { keptDays == 0 ? EventService.daysMax : min(EventService.daysMax, keptDays) }
+    }
+
+    private let database: CallerDatabase
+    private let months: AnalyticsMonths
+    private let settings: Settings
+
+    /// Keeps events in `database`.
+    public init(database: Database, settings: Settings) {
+        self.database = CallerDatabase(database)
+        months = AnalyticsMonths(database: database, settings: settings)
+        self.settings = settings
+    }
+
+    /// Stores the events of a request; `schema` is that of one event. Throws `.consentRequired` and
+    /// `.quotaExceeded`, and then stores nothing.
+    public func record(_ items: [JSONValue], by schema: Schema, for caller: Caller) async throws -> EventReceipt {
+        let times = EventTimes(
+            now: Timestamp(seconds: settings.now()),
+            daysMax: settings.daysMax,
+            clockSkewSeconds: settings.clockSkewSeconds
+        )
+        let batch = EventBatch(items, schema, times)
+        let stored = try await storeEvenInNewMonth(batch, caller)
+        let receipt = EventReceipt(processed: stored, repeated: batch.events.count - stored, refused: batch.refused)
+        settings.report(receipt)
+        return receipt
+    }
+
+    /// What `begin_analytics_batch` says of an account that is full.
+    private static let quotaState = "NV013"
+
+    /// The partitions are there ahead of time, unless the clock has jumped.
+    private func storeEvenInNewMonth(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
+        do {
+            return try await store(batch, caller)
+        } catch DatabaseError.refused(let refusal) where refusal.state == ServerRefusal.checkViolation {
+            try await months.create()
+            return try await store(batch, caller)
+        } catch DatabaseError.refused(let refusal) where refusal.state == Self.quotaState {
+            let limit = settings.eventsMax
+            throw CloudSyncError.quotaExceeded(QuotaExcess(quota: .events, limit: limit, used: limit))
+        }
+    }
+
+    /// One transaction of one round trip. Returns how many events were new.
+    private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
+        let begin = EventSQL.begin(.int(settings.eventsMax))
+        guard !batch.events.isEmpty else {
+            _ = try await database.write(for: caller, begin)
+            return 0
+        }
+        let names = batch.names
+        let (months, ofMonths) = (Parameter.array(names.map(\.month)), Parameter.texts(names.map(\.name)))
+        let user = Parameter.text(caller.userID)
+        let events = batch.events
+        let (_, _, stored) = try await database.write(
+            for: caller,
+            begin,
+            EventSQL.keepNames(user, months, ofMonths, .int(Self.namesMax)),
+            EventSQL.store(
+                user,
+                .text(caller.sessionID),
+                batch.digest.map { .bytes($0) } ?? .null,
+                .array(events.map(\.id)),
+                .ints(events.map(\.occurredAt.microseconds)),
+                .texts(events.map(\.name)),
+                .array(of: .text, events.map { $0.parameters[...] }),
+                .ints(events.map(\.index)),
+                months,
+                ofMonths
+            )
+        )
+        return stored.first ?? 0
+    }
+}

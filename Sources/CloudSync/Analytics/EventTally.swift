@@ -1,0 +1,82 @@
+/// Counts events and devices by the days of a zone, from rows of the rollups in any order.
+struct EventTally {
+    private let days: ZonedDays
+    private(set) var events: [Int]
+    private(set) var activeDevices: [Int]
+    private(set) var names: [String: Int] = [:]
+    /// The days on which each device was active.
+    private(set) var devices: [String: DaySet] = [:]
+
+    init(_ days: ZonedDays) {
+        self.days = days
+        events = Array(repeating: 0, count: days.count)
+        activeDevices = events
+    }
+
+    /// Adds what a device reported on a UTC day.
+    mutating func add(device: String, _ counts: QuarterCounts) {
+        var active: [Int] = []
+        counts.forEach { quarter, count in
+            guard let day = days.index(of: quarter) else { return }
+            events[day] += count
+            if active.last != day { active.append(day) }
+        }
+        guard !active.isEmpty else { return }
+        for day in active where devices[device, default: DaySet()].insert(day) { activeDevices[day] += 1 }
+    }
+
+    /// Adds events of a name from UTC days that are wholly within the range.
+    mutating func add(name: String, count: Int) {
+        if count > 0 { names[name, default: 0] += count }
+    }
+
+    /// Adds those events of a name from a UTC day that are within the range.
+    mutating func add(name: String, _ counts: QuarterCounts) {
+        add(name: name, count: counts.sum(in: days.quarters))
+    }
+}
+
+/// A set of days of a range, by their numbers.
+struct DaySet {
+    private var words: [UInt64] = []
+
+    /// Whether it was not there yet.
+    mutating func insert(_ day: Int) -> Bool {
+        let (word, bit) = (day / 64, UInt64(1) << UInt64(day % 64))
+        while words.count <= word { words.append(0) }
+        defer { words[word] |= bit }
+        return words[word] & bit == 0
+    }
+
+    /// Whether a day is there.
+    func contains(_ day: Int) -> Bool {
+        day / 64 < words.count && words[day / 64] & (UInt64(1) << UInt64(day % 64)) != 0
+    }
+}
+
+extension Usage.EventName {
+    /// The largest first, the rest as `other` behind them.
+    static func list(_ counts: [String: Int]) -> [Usage.EventName] {
+        let named = counts.filter { $0.key != Usage.other }.map { Usage.EventName(name: $0.key, count: $0.value) }
+        let sorted = named.sorted { Ranking($0.count, $0.name) < Ranking($1.count, $1.name) }
+        let rest = sorted.dropFirst(Usage.entriesMax).reduce(counts[Usage.other] ?? 0) { $0 + $1.count }
+        let other = rest > 0 ? [Usage.EventName(name: Usage.other, count: rest)] : []
+        return sorted.prefix(Usage.entriesMax) + other
+    }
+}
+
+/// The order of lists: the largest count first, and of equal ones the name that comes first by its bytes.
+struct Ranking: Comparable {
+    private let count: Int
+    private let name: String
+
+    init(_ count: Int, _ name: String) {
+        self.count = count
+        self.name = name
+    }
+
+    static func < (left: Ranking, right: Ranking) -> Bool {
+        left.count != right.count
+            ? left.count > right.count : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+}

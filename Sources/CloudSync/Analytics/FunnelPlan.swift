@@ -1,0 +1,82 @@
+import Postgres
+
+/// What a funnel reads, page by page: slices of a device's time, each with the number of its events, as the rollups have them.
+struct FunnelPlan {
+    /// A device's events between two quarter hours.
+    struct Slice: Equatable {
+        let device: String
+        var quarters: Range<Int>
+        var count: Int
+    }
+
+    /// A page ends behind so many events or slices. A slice has a quarter hour at least, so a page may be larger.
+    static let pageEvents = 5000
+    private static let pageSlices = 500
+
+    /// In the order of devices, and of time.
+    private(set) var slices: [Slice] = []
+
+    /// The events of all slices.
+    var count: Int { slices.reduce(0) { $0 + $1.count } }
+
+    init(_ rows: [UsageSQL.EventRow], _ days: ZonedDays) {
+        var counts: [String: [Int: Int]] = [:]
+        for case .device(let device, let row) in rows {
+            row.forEach { quarter, count in
+                if days.quarters.contains(quarter) { counts[device, default: [:]][quarter, default: 0] += count }
+            }
+        }
+        for (device, quarters) in counts.sorted(by: { $0.key < $1.key }) {
+            for (quarter, count) in quarters.sorted(by: { $0.key < $1.key }) { add(device, quarter, count) }
+        }
+    }
+
+    private mutating func add(_ device: String, _ quarter: Int, _ count: Int) {
+        if let last = slices.last, last.device == device, last.count + count <= Self.pageEvents {
+            slices[slices.count - 1].quarters = last.quarters.lowerBound..<quarter + 1
+            slices[slices.count - 1].count += count
+        } else {
+            slices.append(Slice(device: device, quarters: quarter..<quarter + 1, count: count))
+        }
+    }
+
+    /// The slices of each page.
+    var pages: [ArraySlice<Slice>] {
+        var pages: [ArraySlice<Slice>] = []
+        var rest = slices[...]
+        while !rest.isEmpty {
+            var (size, events) = (0, 0)
+            for slice in rest.prefix(Self.pageSlices) {
+                if size > 0, events + slice.count > Self.pageEvents { break }
+                size += 1
+                events += slice.count
+            }
+            pages.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        return pages
+    }
+}
+
+/// The statement of a page.
+enum FunnelSQL {
+    /// Events in the order of slices and of time. $1 user; a slice's $2 device, $3 first and $4 end of its quarter hours. Answers the slice's
+    /// place in the page, from 1.
+    static let events = Query(
+        """
+        SELECT slice.number, \(Timestamp.sql("event.occurred_at")), event.name
+        FROM unnest($2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY slice (device_id, first, ending, number)
+        CROSS JOIN LATERAL (
+            SELECT occurred_at, name FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = slice.device_id
+                AND e.occurred_at >= \(time("slice.first")) AND e.occurred_at < \(time("slice.ending"))
+        ) event
+        ORDER BY slice.number, event.occurred_at
+        """
+    ) { columns throws(UnexpectedResult) in
+        (slice: try columns.next() as Int, time: try columns.next() as Timestamp, name: try columns.next() as String)
+    }
+
+    private static func time(_ quarter: String) -> String {
+        "'epoch'::timestamptz + \(quarter) * interval '15 minutes'"
+    }
+}

@@ -1,0 +1,79 @@
+import JSONSchema
+import Net
+import Postgres
+
+/// How many sessions have reached a step of a funnel.
+public struct FunnelStep: Sendable, Equatable {
+    /// The event that it waits for.
+    public let name: String
+    /// Sessions that reached it.
+    public let sessions: Int
+}
+
+extension UsageService {
+    /// A funnel is of so many days at most, and of so many events.
+    public static let funnelDaysMax = 31
+    private static let funnelEventsMax = 200_000
+
+    /// Sessions that have reached each step. Reads the events themselves: how many there are is known from the rollups before. Refused with
+    /// `.unprocessable`, `.overloaded`.
+    public func funnel(
+        _ names: [String],
+        _ range: DateRange,
+        zone: String,
+        for caller: Caller
+    ) async throws -> [FunnelStep] {
+        try Self.check(range, daysMax: Self.funnelDaysMax, zone)
+        let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
+        let (days, rows) = try await Self.inZone {
+            try await database.read(for: caller, UsageSQL.days([.text(zone)] + ends), UsageSQL.devices([user] + ends))
+        }
+        guard let days = days.first else { throw UnexpectedResult("a zone has no days") }
+        let plan = FunnelPlan(rows, days)
+        guard plan.count <= Self.funnelEventsMax else { throw Self.tooMany(plan.count) }
+        let counter = try await funnelSeats.with { try await sessions(of: names, plan, for: caller) }
+        return zip(names, counter.sessions).map { FunnelStep(name: $0, sessions: $1) }
+    }
+
+    private func sessions(of names: [String], _ plan: FunnelPlan, for caller: Caller) async throws -> FunnelCounter {
+        var counter = FunnelCounter(steps: names)
+        for page in plan.pages {
+            let slices = Array(page)
+            let events = try await database.read(
+                for: caller,
+                FunnelSQL.events(
+                    .text(caller.userID),
+                    .texts(slices.map(\.device)),
+                    .integers(slices.map(\.quarters.lowerBound)),
+                    .integers(slices.map(\.quarters.upperBound))
+                )
+            )
+            for event in events {
+                counter.add(device: slices[event.slice - 1].device, atUs: event.time.microseconds, event.name)
+            }
+        }
+        counter.end()
+        return counter
+    }
+
+    private static func tooMany(_ count: Int) -> CloudSyncError {
+        let detail = "must be a range with at most \(funnelEventsMax) events, has \(count)"
+        return .unprocessable([Violation(pointer: "/end_date", keyword: "maximum", detail: detail)])
+    }
+}
+
+/// Funnels that are counted at once: each has a page of events in memory.
+final class FunnelSeats: Sendable {
+    private static let count = 4
+    private let taken = Locked(0)
+
+    /// Runs `body`, or throws `.overloaded` when as many are running.
+    func with<T>(_ body: () async throws -> T) async throws -> T {
+        try taken.withLock { taken throws(CloudSyncError) in
+            guard taken < Self.count else { throw .overloaded }
+            taken += 1
+        }
+        defer { taken.withLock { $0 -= 1 } }
+        return try await body()
+    }
+}

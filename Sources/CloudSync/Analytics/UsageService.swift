@@ -1,0 +1,166 @@
+import JSONSchema
+import Net
+import Postgres
+
+/// Figures of how an account is used: of the events that it has agreed to report, from their daily counts, and of what it stores.
+public struct UsageService: Sendable {
+    /// A range has so many days at most.
+    public static let daysMax = 366
+
+    let database: CallerDatabase
+    let funnelSeats = FunnelSeats()
+
+    /// Reads `database`.
+    public init(database: Database) { self.database = CallerDatabase(database) }
+
+    /// All figures of a range of days of a time zone, which has an IANA name. Refused with `.unprocessable`.
+    public func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
+        try Self.check(range, daysMax: Self.daysMax, zone)
+        let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
+        let derived = [user] + ends + [.text(zone)]
+        let (days, events, recordings, uploads, changes, presets) = try await Self.inZone {
+            try await database.read(
+                for: caller,
+                UsageSQL.days([.text(zone)] + ends),
+                UsageSQL.events([user] + ends),
+                DerivedSQL.recordings(derived),
+                DerivedSQL.uploads(derived),
+                DerivedSQL.changes(derived),
+                DerivedSQL.presets(derived)
+            )
+        }
+        var usage = Usage(range, zone)
+        usage.add(try Self.tally(events, days))
+        usage.add(recordings)
+        for upload in uploads { usage.addUploads(upload.bytes, on: upload.day) }
+        for change in changes { usage.setChanges(change.count, on: change.day) }
+        usage.presets = Usage.Preset.list(presets)
+        return usage
+    }
+
+    /// How many of the devices that were first active in a week of the range came back in the weeks behind it. Refused with `.unprocessable`.
+    public func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
+        try Self.check(range, daysMax: Self.daysMax, zone)
+        let ends = Self.ends(range)
+        let (days, rows) = try await Self.inZone {
+            try await database.read(
+                for: caller,
+                UsageSQL.days([.text(zone)] + ends),
+                UsageSQL.devices([.text(caller.userID)] + ends)
+            )
+        }
+        return RetentionWeek.list(try Self.tally(rows, days).devices.values, in: range)
+    }
+
+    static func ends(_ range: DateRange) -> [Parameter] { [.int(range.first.number), .int(range.last.number)] }
+
+    static func tally(_ rows: [UsageSQL.EventRow], _ days: [ZonedDays]) throws -> EventTally {
+        guard let days = days.first else { throw UnexpectedResult("a zone has no days") }
+        var tally = EventTally(days)
+        for row in rows {
+            switch row {
+            case .device(let device, let counts): tally.add(device: device, counts)
+            case .name(let name, let count): tally.add(name: name, count: count)
+            case .nameAtAnEnd(let name, let counts): tally.add(name: name, counts)
+            }
+        }
+        return tally
+    }
+
+    /// Throws for a range or a zone that there are no figures of.
+    static func check(_ range: DateRange, daysMax: Int, _ zone: String) throws(CloudSyncError) {
+        if range.count > daysMax {
+            let detail = "must be at most \(daysMax) days from start_date on, is \(range.count)"
+            throw .unprocessable([Violation(pointer: "/end_date", keyword: "maximum", detail: detail)])
+        }
+        if !TimeZoneNames.contains(zone) { throw unknownZone }
+    }
+
+    /// PostgreSQL may have an older list of zones than this server.
+    static func inZone<T>(_ read: () async throws -> T) async throws -> T {
+        do {
+            return try await read()
+        } catch DatabaseError.refused(let refusal) where refusal.state == "22023" {
+            throw unknownZone
+        }
+    }
+
+    private static let unknownZone = CloudSyncError.unprocessable([
+        Violation(
+            pointer: "/tz",
+            keyword: "enum",
+            detail: "must be the name of a zone of the IANA time zone database, such as Europe/Berlin"
+        )
+    ])
+}
+
+extension Usage {
+    mutating func add(_ tally: EventTally) {
+        for day in days.indices {
+            days[day].events = tally.events[day]
+            days[day].activeDevices = tally.activeDevices[day]
+        }
+        totals.events = tally.events.reduce(0, +)
+        totals.activeDevices = tally.devices.count
+        eventsByName = EventName.list(tally.names)
+    }
+
+    fileprivate mutating func add(_ rows: [DerivedSQL.RecordingRow]) {
+        for row in rows {
+            switch row {
+            case .day(let day, let sum):
+                days[day].recordings = sum.count
+                days[day].recordedMs = sum.durationMs
+                totals.recordings += sum.count
+                totals.recordedMs += sum.durationMs
+            case .format(let value, let sum): byFormat.append(Share(value, sum))
+            case .resolution(let value, let sum): byResolution.append(Share(value, sum))
+            case .device(let value, let sum): byDevice.append(Share(value, sum))
+            }
+        }
+        byFormat = Share.list(byFormat)
+        byResolution = Share.list(byResolution)
+        byDevice = Share.list(byDevice)
+    }
+
+    fileprivate mutating func addUploads(_ bytes: Int, on day: Int) {
+        days[day].uploadedBytes += bytes
+        totals.uploadedBytes += bytes
+    }
+
+    /// A configuration that changes on two days counts once in the totals. `day` is nil for them.
+    fileprivate mutating func setChanges(_ count: Int, on day: Int?) {
+        if let day { days[day].configurationsChanged = count } else { totals.configurationsChanged = count }
+    }
+}
+
+extension Usage.Share {
+    fileprivate init(_ value: String?, _ sum: DerivedSQL.Sum) {
+        self.init(value: value, count: sum.count, durationMs: sum.durationMs, bytes: sum.bytes)
+    }
+
+    /// The largest first, the rest as `other` behind them.
+    static func list(_ shares: [Usage.Share]) -> [Usage.Share] {
+        let sorted = shares.sorted { Ranking($0.count, $0.value ?? "") < Ranking($1.count, $1.value ?? "") }
+        let rest = sorted.dropFirst(Usage.entriesMax)
+        guard !rest.isEmpty else { return sorted }
+        let other = Usage.Share(
+            value: Usage.other,
+            count: rest.reduce(0) { $0 + $1.count },
+            durationMs: rest.reduce(0) { $0 + $1.durationMs },
+            bytes: rest.reduce(0) { $0 + $1.bytes }
+        )
+        return sorted.prefix(Usage.entriesMax) + [other]
+    }
+}
+
+extension Usage.Preset {
+    /// By recordings, and then by configurations.
+    static func list(_ presets: [Usage.Preset]) -> [Usage.Preset] {
+        presets.sorted { left, right in
+            left.recordings != right.recordings
+                ? left.recordings > right.recordings
+                : Ranking(left.configurations, left.name) < Ranking(right.configurations, right.name)
+        }
+    }
+}

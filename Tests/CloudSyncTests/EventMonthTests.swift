@@ -1,0 +1,228 @@
+import CloudSync
+import Foundation
+import JSON
+import Net
+import Postgres
+import TestSupport
+import Testing
+
+/// The partitions of events: created ahead, dropped when they are too old.
+struct EventMonthTests {
+    private static func months(_ world: World, keptDays: Int = 400, at now: @escaping @Sendable () -> Int)
+        -> AnalyticsMonths
+    {
+        AnalyticsMonths(database: world.databases[0], settings: World.eventSettings(keptDays: keptDays, at: now))
+    }
+
+    /// The partitions of a table, by their months.
+    private static func partitions(_ table: String, _ world: World) async throws -> [String] {
+        let rows = try await world.sql(
+            "SELECT right(inhrelid::regclass::text, 7) FROM pg_inherits WHERE inhparent = '\(table)'::regclass ORDER BY 1"
+        )
+        return (0..<rows.count).compactMap { rows[$0].text(0) }
+    }
+
+    private static let tables = [
+        "analytics_events", "analytics_device_days", "analytics_name_days", "analytics_months", "analytics_names",
+    ]
+    /// 30 November 2026, 23:59:50.
+    private static let endOfMonth = 1_796_083_190
+    private static let clock: @Sendable () -> Int = { endOfMonth }
+    private static let nextDay: @Sendable () -> Int = { endOfMonth + 86400 }
+
+    @Test("The months of 30 days ago to two months ahead are there, and asking again creates none")
+    func ahead() async throws {
+        try await World.with { world in
+            let created = try await Self.months(world, at: Self.clock).create()
+            #expect(created == 4)
+            for table in Self.tables {
+                #expect(try await Self.partitions(table, world) == ["2026_10", "2026_11", "2026_12", "2027_01"])
+            }
+            #expect(try await Self.months(world, at: Self.clock).create() == 0)
+            // A day later the next one is there, over the end of a year.
+            #expect(try await Self.months(world, at: Self.nextDay).create() == 1)
+            #expect(try await Self.partitions("analytics_device_days", world).last == "2027_02")
+        }
+    }
+
+    @Test("20 servers that start at once create each month once")
+    func atOnce() async throws {
+        try await World.with { world in
+            let created = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<20 {
+                    group.addTask(executorPreference: world.loops[number % 2]) {
+                        try await Self.months(world, at: Self.clock).create()
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(created == 4)
+        }
+    }
+
+    @Test("An event of a month that nobody has created is stored all the same, and counted once when it comes again")
+    func missing() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            let items = [try Sent.event(at: Self.endOfMonth)]
+            #expect(try await Self.partitions("analytics_events", world).isEmpty)
+            let service = world.events(at: Self.clock)
+            #expect(try await service.record(items, by: World.eventSchema, for: caller.signing("1")).processed == 1)
+            #expect(try await service.record(items, by: World.eventSchema, for: caller.signing("2")).repeated == 1)
+            #expect(try await world.sql("SELECT FROM nonces").count == 2)
+            #expect(try await world.miscounts() == [])
+        }
+    }
+
+    @Test("The last microsecond of a month and the first of the next one are counted on their days, in their months")
+    func boundary() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            let items = try ["2026-11-30T23:59:59.999999Z", "2026-12-01T00:00:00Z", "2026-12-01T01:00:00+01:00"].map {
+                try JSONParser.parse(Array(#"{"name":"tap","timestamp":"\#($0)"}"#.utf8), policy: .requestBody)
+            }
+            let service = world.events(at: Self.clock)
+            #expect(try await service.record(items, by: World.eventSchema, for: caller).processed == 3)
+            let rows = try await world.sql(
+                "SELECT day::text || ' ' || events || ' ' || quarters::text || counts::text FROM analytics_device_days ORDER BY day"
+            )
+            #expect((0..<rows.count).map { rows[$0].text(0) } == ["2026-11-30 1 {95}{1}", "2026-12-01 2 {0}{2}"])
+            #expect(try await world.sql("SELECT FROM analytics_events_2026_12").count == 2)
+            #expect(try await world.sql("SELECT FROM analytics_names_2026_11").count == 1)
+            #expect(try await world.miscounts() == [])
+        }
+    }
+
+    @Test("Over a month's end, beside sweeps that create and drop: no batch is refused, and no event is lost")
+    func rollover() async throws {
+        try await World.with { world in
+            let callers = try await world.agreedAccount(devices: 4)
+            let clock = MovedClock(at: Self.endOfMonth)
+            // What is old enough to go, while batches come.
+            try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-12-31')")
+            let sweep = Task(executorPreference: world.loops[0]) {
+                let months = Self.months(world, at: { clock.seconds })
+                while !Task.isCancelled {
+                    try await months.create()
+                    // Whoever waits for a lock too long tries again.
+                    _ = try? await months.drop()
+                }
+            }
+            let sent = try await withThrowingTaskGroup(of: Int.self) { group in
+                for (number, caller) in callers.enumerated() {
+                    group.addTask(executorPreference: world.loops[number % 2]) {
+                        let service = world.events(number % 2, at: { clock.seconds })
+                        for batch in 0..<30 {
+                            let now = clock.pass(seconds: 1)
+                            let items = try (0..<10).map { try Sent.event("tap \(batch)", at: now - $0) }
+                            let receipt = try await service.record(items, by: World.eventSchema, for: caller)
+                            guard receipt.processed == 10 else { throw Program.Failure("\(receipt)") }
+                        }
+                        return 300
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            sweep.cancel()
+            try await sweep.value
+            #expect(try await world.sql("SELECT FROM analytics_events").count == sent)
+            #expect(try await world.sql("SELECT FROM analytics_events_2026_12").count > 0)
+            #expect(try await world.miscounts() == [])
+            _ = try await Self.months(world, at: { clock.seconds }).drop()
+            #expect(try await Self.partitions("analytics_events", world).first == "2026_10")
+        }
+    }
+
+    @Test("A month goes when all of it is older, with its counts and names; 0 days keep everything")
+    func retention() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            let ages = [500, 460, 430, 400, 100, 0]
+            for age in ages {
+                let now = Int(Date().timeIntervalSince1970) - age * 86400
+                let service = world.events(at: { now })
+                let items = [try Sent.event("age \(age)", at: now)]
+                #expect(try await service.record(items, by: World.eventSchema, for: caller).processed == 1)
+            }
+            let clock: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+            #expect(try await Self.months(world, keptDays: 0, at: clock).drop() == [])
+            let old = try await world.sql(
+                """
+                SELECT m::text FROM (
+                    SELECT to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') FROM pg_inherits
+                    WHERE inhparent = 'analytics_events'::regclass
+                ) c(m)
+                WHERE m + interval '1 month' <= now() AT TIME ZONE 'UTC' - interval '400 days' ORDER BY 1
+                """
+            )
+            let dropped = try await Self.months(world, at: clock).drop()
+            #expect(dropped == (0..<old.count).compactMap { old[$0].text(0) })
+            #expect(dropped.count >= 3)
+            let left = try await world.sql(
+                "SELECT count(*) FROM analytics_events WHERE occurred_at < now() - interval '432 days'"
+            )
+            #expect(left.first?.int(0) == 0)
+            let kept = try await world.sql(
+                "SELECT FROM analytics_events WHERE occurred_at > now() - interval '401 days'"
+            )
+            #expect(kept.count == 3)
+            for table in Self.tables {
+                #expect(try await Self.partitions(table, world) == Self.partitions("analytics_events", world))
+            }
+            #expect(try await world.miscounts() == [])
+        }
+    }
+
+    @Test("Behind somebody who reads for long, a drop gives up soon, and batches go on")
+    func inTheWay() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-01-01')")
+            let reader = try await Reader(of: "analytics_device_days", in: world)
+            let clock: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+            await #expect {
+                _ = try await Self.months(world, at: clock).drop()
+            } throws: { error in
+                if case CloudSyncError.databaseUnavailable = error { true } else { false }
+            }
+            let items = try Sent.events(3)
+            #expect(try await world.events().record(items, by: World.eventSchema, for: caller).processed == 3)
+            try await reader.end()
+            #expect(try await Self.months(world, at: clock).drop() == ["2020-01-01"])
+        }
+    }
+
+    /// A clock that is put forward.
+    private final class MovedClock: Sendable {
+        private let stored: Locked<Int>
+
+        init(at seconds: Int) { stored = Locked(seconds) }
+
+        var seconds: Int { stored.withLock { $0 } }
+
+        func pass(seconds: Int) -> Int {
+            stored.withLock { stored in
+                stored += seconds
+                return stored
+            }
+        }
+    }
+
+    /// A transaction that has read a table.
+    private struct Reader: @unchecked Sendable {
+        // One thread after the other uses it.
+        private let session: BlockingSession
+
+        init(of table: String, in world: World) async throws {
+            session = try await onThread { [connectionString = world.connectionString] in
+                let session = try BlockingSession(connectionString)
+                try session.execute("BEGIN; SELECT count(*) FROM neuroviews.\(table)")
+                return Reader(session)
+            }.session
+        }
+
+        private init(_ session: BlockingSession) { self.session = session }
+
+        func end() async throws { try await onThread { _ = try session.execute("ROLLBACK") } }
+    }
+}

@@ -1,0 +1,116 @@
+import CloudSync
+import Foundation
+import JSON
+import JSONSchema
+import OpenAPI
+import Postgres
+import TestSupport
+
+extension World {
+    /// The schema of one event.
+    static let eventSchema: Schema = {
+        do {
+            return try Schema(compiling: JSONParser.parse(OpenAPIDocument.analyticsEventSchema, policy: .rfc8259))
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
+    /// The service of a server whose clock says this. Without one it is the real time, which the database knows too.
+    func events(
+        _ server: Int = 0,
+        keptDays: Int = 400,
+        eventsMax: Int = 0,
+        at now: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    ) -> EventService {
+        var settings = Self.eventSettings(keptDays: keptDays, at: now)
+        settings.eventsMax = eventsMax
+        return EventService(database: databases[server], settings: settings)
+    }
+
+    /// What `events` and the partitions are made with.
+    static func eventSettings(keptDays: Int = 400, at now: @escaping @Sendable () -> Int) -> EventService.Settings {
+        EventService.Settings(clockSkewSeconds: 300, keptDays: keptDays, now: now)
+    }
+
+    /// Agrees to analytics, or no longer does.
+    func consent(_ caller: Caller, _ isGranted: Bool = true, version: String = "1", server: Int = 0) async throws {
+        let change = ConsentChange(.analytics, isGranted: isGranted, version: version)
+        _ = try await ConsentService(database: databases[server]).change([change], for: caller)
+    }
+
+    /// Devices of a new account that has agreed to analytics.
+    func agreedAccount(devices: Int = 1) async throws -> [Caller] {
+        let callers = try await newAccount(devices: devices)
+        try await consent(callers[0])
+        return callers
+    }
+
+    /// Rows of an account in each table of analytics.
+    func analyticsRows(of caller: Caller) async throws -> [String: Int] {
+        let tables = [
+            "analytics_events", "analytics_device_days", "analytics_name_days", "analytics_months", "analytics_names",
+        ]
+        let counts = tables.map { "SELECT '\($0)', count(*) FROM \($0) WHERE user_id = '\(caller.userID)'" }
+        let rows = try await sql(counts.joined(separator: " UNION ALL "))
+        return Dictionary(
+            uniqueKeysWithValues: (0..<rows.count).map { (rows[$0].text(0) ?? "", rows[$0].int(1) ?? -1) }
+        )
+    }
+
+    /// What the counts say and a recount of the events does not, or the other way round; a line for each. An event counts by its name, or
+    /// as `other` where the month has no room for it.
+    func miscounts() async throws -> [String] {
+        let rows = try await sql(
+            """
+            WITH days AS (
+                SELECT user_id, day, 'device' AS kind, device_id AS label, events, quarters, counts FROM analytics_device_days
+                UNION ALL SELECT user_id, day, 'name', name, events, quarters, counts FROM analytics_name_days
+            ), counted AS (
+                SELECT d.user_id, d.day, d.kind, d.label, q.quarter, q.events FROM days d,
+                    unnest(d.quarters, d.counts) q(quarter, events)
+            ), recounted AS (
+                SELECT e.user_id, (e.occurred_at AT TIME ZONE 'UTC')::date AS day, l.kind, l.label,
+                    (floor(extract(epoch FROM e.occurred_at) / 900)::bigint % 96)::smallint AS quarter, count(*)::int AS events
+                FROM analytics_events e LEFT JOIN analytics_names n ON n.user_id = e.user_id AND n.name = e.name
+                    AND n.month = date_trunc('month', e.occurred_at AT TIME ZONE 'UTC')::date
+                CROSS JOIN LATERAL (VALUES ('device', e.device_id), ('name', coalesce(n.name, 'other'))) l(kind, label)
+                GROUP BY 1, 2, 3, 4, 5
+            )
+            (SELECT 'counted ' || counted::text FROM (TABLE counted EXCEPT TABLE recounted) counted)
+            UNION ALL (SELECT 'not counted ' || r::text FROM (TABLE recounted EXCEPT TABLE counted) r)
+            UNION ALL SELECT 'month ' || m::text FROM analytics_months m WHERE m.events <> (
+                SELECT count(*) FROM analytics_events e WHERE e.user_id = m.user_id
+                    AND date_trunc('month', e.occurred_at AT TIME ZONE 'UTC') = m.month)
+            UNION ALL SELECT 'sum ' || d::text FROM days d
+                WHERE d.events <> (SELECT sum(c) FROM unnest(d.counts) c)
+                    OR d.quarters <> (SELECT array_agg(DISTINCT q ORDER BY q) FROM unnest(d.quarters) q)
+            """
+        )
+        return (0..<rows.count).compactMap { rows[$0].text(0) }
+    }
+}
+
+/// Events as clients write them.
+enum Sent {
+    /// An event at a Unix time.
+    static func event(_ name: String = "tap", at seconds: Int, id: String? = UUID().uuidString, _ more: String = "{}")
+        throws
+        -> JSONValue
+    {
+        let time = Timestamp(seconds: seconds).text
+        let own = id.map { #","id":"\#($0)""# } ?? ""
+        return try JSONParser.parse(
+            Array(#"{"name":"\#(name)","timestamp":"\#(time)","parameters":\#(more)\#(own)}"#.utf8),
+            policy: .requestBody
+        )
+    }
+
+    /// So many events, a second after another, that end now.
+    static func events(_ count: Int, withIDs: Bool = true) throws -> [JSONValue] {
+        let now = Int(Date().timeIntervalSince1970)
+        return try (0..<count).map { number in
+            try event("tap \(number % 7)", at: now - count + number, id: withIDs ? UUID().uuidString : nil)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("neuroviews-server usage", .blocking)
+struct OperatorUsageTests {
+    /// A server of its own: figures are of all accounts.
+    private static let server = Result { try ServerProcess(["--registration", "open", "--signatures", "optional"]) }
+    private static let filled = Result {
+        let server = try OperatorUsageTests.server.get()
+        for number in 1...2 {
+            let usage = RandomUsage(userID: try Device.new(server.client).userID, server: server)
+            try usage.fill(seed: Double(number) / 10)
+        }
+        let hostile = "<script>alert(1)</script>\u{1b}[31m"
+        let userID = try Device.new(server.client).userID
+        try server.sql(
+            "INSERT INTO analytics_name_days VALUES ('\(userID)', now()::date, '\(hostile)', 1000000, '{0}', '{1000000}')"
+        )
+        return server
+    }
+
+    private static func run(_ arguments: String...) throws -> Program {
+        try Program.run([Program.server, "usage", "--data", filled.get().data] + arguments)
+    }
+
+    private static func json(_ arguments: String...) throws -> [String: Any] {
+        let program = try Program.run([Program.server, "usage", "--json", "--data", filled.get().data] + arguments)
+        #expect(program.status == 0, "\(program.complaint)")
+        let value = try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any]
+        return try #require(value?["usage"] as? [String: Any])
+    }
+
+    /// The same figures by plain SQL over the raw rows.
+    private static func recount(_ sql: String) throws -> [Int] {
+        try #require(try filled.get().sql(sql).first).split(separator: "|").map { Int($0) ?? -1 }
+    }
+
+    @Test("Figures are those of the raw rows of all accounts")
+    func figures() throws {
+        let (from, to) = ("2026-01-15", "2026-11-20")
+        let usage = try Self.json("--from", from, "--to", to)
+        let totals = try #require(usage["totals"] as? [String: Any])
+        func within(_ column: String) -> String { "\(column) >= '\(from)' AND \(column) < '\(to)'::date + 1" }
+        let events = try Self.recount(
+            """
+            SELECT count(*), count(DISTINCT (user_id, device_id)), count(DISTINCT user_id) FROM analytics_events
+            WHERE \(within("occurred_at"))
+            """
+        )
+        #expect(["events", "active_devices", "active_accounts"].map { totals[$0] as? Int } == events)
+        #expect(events[0] > 1000)
+        let recordings = try Self.recount("SELECT count(*) FROM recording_files WHERE \(within("recorded_at"))")
+        #expect([totals["recordings"] as? Int] == recordings)
+        let uploads = try Self.recount("SELECT sum(size) FROM recording_files WHERE \(within("uploaded_at"))")
+        #expect([totals["uploaded_bytes"] as? Int] == uploads)
+        let changes = try Self.recount(
+            "SELECT count(DISTINCT (user_id, id)) FROM configuration_versions WHERE \(within("changed_at"))"
+        )
+        #expect([totals["configurations_changed"] as? Int] == changes)
+        let days = try #require(usage["days"] as? [[String: Any]])
+        #expect(days.count == 310)
+        #expect(days.reduce(0) { $0 + ($1["events"] as? Int ?? 0) } == events[0])
+        #expect(days.reduce(0) { $0 + ($1["recordings"] as? Int ?? 0) } == recordings[0])
+        let formats = try #require(usage["recordings_by_format"] as? [[String: Any]])
+        #expect(formats.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == recordings[0])
+        let now = try #require(usage["now"] as? [String: Any])
+        #expect(now["accounts"] as? Int == 3)
+    }
+
+    @Test("Without a range: the last 30 days, with a name that is no markup and no escape sequence")
+    func hostileName() throws {
+        let days = try #require(try Self.json()["days"] as? [[String: Any]])
+        #expect(days.count == 30)
+        let text = try Self.run()
+        #expect(text.status == 0, "\(text.complaint)")
+        #expect(text.output.contains("<script>alert(1)</script>\\u{1b}[31m") && !text.output.contains("\u{1b}"))
+        #expect(text.output.contains("█") && text.output.contains("Recordings by format"))
+        let file = Sandbox.makeFolder() + "/usage.html"
+        #expect(try Self.run("--html", file).status == 0)
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\u{1b}[31m"))
+        #expect(
+            !page.contains("<script") && !page.contains("\u{1b}") && !page.contains("http://")
+                && !page.contains("https://")
+        )
+        #expect(page.split(separator: "<svg").count > 6)
+    }
+
+    @Test(
+        "What can't be done is said in a sentence",
+        arguments: [
+            (["--from", "yesterday"], "write a date"),
+            (["--from", "2026-03-02", "--to", "2026-03-01"], "write a later day"),
+            (["--from", "2024-01-01", "--to", "2026-03-01"], "write at most 366"),
+            (["--json", "--html", "x"], "either --json or --html"), (["now"], "takes no \"now\""),
+            (["--html", "/nothing/here.html"], "could not be written"),
+        ]
+    )
+    func refused(arguments: [String], complaint: String) throws {
+        let program = try Program.run([Program.server, "usage", "--data", Self.filled.get().data] + arguments)
+        #expect(program.status != 0)
+        #expect(program.complaint.contains(complaint), "\(program.complaint)")
+    }
+}

@@ -1,0 +1,240 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Consents and events", .blocking)
+struct EventTests {
+    private static let path = "/v2/analytics/events"
+
+    private func put(_ device: Device, _ isGranted: Bool, version: String = "2026-11") throws -> HTTPAnswer {
+        let body = #"{"consents":{"analytics":{"granted":\#(isGranted),"version":"\#(version)"}}}"#
+        return try device.send("PUT", "/v2/account/consents", body: body)
+    }
+
+    private func batch(_ count: Int, withIDs: Bool = true) -> String {
+        let time = Device.eventTime()
+        let events = (0..<count).map { number in
+            let id = withIDs ? #","id":"\#(UUID().uuidString)""# : ""
+            return #"{"name":"tap \#(number % 5)","timestamp":"\#(time)","parameters":{"n":\#(number)}\#(id)}"#
+        }
+        return #"{"events":[\#(events.joined(separator: ","))]}"#
+    }
+
+    private func packed(_ text: String) throws -> [UInt8] {
+        try Program.run(["gzip", "-c"], input: text).outputBytes
+    }
+
+    /// Sends bytes as they are.
+    private func post(
+        _ device: Device,
+        _ body: [UInt8],
+        coding: String = "gzip",
+        _ fields: APIClient.Fields = [],
+        path: String = path
+    ) throws -> HTTPAnswer {
+        let all = [("Authorization", "Bearer \(device.token)"), ("Content-Encoding", coding)] + fields
+        let connection = try HTTPConnection(port: device.client.port)
+        try connection.send(APIClient.request("POST", path, host: "127.0.0.1", all, body: body))
+        return try #require(try connection.receive())
+    }
+
+    private func counted(_ device: Device) throws -> [String] {
+        try Shared.server.get().sql(
+            """
+            SELECT (SELECT count(*) FROM analytics_events WHERE user_id = '\(device.userID)'),
+                (SELECT coalesce(sum(events), 0) FROM analytics_device_days WHERE user_id = '\(device.userID)')
+            """
+        )
+    }
+
+    @Test("Nothing is taken before somebody agreed, and nothing is left when they no longer do")
+    func consent() throws {
+        let device = try Shared.newDevice()
+        let before = try device.send("GET", "/v2/account/consents")
+        #expect(
+            before.text == """
+                {"consents":{"analytics":{"granted":false,"version":null,"changed_at":null},\
+                "crash_reports":{"granted":false,"version":null,"changed_at":null},\
+                "usage_metrics":{"granted":false,"version":null,"changed_at":null}}}
+                """
+        )
+        Problems.check(try device.send("POST", Self.path, body: batch(2)), "403 consent-required")
+        #expect(try counted(device) == ["0|0"])
+        let granted = try put(device, true)
+        #expect(granted.status == 200)
+        #expect(
+            granted.text.hasPrefix(#"{"consents":{"analytics":{"granted":true,"version":"2026-11","changed_at":"20"#)
+        )
+        #expect(try device.send("GET", "/v2/account/consents").text == granted.text)
+        let (events, answer) = (batch(20), #"{"processed":20,"repeated":0,"refused":[]}"#)
+        #expect(try device.send("POST", Self.path, body: events).text == answer)
+        #expect(
+            try device.send("POST", Self.path, body: events).text == #"{"processed":0,"repeated":20,"refused":[]}"#
+        )
+        #expect(try counted(device) == ["20|20"])
+        #expect(try put(device, false).status == 200)
+        #expect(try counted(device) == ["0|0"])
+        Problems.check(try device.send("POST", Self.path, body: events), "403 consent-required")
+        // What was deleted is not known again.
+        #expect(try put(device, true).status == 200)
+        #expect(try device.send("POST", Self.path, body: events).text == answer)
+    }
+
+    @Test("Of 1,000 events three are refused by name, and the others are stored")
+    func refused() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, true).status == 200)
+        let time = Device.eventTime()
+        let good = #"{"name":"tap","timestamp":"\#(time)","parameters":{}}"#
+        let bad = [
+            3: #"{"name":"tap"}"#, 40: #"{"name":"other","timestamp":"\#(time)"}"#, 999: "17",
+        ]
+        let events = (0..<1000).map { bad[$0] ?? good }
+        let answer = try device.send("POST", Self.path, body: #"{"events":[\#(events.joined(separator: ","))]}"#)
+        #expect(answer.status == 200)
+        #expect(answer.int("processed") == 997)
+        let refused = try #require(answer.json["refused"] as? [[String: Any]])
+        #expect(refused.map { $0["index"] as? Int } == [3, 40, 999])
+        #expect(
+            refused.map { $0["pointer"] as? String } == ["/events/3/timestamp", "/events/40/name", "/events/999"]
+        )
+        #expect(refused.allSatisfy { ($0["detail"] as? String)?.isEmpty == false })
+        #expect(try counted(device) == ["997|997"])
+        // All bad: nothing is stored, and it is no error.
+        let none = try device.send("POST", Self.path, body: #"{"events":[{}, null]}"#)
+        #expect(none.int("processed") == 0)
+        #expect((none.json["refused"] as? [Any])?.count == 2)
+        for count in [0, 1001] {
+            let body = #"{"events":[\#(Array(repeating: good, count: count).joined(separator: ","))]}"#
+            Problems.check(try device.send("POST", Self.path, body: body), "422 invalid-document")
+        }
+    }
+
+    @Test("A packed body is taken as an unpacked one, signed over the bytes as they are sent")
+    func gzip() throws {
+        var device = try Shared.newDevice()
+        device.signatureVersion = nil
+        #expect(try put(device, true).status == 200)
+        let text = batch(300, withIDs: false)
+        let bytes = try packed(text)
+        let first = try post(device, bytes)
+        #expect(first.text == #"{"processed":300,"repeated":0,"refused":[]}"#)
+        // Unpacked it is the same batch.
+        #expect(try device.send("POST", Self.path, body: text).int("repeated") == 300)
+        for coding in ["x-gzip", "GZIP", "identity, gzip"] {
+            #expect(try post(device, bytes, coding: coding).int("repeated") == 300, "\(coding)")
+        }
+        #expect(try post(device, Array(text.utf8), coding: "identity").int("repeated") == 300)
+        // Two members in a row are one text.
+        let half = text.utf8.count / 2
+        let parts = try packed(String(text.prefix(half))) + packed(String(text.dropFirst(half)))
+        #expect(try post(device, parts).int("repeated") == 300)
+        let url = "http://127.0.0.1\(Self.path)"
+        let signature = try device.signature("POST", url, digest: SHA256.hash(bytes))
+        #expect(try post(device, bytes, signature).int("repeated") == 300)
+        let ofText = try device.signature("POST", url, digest: SHA256.hash(Array(text.utf8)))
+        Problems.check(try post(device, bytes, ofText), "401 signature-invalid")
+        #expect(try counted(device) == ["300|300"])
+    }
+
+    @Test(
+        "What is no gzip, is cut off, is followed by something, or unpacks to too much, is refused and stores nothing"
+    )
+    func badCoding() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, true).status == 200)
+        let (text, bytes) = (batch(50), try packed(batch(50)))
+        Problems.check(try post(device, Array(text.utf8)), "400 invalid-content-coding")
+        Problems.check(try post(device, []), "400 invalid-content-coding")
+        for count in [1, 10, bytes.count / 2, bytes.count - 1] {
+            Problems.check(try post(device, Array(bytes[..<count])), "400 invalid-content-coding")
+        }
+        Problems.check(try post(device, bytes + [0]), "400 invalid-content-coding")
+        Problems.check(try post(device, bytes + Array("{}".utf8)), "400 invalid-content-coding")
+        let zeros = try Program.run(["sh", "-c", "head -c 8388608 /dev/zero | gzip -9 -c"], inputBytes: []).outputBytes
+        let bomb = [[UInt8]](repeating: zeros, count: 100).flatMap { $0 }
+        #expect(bomb.count < 1 << 20)
+        let figures = ProcessFigures(try Shared.server.get().processID)
+        figures.forgetPeak()
+        let before = figures.residentKiB
+        Problems.check(try post(device, bomb), "413 body-too-large")
+        if ProcessFigures.tellMemory { #expect(figures.peakResidentKiB - before < 64 << 10) }
+        // A byte more than may be, unpacked.
+        let space = String(repeating: " ", count: (1 << 20) - text.utf8.count)
+        #expect(try post(device, packed(text + space)).int("processed") == 50)
+        Problems.check(try post(device, packed(text + space + " ")), "413 body-too-large")
+        #expect(try counted(device) == ["50|50"])
+    }
+
+    @Test("Another coding is refused, here and everywhere else, with the one that is taken")
+    func otherCodings() throws {
+        let device = try Shared.newDevice()
+        let bytes = try packed(batch(1))
+        for coding in ["br", "deflate", "zstd", "gzip, gzip", "gzip, br", "x"] {
+            let answer = try post(device, bytes, coding: coding)
+            Problems.check(answer, "415 unsupported-content-coding")
+            #expect(answer.field("accept-encoding") == "gzip")
+        }
+        for coding in ["gzip", "br"] {
+            let answer = try post(device, bytes, coding: coding, path: "/v2/configurations")
+            Problems.check(answer, "415 unsupported-content-coding")
+            #expect(answer.field("accept-encoding") == "identity")
+        }
+    }
+
+    @Test("The same batch 20 times at once is counted once, and each of its events is answered for")
+    func atOnce() async throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, true).status == 200)
+        let body = batch(400)
+        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+            for _ in 0..<20 { group.addTask { try device.send("POST", Self.path, body: body) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(answers.compactMap { $0.int("processed") }.reduce(0, +) == 400)
+        #expect(answers.compactMap { $0.int("repeated") }.reduce(0, +) == 19 * 400)
+        #expect(try counted(device) == ["400|400"])
+    }
+}
+
+@Suite("Months of events", .blocking)
+struct EventMonthTests {
+    @Test("A server creates the months to come when it starts, drops old ones, and counts what it takes")
+    func months() throws {
+        let arguments = ["--registration", "open", "--signatures", "optional", "--analytics-retention-days", "365"]
+        let server = try ServerProcess(arguments)
+        defer { _ = try? server.stop() }
+        try Deadline.wait("the months", seconds: 30) { server.log.contains("months of events created=") }
+        let device = try Device.new(server.client)
+        try device.agree()
+        let event = #"{"name":"tap","timestamp":"\#(Device.eventTime())","id":"\#(UUID().uuidString)"}"#
+        for _ in 0..<3 {
+            let body = #"{"events":[\#(event),{"name":"old","timestamp":"2020-01-01T00:00:00Z"}]}"#
+            #expect(try device.send("POST", "/v2/analytics/events", body: body).status == 200)
+        }
+        let metrics = try Exposition(server.adminClient.send("GET", "/metrics").text)
+        for (outcome, count) in [("processed", 1.0), ("repeated", 2), ("refused", 3)] {
+            #expect(metrics.value("neuroviews_analytics_events_total", ["outcome": outcome]) == count)
+        }
+        try server.sql(
+            """
+            SELECT create_analytics_months((now() - interval '500 days')::date, now()::date);
+            INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)
+            SELECT user_id, device_id, occurred_at - interval '450 days', id, name, parameters FROM analytics_events
+            """
+        )
+        try server.stop()
+        try server.start()
+        try Deadline.wait("a sweep", seconds: 30) { server.log.contains("old events dropped=") }
+        try Deadline.wait("the end of the sweep", seconds: 30) {
+            try server.sql("SELECT count(*) FROM analytics_events") == ["1"]
+        }
+        let isLast = """
+            SELECT min(right(inhrelid::regclass::text, 7)) = to_char(now() - interval '365 days', 'YYYY_MM')
+            FROM pg_inherits WHERE inhparent = 'analytics_events'::regclass
+            """
+        try Deadline.wait("the last of them", seconds: 30) { try server.sql(isLast) == ["t"] }
+    }
+}
