@@ -30,7 +30,7 @@ class Camera(Worker):
 
     def __init__(self, load, account, session):
         super().__init__(load, account, "camera", session, chance_of(load.seed, account.number, "camera"))
-        self.ledger, self.may_lose = load.camera_ledger, load.may_lose
+        self.ledger, self.may_lose = load.ledgers.recordings, load.may_lose
         self.recordings = Recordings(account, load.findings)
         # The one under way; those that were completed, and those whose deletion was not answered.
         self.take, self.completed, self.doomed = None, [], []

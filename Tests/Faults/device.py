@@ -29,7 +29,7 @@ SEEN_MAX = 30
 class Device(Worker):
     def __init__(self, load, account, number, session):
         super().__init__(load, account, number, session, chance_of(load.seed, account.number, number))
-        self.number, self.ledger = number, load.ledger
+        self.number, self.ledger = number, load.ledgers.writes
         self.replica = Replica(account, load.findings, PAGE_ITEMS if number == 2 else None)
         # The tag of the newest version that was acknowledged to this device, by item.
         self.acked = {}

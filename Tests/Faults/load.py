@@ -5,6 +5,7 @@ import time
 from account import Account
 from camera import Camera
 from device import Device
+from reporter import Reporter
 from session import ANSWER_MAX_S, REFUSALS, REFUSALS_OF_THE_LOST, Session
 from template import DEVICES
 
@@ -12,14 +13,13 @@ THINK_S = 0.12
 
 
 class Load:
-    """`logins`: of each account those of its devices and of its camera, if it has one. `ledgers`: of the devices and of the cameras.
+    """`logins`: of each account by the names of its devices, see template.py. `ledgers`: those of a run, see run_of_fault.py.
     `scenario` says what the fault may do. Everybody rests until `work`."""
 
     def __init__(self, logins, scenario, ledgers, findings, seed, served_within_s):
-        self.ledger, self.camera_ledger = ledgers
-        self.findings, self.seed, self.think_s, self.port = findings, seed, THINK_S, scenario.port
+        self.ledgers, self.findings, self.seed, self.think_s, self.port = ledgers, findings, seed, THINK_S, scenario.port
         self.served_within_s, self.may_lose = served_within_s, scenario.may_lose
-        self.upload_failures = scenario.upload_failures
+        self.upload_failures, self.event_ages_s = scenario.upload_failures, scenario.event_ages_s
         # `interrupted` is what waiting devices wait for: it is set while nobody is to work.
         self.is_working, self.interrupted, self.has_ended = threading.Event(), threading.Event(), threading.Event()
         self.interrupted.set()
@@ -30,10 +30,12 @@ class Load:
             return Session(login, self.port, findings, scenario.breaks, refusals)
 
         self.devices = [Device(self, account, number, session(login)) for account, those in zip(self.accounts, logins)
-                        for number, login in enumerate(those[:DEVICES])]
-        self.cameras = [Camera(self, account, session(login)) for account, those in zip(self.accounts, logins)
-                        for login in those[DEVICES:]]
-        self.workers = self.devices + self.cameras
+                        for number in range(DEVICES) for login in [those[f"device-{number}"]]]
+        self.cameras = [Camera(self, account, session(those["camera"])) for account, those in zip(self.accounts, logins)
+                        if "camera" in those and scenario.has_cameras]
+        self.reporters = [Reporter(self, account, session(those["app"])) for account, those in zip(self.accounts, logins)
+                          if "app" in those]
+        self.workers = self.devices + self.cameras + self.reporters
         for worker in self.workers:
             worker.start()
 

@@ -1,8 +1,10 @@
 """One fault with one seed, from the copy of the template to the verdict."""
+import collections
 import os
 import time
 
 import checks
+import events
 import template
 from files import Files, storage_check
 from findings import Findings
@@ -13,6 +15,9 @@ from scenarios.waiting import Lock
 STEADY_S = 1.2
 WARM_UP_S = 2.0
 
+# Of the devices, of the cameras and of the apps: paths, and then what is open there.
+Ledgers = collections.namedtuple("Ledgers", "writes recordings events")
+
 
 class FaultRun:
     """`folder` is this run's own and exists."""
@@ -21,15 +26,14 @@ class FaultRun:
         self.seed, self.binary, self.template, self.folder = seed, binary, template_folder, folder
         self.findings, self.load, self.ledgers = Findings(), None, ()
         self.served_within_s = served_within_s
-        # Of the devices, and of the cameras.
-        self.ledger_paths = [os.path.join(folder, name) for name in ("ledger", "ledger-of-recordings")]
+        self.ledger_paths = Ledgers(*(os.path.join(folder, "ledger-of-" + name) for name in Ledgers._fields))
         self.scenario = scenario(self)
 
     def examine(self):
         """Returns the findings. Raises Skipped."""
         try:
             self.scenario.install()
-            self.ledgers = [Ledger(path) for path in self.ledger_paths]
+            self.ledgers = Ledgers(*map(Ledger, self.ledger_paths))
             self.load = Load(template.logins(self.template), self.scenario, self.ledgers, self.findings, self.seed,
                              self.served_within_s)
             before = self.warm_up()
@@ -85,8 +89,9 @@ class FaultRun:
             full_sets = checks.replays(self.load, self.findings)
             checks.figures(server, before, self.findings)
             files = Files(self.load, self.scenario.database(), server.data + "/objects", self.findings)
-            files.judge(self.ledger_paths[1], lambda *words: storage_check(server, *words))
-        found = checks.writes(self.ledger_paths[0], self.scenario.database(), self.findings, self.scenario.may_lose)
+            files.judge(self.ledger_paths.recordings, lambda *words: storage_check(server, *words))
+        events.judge(self.ledger_paths.events, self.scenario.database(), self.findings, self.scenario.may_lose)
+        found = checks.writes(self.ledger_paths.writes, self.scenario.database(), self.findings, self.scenario.may_lose)
         checks.contents(full_sets, found, self.findings)
         checks.resets(self.load, self.scenario.database(), self.findings)
         slowest = max(device.session.slowest_s for device in self.load.devices)

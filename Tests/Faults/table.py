@@ -4,7 +4,7 @@ import collections
 from findings import INVARIANTS, TITLES
 
 COUNTS = ("acked", "unknown", "failed", "attempts", "pulls", "503", "no answer", "resets", "recordings",
-          "uploads broken")
+          "uploads broken", "events")
 
 
 class Table:

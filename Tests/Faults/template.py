@@ -7,8 +7,9 @@ import urllib.request
 from server import Server
 
 ACCOUNTS, DEVICES = 20, 3
-# Every so manieth account has a camera beside its devices.
+# Every so manieth account has a camera beside its devices; another has an app that reports events.
 CAMERAS_EVERY = 4
+CONSENTS = {"consents": {"analytics": {"granted": True, "version": "1"}}}
 PASSWORD = "three quiet lenses"
 
 
@@ -36,20 +37,23 @@ def make(binary, folder):
 
 
 def logins(folder):
-    """Of each account the logins of its devices, and after them that of its camera, where it has one."""
+    """Of each account the logins by the names of its devices, `camera` and `app` among them where it has these."""
     with open(folder + "/logins.json", encoding="utf-8") as file:
         return json.load(file)
 
 
 def account(port, number):
     credentials = {"email": email(number), "password": PASSWORD}
-    call(port, "register", credentials)
-    names = [f"device-{device}" for device in range(DEVICES)] + (["camera"] if number % CAMERAS_EVERY == 0 else [])
-    return [call(port, "login", credentials | {"device_id": name}) for name in names]
+    call(port, "POST", "/auth/register", credentials)
+    names = [f"device-{device}" for device in range(DEVICES)] + {0: ["camera"], 2: ["app"]}.get(number % CAMERAS_EVERY, [])
+    found = {name: call(port, "POST", "/auth/login", credentials | {"device_id": name}) for name in names}
+    if "app" in found:
+        call(port, "PUT", "/account/consents", CONSENTS, found["app"]["token"])
+    return found
 
 
-def call(port, name, body):
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/v2/auth/{name}", json.dumps(body).encode(),
-                                     {"Content-Type": "application/json"})
+def call(port, method, path, body, token=None):
+    fields = {"Content-Type": "application/json"} | ({"Authorization": "Bearer " + token} if token else {})
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/v2{path}", json.dumps(body).encode(), fields, method=method)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)

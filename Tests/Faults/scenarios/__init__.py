@@ -1,6 +1,6 @@
 """The faults by their names, in the order of the table."""
 from scenarios.answers import AnswerLost
-from scenarios.clock import BothClocksJumped, ClockJumped
+from scenarios.clock import BothClocksJumped, ClockJumped, MonthTurned
 from scenarios.disk import DiskFull
 from scenarios.endings import PostgresRestarted, PostgresSilent, PostmasterKilled, ServerKilled, ServerRestarted
 from scenarios.failover import Failover, FailoverBehind
@@ -8,4 +8,4 @@ from scenarios.waiting import PoolExhausted, RowLocked
 
 ALL = {scenario.name: scenario for scenario in (
     ServerKilled, PostmasterKilled, ServerRestarted, PostgresRestarted, PostgresSilent, AnswerLost, RowLocked, PoolExhausted,
-    ClockJumped, BothClocksJumped, DiskFull, Failover, FailoverBehind)}
+    ClockJumped, BothClocksJumped, MonthTurned, DiskFull, Failover, FailoverBehind)}

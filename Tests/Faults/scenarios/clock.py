@@ -1,8 +1,11 @@
 """Clocks that jump while everything runs."""
+import datetime
 import time
 
 from fake_clock import FakeClock
+from events import kept_months
 from postgres import Cluster
+from processes import wait_until
 from scenarios.scenario import Scenario
 from server import Server, copy_data
 
@@ -51,7 +54,7 @@ class BothClocksJumped(ClockJumped):
         self.cluster.take_from(self.run.template)
         self.cluster.start()
         copy_data(self.run.template, self.folder)
-        self.server = Server(self.run.binary, self.folder, environment=environment, database=(
+        self.server = Server(self.run.binary, self.folder, self.settings, environment, (
             f"host={self.cluster.socket_folder} user=neuroviews dbname=neuroviews"))
         self.server.start()
 
@@ -70,3 +73,37 @@ class BothClocksJumped(ClockJumped):
         if hasattr(self, "cluster"):
             self.cluster.clean_up()
         super().clean_up()
+
+
+class MonthTurned(BothClocksJumped):
+    """The clocks go to just before the end of a month, and it ends under load; the months that a server makes ahead are used up on the way.
+    At last the server starts anew and drops old months. Only devices and apps are at work: an upload's time would be over."""
+
+    name = "month-turned"
+    settings = ("--analytics-retention-days", "31")
+    breaks = frozenset({"refused"})
+    has_cameras = False
+    event_ages_s = (0, 27 * 86400)
+    rounds = 4
+    before_s = 3
+
+    def strike(self, number):
+        now = datetime.datetime.now(datetime.timezone.utc)
+        months = now.year * 12 + now.month + number
+        turn = datetime.datetime(months // 12, months % 12 + 1, 1, tzinfo=datetime.timezone.utc)
+        self.clock.set(f"+{(turn - now).total_seconds() - self.before_s:.0f}")
+        self.run.load.forget_served()
+        self.run.load.wait_until_served(time.monotonic())
+        time.sleep(self.before_s)
+
+    def heal(self):
+        """The clocks stay where they are."""
+        oldest = min(kept_months(self.database()))
+        is_last = self.findings.counts["turns"] == self.rounds - 1
+        self.findings.count("turns")
+        if is_last:
+            self.server.stop()
+        self.mended_at = time.monotonic()
+        if is_last:
+            self.server.start()
+            wait_until(lambda: min(kept_months(self.database())) > oldest, 30, "the end of the oldest month")

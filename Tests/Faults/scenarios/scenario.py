@@ -19,6 +19,9 @@ class Scenario:
     upload_failures = frozenset({503})
     settings = ()
     rounds = 2
+    has_cameras = True
+    # Taken by clocks that have gone ahead or back by a day between two attempts.
+    event_ages_s = (50 * 3600, 27 * 86400)
     # Whether writes that were acknowledged are lost.
     may_lose = False
     # How long the fault stays.

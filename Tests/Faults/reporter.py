@@ -1,0 +1,85 @@
+"""An app of an account that agreed to analytics: it reports events, batch by batch."""
+import datetime
+import time
+import uuid
+
+import ledger
+from account import chance_of
+from session import NoAnswer
+from worker import Worker
+
+BATCH_MAX, NAMES = 60, 12
+RETRIES_SHARE, REPEATS_SHARE = 0.85, 0.1
+# Of the batches: those whose events have no id, and are known by the batch's digest.
+NAMELESS_SHARE = 0.5
+# When clocks have gone ahead by more between two attempts, events may have become too old.
+AHEAD_MAX_S = 86400 + 60
+
+
+class Reporter(Worker):
+    """Each event bears a mark, its batch and its place there, and the ledger has the batches."""
+
+    def __init__(self, load, account, session):
+        super().__init__(load, account, "app", session, chance_of(load.seed, account.number, "app"))
+        self.ledger, self.may_lose = load.ledgers.events, load.may_lose
+        self.ages_s, self.batches, self.pending = load.event_ages_s, 0, None
+
+    def step(self):
+        if self.pending and self.chance.random() < RETRIES_SHARE:
+            return self.send(*self.pending)
+        self.batches += 1
+        name = f"{self.account.number}.{self.batches}"
+        has_ids = self.chance.random() >= NAMELESS_SHARE
+        return self.send(name, [self.event(f"{name}.{index}", has_ids) for index in range(self.chance.randint(1, BATCH_MAX))])
+
+    def event(self, mark, has_id):
+        seconds = time.time() + self.session.ahead_s - self.chance.uniform(*self.ages_s)
+        moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+        event = {"name": f"event-{self.chance.randrange(NAMES)}", "parameters": {"mark": mark},
+                 "timestamp": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")}
+        return event | ({"id": str(uuid.UUID(int=self.chance.getrandbits(128), version=4))} if has_id else {})
+
+    def send(self, name, events):
+        """One attempt. What is not answered is repeated, mostly; and some of what is."""
+        self.pending = (name, events)
+        ahead_s = self.session.ahead_s
+        answer = self.attempt(name, events)
+        if not answer:
+            return None
+        self.pending = None
+        if abs(self.session.ahead_s - ahead_s) > AHEAD_MAX_S:
+            return self.note(ledger.UNKNOWN, name, events)
+        self.judge(name, events, answer)
+        if self.chance.random() < REPEATS_SHARE and not self.may_lose:
+            again = self.attempt(name, events)
+            if again and again.body != {"processed": 0, "repeated": len(events), "refused": []}:
+                self.findings.breach(9, f"{self.name}: batch {name} was stored, and repeated it is answered {again.body}")
+        return None
+
+    def attempt(self, name, events):
+        """The answer; None for one that leaves it open."""
+        self.note("sent", name, events)
+        try:
+            answer = self.session.ask("POST", "/analytics/events", {"events": events})
+        except NoAnswer:
+            self.note(ledger.UNKNOWN, name, events)
+            raise
+        if answer.status >= 500:
+            self.note(ledger.UNKNOWN, name, events)
+            return self.load.interrupted.wait(answer.retry_after_s) and None
+        self.note(ledger.ACKED if answer.is_success else ledger.FAILED, name, events)
+        return answer
+
+    def note(self, state, name, events):
+        months = {}
+        for place, event in enumerate(events):
+            months.setdefault(event["timestamp"][:7], []).append(place)
+        self.ledger.note(state=state, batch=name, account=self.account.number, months=months)
+
+    def judge(self, name, events, answer):
+        """Every event is stored, now or by an attempt before, and never some of a batch alone."""
+        if answer.body in ({"processed": len(events), "repeated": 0, "refused": []},
+                           {"processed": 0, "repeated": len(events), "refused": []}):
+            self.findings.count("events", len(events))
+        else:
+            self.findings.breach(9, f"{self.name}: batch {name} of {len(events)} was answered {answer.status} {answer.body}")
