@@ -86,8 +86,10 @@ class MonthTurned(BothClocksJumped):
     event_ages_s = (0, 27 * 86400)
     rounds = 4
     before_s = 3
+    is_last = False
 
     def strike(self, number):
+        self.is_last = number == self.rounds - 1
         now = datetime.datetime.now(datetime.timezone.utc)
         months = now.year * 12 + now.month + number
         turn = datetime.datetime(months // 12, months % 12 + 1, 1, tzinfo=datetime.timezone.utc)
@@ -98,12 +100,10 @@ class MonthTurned(BothClocksJumped):
 
     def heal(self):
         """The clocks stay where they are."""
-        oldest = min(kept_months(self.database()))
-        is_last = self.findings.counts["turns"] == self.rounds - 1
-        self.findings.count("turns")
-        if is_last:
+        if self.is_last:
             self.server.stop()
         self.mended_at = time.monotonic()
-        if is_last:
+        if self.is_last:
+            oldest = min(kept_months(self.database()))
             self.server.start()
             wait_until(lambda: min(kept_months(self.database())) > oldest, 30, "the end of the oldest month")
