@@ -56,9 +56,12 @@ struct PreviewTests {
         #expect(try server.client.send("GET", "/v2/" + link, [("If-None-Match", tag)]).status == 304)
         let altered = link.replacingOccurrences(of: "preview.", with: "content.")
         Problems.check(try server.client.send("GET", "/v2/" + altered), "404 not-found")
-        // It is the server's own: no quota counts it.
+        // It is the server's own: no quota counts it. The thumbnail counts.
+        let shown = try device.send("GET", "/v2/recordings/\(id)/thumbnail")
+        let picture = try #require(shown.field("location")?.components(separatedBy: "/v2/").last)
+        let used = bytes + (try server.client.send("GET", "/v2/" + picture).body.count)
         let quota = try device.send("GET", "/v2/account/quota").text
-        #expect(quota.contains(#""used":\#(bytes),"#), "\(quota)")
+        #expect(quota.contains(#""used":\#(used),"#), "\(quota)")
 
         _ = try device.deleteRecording(id)
         Problems.check(try server.client.send("GET", "/v2/" + link), "404 not-found")

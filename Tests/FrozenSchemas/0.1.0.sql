@@ -37,6 +37,19 @@ CREATE TYPE neuroviews.collection AS ENUM (
 ALTER TYPE neuroviews.collection OWNER TO neuroviews_owner;
 
 --
+-- Name: consent_category; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.consent_category AS ENUM (
+    'analytics',
+    'crash_reports',
+    'usage_metrics'
+);
+
+
+ALTER TYPE neuroviews.consent_category OWNER TO neuroviews_owner;
+
+--
 -- Name: job_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -81,6 +94,19 @@ CREATE TYPE neuroviews.upload_state AS ENUM (
 ALTER TYPE neuroviews.upload_state OWNER TO neuroviews_owner;
 
 --
+-- Name: analytics_partition(text, timestamp without time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT parent || '_' || to_char(month, 'YYYY_MM')
+$$;
+
+
+ALTER FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) OWNER TO neuroviews_owner;
+
+--
 -- Name: announce_jobs(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -98,6 +124,101 @@ $$;
 
 
 ALTER FUNCTION neuroviews.announce_jobs() OWNER TO neuroviews_owner;
+
+--
+-- Name: begin_analytics_batch(bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.begin_analytics_batch(events_max bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+BEGIN
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = caller AND c.category = 'analytics' AND c.granted FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+    END IF;
+    IF events_max > 0 AND (SELECT sum(m.events) FROM neuroviews.analytics_months m WHERE m.user_id = caller) >= events_max THEN
+        RAISE EXCEPTION 'the account has as many events as it may have' USING ERRCODE = 'NV013';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.begin_analytics_batch(events_max bigint) OWNER TO neuroviews_owner;
+
+--
+-- Name: create_analytics_months(date, date); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+DECLARE
+    month timestamp;
+    parent text;
+    part text;
+    bounds text;
+    created integer := 0;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    FOR month IN SELECT generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') LIMIT 60 LOOP
+        CONTINUE WHEN to_regclass('neuroviews.' || neuroviews.analytics_partition('analytics_events', month)) IS NOT NULL;
+        created := created + 1;
+        FOREACH parent IN ARRAY ARRAY['analytics_events', 'analytics_device_days', 'analytics_name_days',
+            'analytics_months', 'analytics_names'] LOOP
+            part := neuroviews.analytics_partition(parent, month);
+            bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
+            EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
+            EXECUTE format('ALTER TABLE neuroviews.%I ENABLE ROW LEVEL SECURITY', part);
+            EXECUTE format($sql$CREATE POLICY own_rows ON neuroviews.%I TO neuroviews_app
+                USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid)$sql$, part);
+            EXECUTE format('ALTER TABLE neuroviews.%I ATTACH PARTITION neuroviews.%I FOR VALUES FROM (%L) TO (%L)',
+                parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
+        END LOOP;
+        -- Its rows are counted up: room for the new versions in the same page.
+        FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
+        END LOOP;
+    END LOOP;
+    RETURN created;
+END
+$_$;
+
+
+ALTER FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) OWNER TO neuroviews_owner;
+
+--
+-- Name: drop_analytics_month(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.drop_analytics_month(kept_days integer) RETURNS SETOF date
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '500ms'
+    AS $$
+DECLARE
+    month timestamp;
+    parent text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
+    SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
+    IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
+        FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events',
+            'analytics_device_days', 'analytics_name_days'] LOOP
+            EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);
+            EXECUTE format('DROP TABLE neuroviews.%I', neuroviews.analytics_partition(parent, month));
+        END LOOP;
+        RETURN NEXT month::date;
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.drop_analytics_month(kept_days integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -149,6 +270,39 @@ $$;
 
 
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
+-- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.follow_consent() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
+        VALUES (NEW.user_id, NEW.category, NEW.changed_at, NEW.granted, NEW.version);
+        DELETE FROM neuroviews.consent_changes c WHERE c.user_id = NEW.user_id AND c.changed_at < (
+            SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = NEW.user_id
+            ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
+        IF NEW.granted OR NEW.category <> 'analytics' THEN
+            RETURN NULL;
+        END IF;
+    ELSIF OLD.category <> 'analytics' THEN
+        RETURN NULL;
+    END IF;
+    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.follow_consent() OWNER TO neuroviews_owner;
 
 --
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -572,6 +726,86 @@ ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
 
 SET default_tablespace = '';
 
+--
+-- Name: analytics_device_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_device_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    device_id text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL
+)
+PARTITION BY RANGE (day);
+
+
+ALTER TABLE neuroviews.analytics_device_days OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_events; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_events (
+    user_id uuid NOT NULL,
+    device_id text NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    parameters json NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL
+)
+PARTITION BY RANGE (occurred_at);
+
+
+ALTER TABLE neuroviews.analytics_events OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_months; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_months (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    events bigint NOT NULL
+)
+PARTITION BY RANGE (month);
+
+
+ALTER TABLE neuroviews.analytics_months OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_name_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_name_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    name text NOT NULL,
+    events integer NOT NULL,
+    quarters smallint[] NOT NULL,
+    counts integer[] NOT NULL
+)
+PARTITION BY RANGE (day);
+
+
+ALTER TABLE neuroviews.analytics_name_days OWNER TO neuroviews_owner;
+
+--
+-- Name: analytics_names; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.analytics_names (
+    user_id uuid NOT NULL,
+    month date NOT NULL,
+    name text NOT NULL
+)
+PARTITION BY RANGE (month);
+
+
+ALTER TABLE neuroviews.analytics_names OWNER TO neuroviews_owner;
+
 SET default_table_access_method = heap;
 
 --
@@ -636,6 +870,36 @@ CREATE TABLE neuroviews.configurations (
 
 
 ALTER TABLE neuroviews.configurations OWNER TO neuroviews_owner;
+
+--
+-- Name: consent_changes; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.consent_changes (
+    user_id uuid NOT NULL,
+    category neuroviews.consent_category NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL
+);
+
+
+ALTER TABLE neuroviews.consent_changes OWNER TO neuroviews_owner;
+
+--
+-- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.consents (
+    user_id uuid NOT NULL,
+    category neuroviews.consent_category NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.consents OWNER TO neuroviews_owner;
 
 --
 -- Name: devices; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -849,6 +1113,13 @@ CREATE TABLE neuroviews.recording_files (
     recorded_at timestamp with time zone,
     video_format text,
     tags text[],
+    resolution text,
+    stated_ms integer,
+    measured_ms integer GENERATED ALWAYS AS (
+CASE
+    WHEN ((probe ->> 'duration'::text) IS NOT NULL) THEN (round((LEAST(GREATEST(((probe ->> 'duration'::text))::numeric, (0)::numeric), (604800)::numeric) * (1000)::numeric)))::integer
+    ELSE NULL::integer
+END) STORED,
     probe jsonb,
     has_thumbnail boolean DEFAULT false NOT NULL,
     thumbnail_bytes bigint DEFAULT 0 NOT NULL,
@@ -1055,6 +1326,22 @@ COPY neuroviews.configurations (user_id, id, spelled_id, document, digest, versi
 
 
 --
+-- Data for Name: consent_changes; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.consent_changes (user_id, category, changed_at, granted, version) FROM stdin;
+\.
+
+
+--
+-- Data for Name: consents; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.consents (user_id, category, granted, version, changed_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: devices; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1131,7 +1418,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	2671c9fa-e6cb-43f9-b438-f12d68c9d494	f
+t	420bac19-5539-47f4-8a0e-8edfbabe73e9	f
 \.
 
 
@@ -1147,7 +1434,7 @@ COPY neuroviews.receipt_keys (key_id, public_key, sealed_private_key, master_key
 -- Data for Name: recording_files; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, probe, has_thumbnail, thumbnail_bytes, has_preview) FROM stdin;
+COPY neuroviews.recording_files (user_id, id, spelled_id, state, failure, object_key, size, content_type, sha256, verified_sha256, verified_at, encryption, device_id, configuration_id, configuration_version, upload, upload_offset, epoch, boot_id, multipart_id, asked_at, expires_at, uploaded_at, recorded_at, video_format, tags, resolution, stated_ms, probe, has_thumbnail, thumbnail_bytes, has_preview) FROM stdin;
 \.
 
 
@@ -1172,6 +1459,8 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
+functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	a914be435e9b9f6661cd22152e2133572e8887430f1b3c9649c26303bf3ed543	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1187,7 +1476,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	b2da90f1b4789ba7c4aaa186afe1285df8b925145fd6bb543da9efaa8f951deb	2000-01-01 00:00:00+00
+1	0001_baseline.sql	262ffeb23e8f8d17d682459c5651c576531307166158638b4d291697cbcca5e8	2000-01-01 00:00:00+00
 \.
 
 
@@ -1229,6 +1518,46 @@ COPY neuroviews.users (id, email, password_hash, created_at) FROM stdin;
 
 
 --
+-- Name: analytics_device_days analytics_device_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_device_days
+    ADD CONSTRAINT analytics_device_days_pkey PRIMARY KEY (user_id, day, device_id);
+
+
+--
+-- Name: analytics_events analytics_events_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_events
+    ADD CONSTRAINT analytics_events_pkey PRIMARY KEY (user_id, device_id, occurred_at, id);
+
+
+--
+-- Name: analytics_months analytics_months_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_months
+    ADD CONSTRAINT analytics_months_pkey PRIMARY KEY (user_id, month);
+
+
+--
+-- Name: analytics_name_days analytics_name_days_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_name_days
+    ADD CONSTRAINT analytics_name_days_pkey PRIMARY KEY (user_id, day, name);
+
+
+--
+-- Name: analytics_names analytics_names_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.analytics_names
+    ADD CONSTRAINT analytics_names_pkey PRIMARY KEY (user_id, month, name);
+
+
+--
 -- Name: configuration_conflicts configuration_conflicts_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1258,6 +1587,22 @@ ALTER TABLE ONLY neuroviews.configurations
 
 ALTER TABLE ONLY neuroviews.configurations
     ADD CONSTRAINT configurations_user_id_seq_key UNIQUE (user_id, seq);
+
+
+--
+-- Name: consent_changes consent_changes_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consent_changes
+    ADD CONSTRAINT consent_changes_pkey PRIMARY KEY (user_id, category, changed_at);
+
+
+--
+-- Name: consents consents_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consents
+    ADD CONSTRAINT consents_pkey PRIMARY KEY (user_id, category);
 
 
 --
@@ -1508,6 +1853,13 @@ CREATE INDEX recording_files_list_key ON neuroviews.recording_files USING btree 
 
 
 --
+-- Name: recording_files_uploaded_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX recording_files_uploaded_key ON neuroviews.recording_files USING btree (user_id, uploaded_at) WHERE (uploaded_at IS NOT NULL);
+
+
+--
 -- Name: recording_versions_author_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1568,6 +1920,13 @@ ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_3_pkey;
 --
 
 CREATE TRIGGER announced AFTER INSERT ON neuroviews.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.announce_jobs();
+
+
+--
+-- Name: consents followed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER followed AFTER INSERT OR DELETE OR UPDATE ON neuroviews.consents FOR EACH ROW EXECUTE FUNCTION neuroviews.follow_consent();
 
 
 --
@@ -1634,6 +1993,22 @@ ALTER TABLE ONLY neuroviews.configuration_versions
 
 ALTER TABLE ONLY neuroviews.configurations
     ADD CONSTRAINT configurations_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: consent_changes consent_changes_user_id_category_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consent_changes
+    ADD CONSTRAINT consent_changes_user_id_category_fkey FOREIGN KEY (user_id, category) REFERENCES neuroviews.consents(user_id, category) ON DELETE CASCADE;
+
+
+--
+-- Name: consents consents_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.consents
+    ADD CONSTRAINT consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
 
 
 --
@@ -1757,6 +2132,36 @@ CREATE POLICY all_rows ON neuroviews.users TO neuroviews_background USING (true)
 
 
 --
+-- Name: analytics_device_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_device_days ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_events; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_events ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_months; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_months ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_name_days; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_name_days ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: analytics_names; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.analytics_names ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: configuration_conflicts; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1773,6 +2178,18 @@ ALTER TABLE neuroviews.configuration_versions ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE neuroviews.configurations ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: consent_changes; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.consent_changes ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: consents; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.consents ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: devices; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -1793,6 +2210,41 @@ ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: analytics_device_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_device_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_events own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_events TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_months own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_months TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_name_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_name_days TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: analytics_names own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.analytics_names TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: configuration_conflicts own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1811,6 +2263,20 @@ CREATE POLICY own_rows ON neuroviews.configuration_versions TO neuroviews_app US
 --
 
 CREATE POLICY own_rows ON neuroviews.configurations TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: consent_changes own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.consent_changes TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: consents own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.consents TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -1921,10 +2387,41 @@ GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
 
 
 --
+-- Name: FUNCTION analytics_partition(parent text, month timestamp without time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.analytics_partition(parent text, month timestamp without time zone) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION announce_jobs(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.announce_jobs() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION begin_analytics_batch(events_max bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION create_analytics_months(first_day date, last_day date); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.create_analytics_months(first_day date, last_day date) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION drop_analytics_month(kept_days integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) TO neuroviews_background;
 
 
 --
@@ -1941,6 +2438,13 @@ GRANT ALL ON FUNCTION neuroviews.enter(session uuid, token_counter integer) TO n
 
 REVOKE ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION follow_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.follow_consent() FROM PUBLIC;
 
 
 --
@@ -2083,6 +2587,41 @@ GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
 
 
 --
+-- Name: TABLE analytics_device_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_device_days TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_events; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.analytics_events TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_months; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_months TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_name_days; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.analytics_name_days TO neuroviews_app;
+
+
+--
+-- Name: TABLE analytics_names; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.analytics_names TO neuroviews_app;
+
+
+--
 -- Name: TABLE configuration_conflicts; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2101,6 +2640,20 @@ GRANT SELECT,INSERT ON TABLE neuroviews.configuration_versions TO neuroviews_app
 --
 
 GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.configurations TO neuroviews_app;
+
+
+--
+-- Name: TABLE consent_changes; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.consent_changes TO neuroviews_app;
+
+
+--
+-- Name: TABLE consents; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.consents TO neuroviews_app;
 
 
 --
