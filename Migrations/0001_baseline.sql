@@ -98,6 +98,8 @@ CREATE TABLE configurations (
     id uuid NOT NULL,
     spelled_id text NOT NULL,
     document text,
+    -- What usage counts by: it reads no document.
+    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     digest bytea,
     version integer NOT NULL,
     seq bigint NOT NULL,
@@ -118,6 +120,7 @@ CREATE TABLE configuration_versions (
     seq bigint NOT NULL,
     chain bytea NOT NULL,
     document text,
+    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     digest bytea,
     -- Of the request that made the version: its kind, its preferences and its content in canonical form.
     sent_digest bytea NOT NULL,
@@ -326,6 +329,12 @@ CREATE TABLE consent_changes (
     version text NOT NULL,
     PRIMARY KEY (user_id, category, changed_at),
     FOREIGN KEY (user_id, category) REFERENCES consents ON DELETE CASCADE
+);
+
+-- Accounts without consent of which events are left: what a withdrawal has not deleted yet (functions/consents.sql). Not `user_id`: no request
+-- sees it, and the account may be gone.
+CREATE TABLE erasures (
+    account uuid PRIMARY KEY
 );
 
 -- What clients report, and what is counted of it. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They

@@ -1,30 +1,85 @@
 -- Consents: their history, and what a withdrawal deletes.
 
 -- A change goes into the history, which keeps the newest 1,000 of an account. Without consent to analytics nothing stays of what was
--- collected, whether it was withdrawn or the account is gone. The row's lock keeps batches away to the commit, and the statements here
--- have snapshots that were taken behind it: what came before is deleted, and what comes after finds no consent.
+-- collected, whether it was withdrawn or the account is gone: the counts go here, which all figures are made of, and the events go in steps,
+-- since a statement has limited time. NV014: some are left of the time before, and nobody agrees anew until they are gone. The row's lock
+-- keeps batches away to the commit, and the statements here have snapshots that were taken behind it: what came before is deleted, and what
+-- comes after finds no consent.
 CREATE OR REPLACE FUNCTION follow_consent() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF TG_OP <> 'DELETE' THEN
-        INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
-        VALUES (NEW.user_id, NEW.category, NEW.changed_at, NEW.granted, NEW.version);
-        DELETE FROM neuroviews.consent_changes c WHERE c.user_id = NEW.user_id AND c.changed_at < (
-            SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = NEW.user_id
-            ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
-        IF NEW.granted OR NEW.category <> 'analytics' THEN
-            RETURN NULL;
-        END IF;
-    ELSIF OLD.category <> 'analytics' THEN
+        PERFORM neuroviews.note_consent(NEW);
+    END IF;
+    IF coalesce(NEW.category, OLD.category) <> 'analytics' THEN
         RETURN NULL;
     END IF;
-    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    IF NEW.granted THEN
+        IF EXISTS (SELECT FROM neuroviews.erasures e WHERE e.account = NEW.user_id) THEN
+            RAISE EXCEPTION 'events of the time before are still being deleted' USING ERRCODE = 'NV014';
+        END IF;
+        RETURN NULL;
+    END IF;
+    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = OLD.user_id;
+    PERFORM neuroviews.erase_events_of(OLD.user_id, 20000);
     RETURN NULL;
 END
 $$;
 CREATE OR REPLACE TRIGGER followed AFTER INSERT OR UPDATE OR DELETE ON consents
     FOR EACH ROW EXECUTE FUNCTION follow_consent();
+
+CREATE OR REPLACE FUNCTION note_consent(consent consents) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
+    VALUES (consent.user_id, consent.category, consent.changed_at, consent.granted, consent.version);
+    DELETE FROM neuroviews.consent_changes c WHERE c.user_id = consent.user_id AND c.changed_at < (
+        SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = consent.user_id
+        ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
+END
+$$;
+
+-- Deletes events of an account that has not agreed, so many at most. Returns whether some are left, as `erasures` then says. The consent's
+-- lock lets one step come after the other, and none beside a new consent.
+CREATE OR REPLACE FUNCTION erase_events_of(erased uuid, events_max integer) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM neuroviews.analytics_events e USING (
+        SELECT o.device_id, o.occurred_at, o.id FROM neuroviews.analytics_events o WHERE o.user_id = erased LIMIT events_max
+    ) o
+    WHERE e.user_id = erased AND e.device_id = o.device_id AND e.occurred_at = o.occurred_at AND e.id = o.id;
+    IF EXISTS (SELECT FROM neuroviews.analytics_events e WHERE e.user_id = erased) THEN
+        INSERT INTO neuroviews.erasures VALUES (erased) ON CONFLICT DO NOTHING;
+        RETURN true;
+    END IF;
+    DELETE FROM neuroviews.erasures e WHERE e.account = erased;
+    RETURN false;
+END
+$$;
+
+-- The same for the caller.
+CREATE OR REPLACE FUNCTION erase_events(events_max integer) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT neuroviews.erase_events_of(nullif(current_setting('app.user_id', true), '')::uuid, events_max)
+$$;
+
+-- A step for an account whose withdrawal did not come to its end, or that is gone. Returns whether there was one.
+CREATE OR REPLACE FUNCTION sweep_erasures(events_max integer) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    erased uuid := (SELECT e.account FROM neuroviews.erasures e LIMIT 1);
+BEGIN
+    PERFORM neuroviews.erase_events_of(erased, events_max) WHERE erased IS NOT NULL;
+    RETURN erased IS NOT NULL;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION erase_events TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION sweep_erasures TO neuroviews_background;

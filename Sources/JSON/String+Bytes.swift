@@ -27,14 +27,18 @@ extension String {
 }
 
 /// A string as a dictionary key, compared by its bytes.
-struct ByteKey: Hashable, Sendable {
-    let string: String
+public struct ByteKey: Hashable, Sendable {
+    /// The string.
+    public let string: String
 
-    static func == (left: ByteKey, right: ByteKey) -> Bool {
+    /// The key of a string.
+    public init(string: String) { self.string = string }
+
+    public static func == (left: ByteKey, right: ByteKey) -> Bool {
         left.string.hasSameBytes(as: right.string)
     }
 
-    func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         string.hashBytes(into: &hasher)
     }
 }

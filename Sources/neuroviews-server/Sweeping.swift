@@ -2,7 +2,8 @@ import CloudSync
 import Net
 
 /// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, documents that are
-/// not to be kept any longer, uploads whose time is over, and files that no recording has. It also makes room for the months of events.
+/// not to be kept any longer, uploads whose time is over, files that no recording has, and events without consent. It also makes room for
+/// the months of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
@@ -10,6 +11,7 @@ struct Sweeping: Sendable {
     private let retention: Retention
     private let uploads: UploadSweep
     private let orphans: OrphanSweep
+    private let erasures: ErasureSweep
     private let months: AnalyticsMonths
     private let store: StoreIdentity
     private let jobsWaiting: Wakeup
@@ -31,6 +33,7 @@ struct Sweeping: Sendable {
         )
         uploads = UploadSweep(database: backend.database)
         orphans = OrphanSweep(database: backend.database, storage: backend.storage)
+        erasures = ErasureSweep(database: backend.database)
         months = AnalyticsMonths(database: backend.database, settings: settings.events())
         store = backend.store
         jobsWaiting = backend.jobsWaiting
@@ -44,6 +47,7 @@ struct Sweeping: Sendable {
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
+        repeated("events without consent") { try await erasures.run() }
         repeated("months of events") { note(createdMonths: try await months.create()) }
         repeated("old events") { note(droppedMonths: try await months.drop()) }
         repeated("orphans") {

@@ -122,6 +122,78 @@ struct ConsentTests {
         }
     }
 
+    /// More than two steps delete.
+    private static let many = 45_000
+
+    /// Events as if they had been collected.
+    private static func collectMany(_ world: World, _ caller: Caller) async throws {
+        _ = try await world.events().record(Sent.events(3), by: World.eventSchema, for: caller)
+        try await world.sql(
+            """
+            INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)
+            SELECT '\(caller.userID)', '', now() - n * interval '1 s', gen_random_uuid(), 'tap', '{}' FROM generate_series(1, \(many)) n
+            """
+        )
+    }
+
+    @Test("A withdrawal deletes more events than one statement does, and answers when all are gone")
+    func large() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            try await Self.collectMany(world, caller)
+            try await world.consent(caller.signing("1"), false)
+            #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
+            #expect(try await world.sql("SELECT FROM erasures").count == 0)
+            #expect(try await world.sql("SELECT FROM nonces").count == 1)
+        }
+    }
+
+    @Test(
+        "A withdrawal that was interrupted: nothing is counted, and the sweep or a new consent deletes the rest first"
+    )
+    func interrupted() async throws {
+        try await World.with { world in
+            for again in [false, true] {
+                let caller = try await world.agreedAccount()[0]
+                try await Self.collectMany(world, caller)
+                try await world.sql(
+                    "UPDATE consents SET granted = false, changed_at = changed_at + interval '1 s' WHERE user_id = '\(caller.userID)'"
+                )
+                let left = try await world.analyticsRows(of: caller)
+                #expect((left["analytics_events"] ?? 0) > Self.many / 4)
+                #expect(left.filter { $0.value > 0 }.count == 1)
+                if again {
+                    try await world.consent(caller)
+                } else {
+                    try await ErasureSweep(database: world.databases[0]).run()
+                }
+                #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
+                #expect(try await world.sql("SELECT FROM erasures").count == 0)
+                if again {
+                    #expect(
+                        try await world.events().record(Sent.events(2), by: World.eventSchema, for: caller).processed
+                            == 2
+                    )
+                    try await ErasureSweep(database: world.databases[0]).run()
+                    #expect(try await world.miscounts() == [])
+                    #expect(try await world.analyticsRows(of: caller)["analytics_events"] == 2)
+                }
+            }
+        }
+    }
+
+    @Test("The events of a large account that is gone go with the sweep")
+    func largeAccount() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            try await Self.collectMany(world, caller)
+            try await world.sql("DELETE FROM users WHERE id = '\(caller.userID)'")
+            try await ErasureSweep(database: world.databases[1]).run()
+            #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
+            #expect(try await world.sql("SELECT FROM erasures").count == 0)
+        }
+    }
+
     @Test("With an account goes everything that was collected of it")
     func account() async throws {
         try await World.with { world in

@@ -90,6 +90,18 @@ struct EventTests {
         }
     }
 
+    @Test("Names are the same when their bytes are")
+    func spellings() async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            let items = try ["\u{E9}", "e\u{301}"].map { try Sent.event($0, at: Self.second) }
+            #expect(try await Self.record(items, world, caller).processed == 2)
+            #expect(try await world.analyticsRows(of: caller)["analytics_names"] == 2)
+            #expect(try await world.sql("SELECT FROM analytics_name_days WHERE name = 'other'").count == 0)
+            #expect(try await world.miscounts() == [])
+        }
+    }
+
     @Test("An event may be 30 days old and 300 s ahead, and not a microsecond more")
     func ages() async throws {
         try await World.with { world in
@@ -264,7 +276,17 @@ struct EventTests {
                 try await service.record(Sent.events(count), by: World.eventSchema, for: caller).processed
             }
             // The batch that fills it is taken as a whole.
-            for _ in 0..<3 { #expect(try await send(caller) == 10) }
+            for _ in 0..<2 { #expect(try await send(caller) == 10) }
+            let last = try Sent.events(10)
+            #expect(try await service.record(last, by: World.eventSchema, for: caller).processed == 10)
+            // Its answer may be lost.
+            let again = try await service.record(last, by: World.eventSchema, for: caller.signing("1"))
+            #expect((again.processed, again.repeated) == (0, 10))
+            await #expect(throws: CloudSyncError.self) {
+                try await service.record(last + Sent.events(1), by: World.eventSchema, for: caller)
+            }
+            let wrong = [try Sent.event("other", at: Self.second)]
+            #expect(try await service.record(wrong, by: World.eventSchema, for: caller).refused.count == 1)
             await #expect {
                 _ = try await send(caller, 1)
             } throws: { error in

@@ -78,8 +78,7 @@ struct RowSecurityTests {
     private func harmless(_ table: Catalogue.Table, _ other: Device) throws -> [String] {
         let columns = try Shared.server.get().sql(
             """
-            SELECT attname FROM pg_attribute WHERE attrelid = '\(table)'::regclass AND attnum > 0 AND NOT attisdropped
-                AND has_column_privilege('neuroviews_app', attrelid, attname, 'UPDATE')
+            SELECT attname FROM pg_attribute WHERE \(Self.given(table)) AND has_column_privilege('neuroviews_app', attrelid, attname, 'UPDATE')
             """
         )
         let theirs = "WHERE \(table.owner) = '\(other.userID)' RETURNING 1"
@@ -92,10 +91,17 @@ struct RowSecurityTests {
             "SELECT row_to_json(t) FROM \(table) t WHERE \(table.owner) = '\(other.userID)' LIMIT 1"
         )
         let copy = try #require(copies.first, "FilledAccount has to write something to \(table)")
+        let columns = try Shared.server.get().sql("SELECT attname FROM pg_attribute WHERE \(Self.given(table))")
+            .joined(separator: ", ")
         return [
             "UPDATE \(table) SET \(table.owner) = '\(other.userID)'",
-            "INSERT INTO \(table) SELECT * FROM json_populate_record(NULL::\(table), $$\(copy)$$)",
+            "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM json_populate_record(NULL::\(table), $$\(copy)$$)",
         ]
+    }
+
+    /// The columns that are written, and not made of others.
+    private static func given(_ table: Catalogue.Table) -> String {
+        "attrelid = '\(table)'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
     }
 
     @Test(

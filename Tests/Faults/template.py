@@ -4,7 +4,9 @@ import json
 import os
 import urllib.request
 
+from findings import Findings
 from server import Server
+from session import Session
 
 ACCOUNTS, DEVICES = 20, 3
 # Every so manieth account has a camera beside its devices; another has an app that reports events.
@@ -44,16 +46,22 @@ def logins(folder):
 
 def account(port, number):
     credentials = {"email": email(number), "password": PASSWORD}
-    call(port, "POST", "/auth/register", credentials)
+    call(port, "register", credentials)
     names = [f"device-{device}" for device in range(DEVICES)] + {0: ["camera"], 2: ["app"]}.get(number % CAMERAS_EVERY, [])
-    found = {name: call(port, "POST", "/auth/login", credentials | {"device_id": name}) for name in names}
+    found = {name: call(port, "login", credentials | {"device_id": name}) for name in names}
     if "app" in found:
-        call(port, "PUT", "/account/consents", CONSENTS, found["app"]["token"])
+        agree(port, found["app"])
     return found
 
 
-def call(port, method, path, body, token=None):
-    fields = {"Content-Type": "application/json"} | ({"Authorization": "Bearer " + token} if token else {})
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/v2{path}", json.dumps(body).encode(), fields, method=method)
+def agree(port, login):
+    answer = Session(login, port, Findings(), frozenset(), frozenset()).ask("PUT", "/account/consents", CONSENTS)
+    if not answer.is_success:
+        raise RuntimeError(f"the consent was answered {answer.status} {answer.body}")
+
+
+def call(port, name, body):
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/v2/auth/{name}", json.dumps(body).encode(),
+                                     {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)

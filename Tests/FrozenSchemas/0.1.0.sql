@@ -272,6 +272,49 @@ $$;
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
+-- Name: erase_events(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_events(events_max integer) RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT neuroviews.erase_events_of(nullif(current_setting('app.user_id', true), '')::uuid, events_max)
+$$;
+
+
+ALTER FUNCTION neuroviews.erase_events(events_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: erase_events_of(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM neuroviews.analytics_events e USING (
+        SELECT o.device_id, o.occurred_at, o.id FROM neuroviews.analytics_events o WHERE o.user_id = erased LIMIT events_max
+    ) o
+    WHERE e.user_id = erased AND e.device_id = o.device_id AND e.occurred_at = o.occurred_at AND e.id = o.id;
+    IF EXISTS (SELECT FROM neuroviews.analytics_events e WHERE e.user_id = erased) THEN
+        INSERT INTO neuroviews.erasures VALUES (erased) ON CONFLICT DO NOTHING;
+        RETURN true;
+    END IF;
+    DELETE FROM neuroviews.erasures e WHERE e.account = erased;
+    RETURN false;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -281,22 +324,22 @@ CREATE FUNCTION neuroviews.follow_consent() RETURNS trigger
     AS $$
 BEGIN
     IF TG_OP <> 'DELETE' THEN
-        INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
-        VALUES (NEW.user_id, NEW.category, NEW.changed_at, NEW.granted, NEW.version);
-        DELETE FROM neuroviews.consent_changes c WHERE c.user_id = NEW.user_id AND c.changed_at < (
-            SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = NEW.user_id
-            ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
-        IF NEW.granted OR NEW.category <> 'analytics' THEN
-            RETURN NULL;
-        END IF;
-    ELSIF OLD.category <> 'analytics' THEN
+        PERFORM neuroviews.note_consent(NEW);
+    END IF;
+    IF coalesce(NEW.category, OLD.category) <> 'analytics' THEN
         RETURN NULL;
     END IF;
-    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_events e WHERE e.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
-    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = coalesce(NEW.user_id, OLD.user_id);
+    IF NEW.granted THEN
+        IF EXISTS (SELECT FROM neuroviews.erasures e WHERE e.account = NEW.user_id) THEN
+            RAISE EXCEPTION 'events of the time before are still being deleted' USING ERRCODE = 'NV014';
+        END IF;
+        RETURN NULL;
+    END IF;
+    DELETE FROM neuroviews.analytics_months m WHERE m.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_names n WHERE n.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_device_days d WHERE d.user_id = OLD.user_id;
+    DELETE FROM neuroviews.analytics_name_days d WHERE d.user_id = OLD.user_id;
+    PERFORM neuroviews.erase_events_of(OLD.user_id, 20000);
     RETURN NULL;
 END
 $$;
@@ -382,6 +425,45 @@ CREATE FUNCTION neuroviews.next_begin(former timestamp with time zone) RETURNS t
 
 
 ALTER FUNCTION neuroviews.next_begin(former timestamp with time zone) OWNER TO neuroviews_owner;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.consents (
+    user_id uuid NOT NULL,
+    category neuroviews.consent_category NOT NULL,
+    granted boolean NOT NULL,
+    version text NOT NULL,
+    changed_at timestamp(3) with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.consents OWNER TO neuroviews_owner;
+
+--
+-- Name: note_consent(neuroviews.consents); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.note_consent(consent neuroviews.consents) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO neuroviews.consent_changes (user_id, category, changed_at, granted, version)
+    VALUES (consent.user_id, consent.category, consent.changed_at, consent.granted, consent.version);
+    DELETE FROM neuroviews.consent_changes c WHERE c.user_id = consent.user_id AND c.changed_at < (
+        SELECT o.changed_at FROM neuroviews.consent_changes o WHERE o.user_id = consent.user_id
+        ORDER BY o.changed_at DESC OFFSET 999 LIMIT 1);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.note_consent(consent neuroviews.consents) OWNER TO neuroviews_owner;
 
 --
 -- Name: random_salt(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -578,6 +660,25 @@ $$;
 ALTER FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: sweep_erasures(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_erasures(events_max integer) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    erased uuid := (SELECT e.account FROM neuroviews.erasures e LIMIT 1);
+BEGIN
+    PERFORM neuroviews.erase_events_of(erased, events_max) WHERE erased IS NOT NULL;
+    RETURN erased IS NOT NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_erasures(events_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_idempotency_keys(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -724,8 +825,6 @@ $$;
 
 ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
 
-SET default_tablespace = '';
-
 --
 -- Name: analytics_device_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
@@ -806,8 +905,6 @@ PARTITION BY RANGE (month);
 
 ALTER TABLE neuroviews.analytics_names OWNER TO neuroviews_owner;
 
-SET default_table_access_method = heap;
-
 --
 -- Name: configuration_conflicts; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
@@ -837,6 +934,7 @@ CREATE TABLE neuroviews.configuration_versions (
     seq bigint NOT NULL,
     chain bytea NOT NULL,
     document text,
+    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
     digest bytea,
     sent_digest bytea NOT NULL,
     changed_at timestamp(3) with time zone NOT NULL,
@@ -858,6 +956,7 @@ CREATE TABLE neuroviews.configurations (
     id uuid NOT NULL,
     spelled_id text NOT NULL,
     document text,
+    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
     digest bytea,
     version integer NOT NULL,
     seq bigint NOT NULL,
@@ -887,21 +986,6 @@ CREATE TABLE neuroviews.consent_changes (
 ALTER TABLE neuroviews.consent_changes OWNER TO neuroviews_owner;
 
 --
--- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TABLE neuroviews.consents (
-    user_id uuid NOT NULL,
-    category neuroviews.consent_category NOT NULL,
-    granted boolean NOT NULL,
-    version text NOT NULL,
-    changed_at timestamp(3) with time zone NOT NULL
-);
-
-
-ALTER TABLE neuroviews.consents OWNER TO neuroviews_owner;
-
---
 -- Name: devices; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -917,6 +1001,17 @@ CREATE TABLE neuroviews.devices (
 
 
 ALTER TABLE neuroviews.devices OWNER TO neuroviews_owner;
+
+--
+-- Name: erasures; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.erasures (
+    account uuid NOT NULL
+);
+
+
+ALTER TABLE neuroviews.erasures OWNER TO neuroviews_owner;
 
 --
 -- Name: idempotency_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1350,6 +1445,14 @@ COPY neuroviews.devices (user_id, id, name, model, app_version, first_seen_at, l
 
 
 --
+-- Data for Name: erasures; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.erasures (account) FROM stdin;
+\.
+
+
+--
 -- Data for Name: idempotency_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1418,7 +1521,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	420bac19-5539-47f4-8a0e-8edfbabe73e9	f
+t	00fabd68-feaf-4492-8639-d4f43dbc945d	f
 \.
 
 
@@ -1460,7 +1563,7 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	a914be435e9b9f6661cd22152e2133572e8887430f1b3c9649c26303bf3ed543	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	730a155e48c1a051997f60ed680ae62f94e40c0f251aa707babd25c3f60ef7ad	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1476,7 +1579,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	262ffeb23e8f8d17d682459c5651c576531307166158638b4d291697cbcca5e8	2000-01-01 00:00:00+00
+1	0001_baseline.sql	74ed3a692b4d35f7f3c9d3a09d8827e5e2660f5ef83e167e1a3d5975e23d62a5	2000-01-01 00:00:00+00
 \.
 
 
@@ -1611,6 +1714,14 @@ ALTER TABLE ONLY neuroviews.consents
 
 ALTER TABLE ONLY neuroviews.devices
     ADD CONSTRAINT devices_pkey PRIMARY KEY (user_id, id);
+
+
+--
+-- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (account);
 
 
 --
@@ -2441,6 +2552,21 @@ GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter intege
 
 
 --
+-- Name: FUNCTION erase_events(events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_events(events_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.erase_events(events_max integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION erase_events_of(erased uuid, events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION follow_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2476,6 +2602,20 @@ GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text)
 --
 
 REVOKE ALL ON FUNCTION neuroviews.next_begin(former timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: TABLE consents; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.consents TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION note_consent(consent neuroviews.consents); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.note_consent(consent neuroviews.consents) FROM PUBLIC;
 
 
 --
@@ -2543,6 +2683,14 @@ REVOKE ALL ON FUNCTION neuroviews.sweep_begin(walk text, keep integer) FROM PUBL
 
 REVOKE ALL ON FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_erasures(events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_erasures(events_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_erasures(events_max integer) TO neuroviews_background;
 
 
 --
@@ -2647,13 +2795,6 @@ GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.configurations TO neuroviews_app;
 --
 
 GRANT SELECT ON TABLE neuroviews.consent_changes TO neuroviews_app;
-
-
---
--- Name: TABLE consents; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.consents TO neuroviews_app;
 
 
 --

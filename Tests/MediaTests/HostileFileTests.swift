@@ -69,7 +69,9 @@ struct HostileFileTests {
             let path = try MediaFixture.file("list.mov", Array(list.utf8))
             let all = ["-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL"]
             // An own time limit: nobody answers behind the address.
-            _ = try? Program.run(["timeout", "\(2 * Patience.factor)", ffprobe.path, "-v", "quiet"] + all + ["-f", "hls", path])
+            _ = try? Program.run(
+                ["timeout", "\(2 * Patience.factor)", ffprobe.path, "-v", "quiet"] + all + ["-f", "hls", path]
+            )
             isDangerous = canary.wasTouched() || isDangerous
             for type in ["video/quicktime", "image/jpeg", "image/heic"] {
                 try await expectUnreadable(Array(list.utf8), as: type, kind)

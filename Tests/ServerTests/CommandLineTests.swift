@@ -37,7 +37,7 @@ struct CommandLineTests {
         #expect(try parse(arguments).get() == expected)
     }
 
-    private static let commands = "serve, media, doctor, migrate, backup, restore, user, admin, storage, sign"
+    private static let commands = "serve, media, doctor, migrate, backup, restore, user, admin, storage, usage, sign"
 
     static let refused: [(arguments: [String], sentence: String)] = [
         ([], "A command is missing."),

@@ -103,7 +103,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 67)
+        #expect(SettingDefinition.all.count == 69)
     }
 
     @Test("The settings of S3 go together")

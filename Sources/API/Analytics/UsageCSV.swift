@@ -58,8 +58,15 @@ struct CSVText {
         bytes += [13, 10]
     }
 
+    /// By bytes: a quote with a combining accent behind it is one character.
     private mutating func append(_ cell: String) {
-        let needsQuotes = cell.utf8.contains { [44, 34, 13, 10].contains($0) }
-        bytes += Array((needsQuotes ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell).utf8)
+        let quote = UInt8(ascii: "\"")
+        guard cell.utf8.contains(where: { [44, quote, 13, 10].contains($0) }) else {
+            bytes += Array(cell.utf8)
+            return
+        }
+        bytes.append(quote)
+        for byte in cell.utf8 { bytes += byte == quote ? [quote, quote] : [byte] }
+        bytes.append(quote)
     }
 }

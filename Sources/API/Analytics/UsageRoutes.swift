@@ -18,9 +18,12 @@ struct UsageRoutes: Sendable {
 
     private func figures(_ context: RequestContext) async throws -> Response {
         let found = try await usage.usage(context.days(), zone: context.zone(), for: context.caller())
-        return AcceptedTypes(context.head.headers).prefersCSV
+        var response: Response =
+            AcceptedTypes(context.head.headers).prefersCSV
             ? .tagged("text/csv; charset=utf-8; header=present", UsageCSV.text(found))
             : .tagged("application/json", UsageJSON.text(found))
+        response.fields.append("Vary", "Accept")
+        return response
     }
 
     private func retention(_ context: RequestContext) async throws -> Response {

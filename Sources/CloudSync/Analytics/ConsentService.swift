@@ -3,6 +3,10 @@ import Postgres
 /// What people have agreed to, with its history. A withdrawal deletes what was collected: see Migrations/functions/consents.sql.
 public struct ConsentService: Sendable {
     private let database: CallerDatabase
+    /// The events that a statement deletes: they take a fraction of its time.
+    static let erasedAtOnce = 20_000
+    /// What the trigger says of somebody who agrees anew while events of the time before are left.
+    private static let erasingState = "NV014"
 
     /// Keeps consents in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
@@ -12,8 +16,27 @@ public struct ConsentService: Sendable {
         Self.complete(try await database.read(for: caller, ConsentSQL.list(.text(caller.userID))))
     }
 
-    /// Changes some, and returns all. Saying the same again changes nothing.
+    /// Changes some, and returns all. Saying the same again changes nothing. Returns when what was collected is deleted.
     public func change(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
+        while true {
+            do {
+                let all = try await put(changes, for: caller)
+                if changes.contains(where: { $0.category == .analytics && !$0.isGranted }) {
+                    try await erase(for: caller)
+                }
+                return all
+            } catch DatabaseError.refused(let refusal) where refusal.state == Self.erasingState {
+                try await erase(for: caller)
+            }
+        }
+    }
+
+    /// Deletes the events of an account that does not agree. A sweep does the rest where this does not come to its end.
+    private func erase(for caller: Caller) async throws {
+        while try await database.write(for: caller, ConsentSQL.erase(.int(Self.erasedAtOnce))).first == true {}
+    }
+
+    private func put(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
         let user = Parameter.text(caller.userID)
         let put = ConsentSQL.put(
             user,
@@ -47,6 +70,11 @@ private enum ConsentSQL {
             version: try columns.next(),
             changedAt: try columns.next()
         )
+    }
+
+    /// $1 how many events. Answers whether some are left.
+    static let erase = Query("SELECT erase_events($1)") { columns throws(UnexpectedResult) -> Bool in
+        try columns.next()
     }
 
     /// In the order of the categories, so that two changes don't wait for each other. The new row decides behind the lock; the trigger

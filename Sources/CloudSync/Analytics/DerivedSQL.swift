@@ -82,10 +82,10 @@ enum DerivedSQL {
         """
         SELECT preset, sum(configurations)::bigint, sum(recordings)::bigint
         FROM (
-            SELECT document::json ->> 'preset' AS preset, 1 AS configurations, 0 AS recordings
+            SELECT preset, 1 AS configurations, 0 AS recordings
             FROM configurations WHERE user_id = $1::uuid AND NOT deleted
             UNION ALL
-            SELECT coalesce(version.document, item.document)::json ->> 'preset', 0, made.count
+            SELECT coalesce(version.preset, item.preset), 0, made.count
             FROM (
                 SELECT configuration_id, configuration_version, count(*) AS count
                 FROM recording_files WHERE \(about("recorded_at")) AND configuration_id IS NOT NULL

@@ -43,7 +43,7 @@ struct EventBatch {
     var names: [(month: String, name: String)] {
         struct Key: Hashable {
             let month: String
-            let name: String
+            let name: ByteKey
         }
         var months: [EventDay: String] = [:]
         var known: Set<Key> = []
@@ -52,7 +52,9 @@ struct EventBatch {
             let day = EventDay(of: event.occurredAt)
             let month = months[day] ?? day.monthText
             months[day] = month
-            if known.insert(Key(month: month, name: event.name)).inserted { names.append((month, event.name)) }
+            if known.insert(Key(month: month, name: ByteKey(string: event.name))).inserted {
+                names.append((month, event.name))
+            }
         }
         return names
     }

@@ -33,18 +33,9 @@ enum EventSQL {
         """
         WITH known AS MATERIALIZED (
             SELECT u.month, u.name FROM unnest($9::date[], $10::text[]) u(month, name) WHERE \(knownName)
-        ), sent AS MATERIALIZED (
-            SELECT d.device_id, 'epoch'::timestamptz + u.us * interval '1 microsecond' AS occurred_at,
-                coalesce(u.id, encode(substr(sha256(d.sender || $3::bytea || int4send(u.place)), 1, 16), 'hex')::uuid) AS id,
-                u.name, u.parameters::json AS parameters
-            FROM unnest($4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[]) u(id, us, name, parameters, place)
-            CROSS JOIN (
-                SELECT s.device_id, convert_to(coalesce(nullif(s.device_id, ''), $2::text), 'UTF8') AS sender
-                FROM (SELECT coalesce(current_setting('app.device_id', true), '') AS device_id) s OFFSET 0
-            ) d
-        ), inserted AS (
+        ), \(sent), inserted AS (
             INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)
-            SELECT $1::uuid, s.device_id, s.occurred_at, s.id, s.name, s.parameters FROM sent s
+            SELECT $1::uuid, s.device_id, s.occurred_at, s.id, s.name, s.parameters::json FROM sent s
             ON CONFLICT DO NOTHING RETURNING device_id, occurred_at, name
         ), counted AS (
             SELECT i.device_id, i.quarter::date AS day,
@@ -69,6 +60,29 @@ enum EventSQL {
         SELECT count(*) FROM inserted
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    /// How many events of a batch are not stored. The parameters are the first eight of `store`.
+    static let missing = Query(
+        """
+        WITH \(sent) SELECT count(*) FROM sent s WHERE NOT EXISTS (
+            SELECT FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = s.device_id
+                AND e.occurred_at = s.occurred_at AND e.id = s.id)
+        """
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    /// The events of a batch as they are stored.
+    private static let sent = """
+        sent AS MATERIALIZED (
+            SELECT d.device_id, 'epoch'::timestamptz + u.us * interval '1 microsecond' AS occurred_at,
+                coalesce(u.id, encode(substr(sha256(d.sender || $3::bytea || int4send(u.place)), 1, 16), 'hex')::uuid) AS id,
+                u.name, u.parameters
+            FROM unnest($4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[]) u(id, us, name, parameters, place)
+            CROSS JOIN (
+                SELECT s.device_id, convert_to(coalesce(nullif(s.device_id, ''), $2::text), 'UTF8') AS sender
+                FROM (SELECT coalesce(current_setting('app.device_id', true), '') AS device_id) s OFFSET 0
+            ) d
+        )
+        """
 
     /// Adds the rows of `counted` to the quarter hours of a rollup.
     private static func counting(in table: String, by column: String) -> String {

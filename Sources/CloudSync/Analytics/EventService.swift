@@ -81,7 +81,7 @@ public struct EventService: Sendable {
     /// What `begin_analytics_batch` says of an account that is full.
     private static let quotaState = "NV013"
 
-    /// The partitions are there ahead of time, unless the clock has jumped.
+    /// The partitions are there ahead of time, unless the clock has jumped. A batch that filled the account may come again.
     private func storeEvenInNewMonth(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
         do {
             return try await store(batch, caller)
@@ -89,6 +89,9 @@ public struct EventService: Sendable {
             try await months.create()
             return try await store(batch, caller)
         } catch DatabaseError.refused(let refusal) where refusal.state == Self.quotaState {
+            if try await database.read(for: caller, EventSQL.missing(Self.parameters(of: batch, caller))).first == 0 {
+                return 0
+            }
             let limit = settings.eventsMax
             throw CloudSyncError.quotaExceeded(QuotaExcess(quota: .events, limit: limit, used: limit))
         }
@@ -96,32 +99,33 @@ public struct EventService: Sendable {
 
     /// One transaction of one round trip. Returns how many events were new.
     private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
-        let begin = EventSQL.begin(.int(settings.eventsMax))
         guard !batch.events.isEmpty else {
-            _ = try await database.write(for: caller, begin)
+            _ = try await database.write(for: caller, EventSQL.begin(.int(0)))
             return 0
         }
         let names = batch.names
         let (months, ofMonths) = (Parameter.array(names.map(\.month)), Parameter.texts(names.map(\.name)))
-        let user = Parameter.text(caller.userID)
-        let events = batch.events
         let (_, _, stored) = try await database.write(
             for: caller,
-            begin,
-            EventSQL.keepNames(user, months, ofMonths, .int(Self.namesMax)),
-            EventSQL.store(
-                user,
-                .text(caller.sessionID),
-                batch.digest.map { .bytes($0) } ?? .null,
-                .array(events.map(\.id)),
-                .ints(events.map(\.occurredAt.microseconds)),
-                .texts(events.map(\.name)),
-                .array(of: .text, events.map { $0.parameters[...] }),
-                .ints(events.map(\.index)),
-                months,
-                ofMonths
-            )
+            EventSQL.begin(.int(settings.eventsMax)),
+            EventSQL.keepNames(.text(caller.userID), months, ofMonths, .int(Self.namesMax)),
+            EventSQL.store(Self.parameters(of: batch, caller) + [months, ofMonths])
         )
         return stored.first ?? 0
+    }
+
+    /// The first eight of `EventSQL.store`.
+    private static func parameters(of batch: EventBatch, _ caller: Caller) -> [Parameter] {
+        let events = batch.events
+        return [
+            .text(caller.userID),
+            .text(caller.sessionID),
+            batch.digest.map { .bytes($0) } ?? .null,
+            .array(events.map(\.id)),
+            .ints(events.map(\.occurredAt.microseconds)),
+            .texts(events.map(\.name)),
+            .array(of: .text, events.map { $0.parameters[...] }),
+            .ints(events.map(\.index)),
+        ]
     }
 }

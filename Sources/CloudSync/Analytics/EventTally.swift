@@ -1,11 +1,14 @@
-/// Counts events and devices by the days of a zone, from rows of the rollups in any order.
+import JSON
+
+/// Counts events and devices by the days of a zone, from rows of the rollups in any order. Names are the same when their bytes are, as in
+/// PostgreSQL.
 struct EventTally {
     private let days: ZonedDays
     private(set) var events: [Int]
     private(set) var activeDevices: [Int]
-    private(set) var names: [String: Int] = [:]
+    private(set) var names: [ByteKey: Int] = [:]
     /// The days on which each device was active.
-    private(set) var devices: [String: DaySet] = [:]
+    private(set) var devices: [ByteKey: DaySet] = [:]
 
     init(_ days: ZonedDays) {
         self.days = days
@@ -22,12 +25,13 @@ struct EventTally {
             if active.last != day { active.append(day) }
         }
         guard !active.isEmpty else { return }
-        for day in active where devices[device, default: DaySet()].insert(day) { activeDevices[day] += 1 }
+        let key = ByteKey(string: device)
+        for day in active where devices[key, default: DaySet()].insert(day) { activeDevices[day] += 1 }
     }
 
     /// Adds events of a name from UTC days that are wholly within the range.
     mutating func add(name: String, count: Int) {
-        if count > 0 { names[name, default: 0] += count }
+        if count > 0 { names[ByteKey(string: name), default: 0] += count }
     }
 
     /// Adds those events of a name from a UTC day that are within the range.
@@ -56,12 +60,13 @@ struct DaySet {
 
 extension Usage.EventName {
     /// The largest first, the rest as `other` behind them.
-    static func list(_ counts: [String: Int]) -> [Usage.EventName] {
-        let named = counts.filter { $0.key != Usage.other }.map { Usage.EventName(name: $0.key, count: $0.value) }
+    static func list(_ counts: [ByteKey: Int]) -> [Usage.EventName] {
+        let other = ByteKey(string: Usage.other)
+        let named = counts.filter { $0.key != other }.map { Usage.EventName(name: $0.key.string, count: $0.value) }
         let sorted = named.sorted { Ranking($0.count, $0.name) < Ranking($1.count, $1.name) }
-        let rest = sorted.dropFirst(Usage.entriesMax).reduce(counts[Usage.other] ?? 0) { $0 + $1.count }
-        let other = rest > 0 ? [Usage.EventName(name: Usage.other, count: rest)] : []
-        return sorted.prefix(Usage.entriesMax) + other
+        let rest = sorted.dropFirst(Usage.entriesMax).reduce(counts[other] ?? 0) { $0 + $1.count }
+        let last = rest > 0 ? [Usage.EventName(name: Usage.other, count: rest)] : []
+        return sorted.prefix(Usage.entriesMax) + last
     }
 }
 

@@ -1,34 +1,43 @@
+import JSON
+
 /// Counts the sessions that have reached each step of a funnel. A session is what one device reports without a gap of half an hour. The
 /// steps come in their order, with any other events between them; events of the same moment are in any order.
 struct FunnelCounter {
     /// A session ends before a gap of so many microseconds.
     static let gapUs = 1_800_000_000
 
-    /// The kinds of events that the steps ask for: a step may be asked for twice.
-    private let kinds: [String: Int]
+    /// The names that the steps ask for, each once: a step may be asked for twice.
+    let names: [String]
+    /// The places of the steps' names.
     private let steps: [Int]
     private(set) var sessions: [Int]
     private var device = ""
     private var lastUs: Int?
     private var reached = 0
-    /// Events of the present moment that no step has used, by their kinds.
+    /// Events of the present moment that no step has used, by the places of their names.
     private var unused: [Int]
 
-    init(steps names: [String]) {
-        var kinds: [String: Int] = [:]
-        for name in names where kinds[name] == nil { kinds[name] = kinds.count }
-        self.kinds = kinds
-        steps = names.map { kinds[$0, default: 0] }
-        sessions = Array(repeating: 0, count: names.count)
-        unused = Array(repeating: 0, count: kinds.count)
+    init(steps asked: [String]) {
+        var places: [ByteKey: Int] = [:]
+        var names: [String] = []
+        for name in asked where places[ByteKey(string: name)] == nil {
+            places[ByteKey(string: name)] = names.count
+            names.append(name)
+        }
+        self.names = names
+        steps = asked.map { places[ByteKey(string: $0), default: 0] }
+        sessions = Array(repeating: 0, count: asked.count)
+        unused = Array(repeating: 0, count: names.count)
     }
 
-    /// Adds the next event of a device, in the order of time. The devices come one after the other.
-    mutating func add(device: String, atUs time: Int, _ name: String) {
-        if lastUs != time || self.device != device { endMoment() }
-        if let lastUs, self.device != device || time - lastUs >= Self.gapUs { endSession() }
+    /// Adds the next event of a device, in the order of time. The devices come one after the other. `kind` is the place of its name among
+    /// `names`, nil for another event.
+    mutating func add(device: String, atUs time: Int, _ kind: Int?) {
+        let isAnother = !self.device.hasSameBytes(as: device)
+        if lastUs != time || isAnother { endMoment() }
+        if let lastUs, isAnother || time - lastUs >= Self.gapUs { endSession() }
         (self.device, lastUs) = (device, time)
-        if let kind = kinds[name] { unused[kind] += 1 }
+        if let kind { unused[kind] += 1 }
     }
 
     /// Ends the last session.

@@ -1,3 +1,4 @@
+import JSON
 import Postgres
 
 /// What a funnel reads, page by page: slices of a device's time, each with the number of its events, as the rollups have them.
@@ -20,19 +21,21 @@ struct FunnelPlan {
     var count: Int { slices.reduce(0) { $0 + $1.count } }
 
     init(_ rows: [UsageSQL.EventRow], _ days: ZonedDays) {
-        var counts: [String: [Int: Int]] = [:]
+        var counts: [ByteKey: [Int: Int]] = [:]
         for case .device(let device, let row) in rows {
+            let key = ByteKey(string: device)
             row.forEach { quarter, count in
-                if days.quarters.contains(quarter) { counts[device, default: [:]][quarter, default: 0] += count }
+                if days.quarters.contains(quarter) { counts[key, default: [:]][quarter, default: 0] += count }
             }
         }
-        for (device, quarters) in counts.sorted(by: { $0.key < $1.key }) {
-            for (quarter, count) in quarters.sorted(by: { $0.key < $1.key }) { add(device, quarter, count) }
+        let devices = counts.sorted { $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8) }
+        for (device, quarters) in devices {
+            for (quarter, count) in quarters.sorted(by: { $0.key < $1.key }) { add(device.string, quarter, count) }
         }
     }
 
     private mutating func add(_ device: String, _ quarter: Int, _ count: Int) {
-        if let last = slices.last, last.device == device, last.count + count <= Self.pageEvents {
+        if let last = slices.last, last.device.hasSameBytes(as: device), last.count + count <= Self.pageEvents {
             slices[slices.count - 1].quarters = last.quarters.lowerBound..<quarter + 1
             slices[slices.count - 1].count += count
         } else {
@@ -60,11 +63,11 @@ struct FunnelPlan {
 
 /// The statement of a page.
 enum FunnelSQL {
-    /// Events in the order of slices and of time. $1 user; a slice's $2 device, $3 first and $4 end of its quarter hours. Answers the slice's
-    /// place in the page, from 1.
+    /// Events in the order of slices and of time. $1 user; a slice's $2 device, $3 first and $4 end of its quarter hours; $5 names. Answers
+    /// the slice's place in the page, and that of the event's name or NULL, from 1.
     static let events = Query(
         """
-        SELECT slice.number, \(Timestamp.sql("event.occurred_at")), event.name
+        SELECT slice.number, \(Timestamp.sql("event.occurred_at")), array_position($5::text[], event.name)
         FROM unnest($2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY slice (device_id, first, ending, number)
         CROSS JOIN LATERAL (
             SELECT occurred_at, name FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = slice.device_id
@@ -73,7 +76,7 @@ enum FunnelSQL {
         ORDER BY slice.number, event.occurred_at
         """
     ) { columns throws(UnexpectedResult) in
-        (slice: try columns.next() as Int, time: try columns.next() as Timestamp, name: try columns.next() as String)
+        (slice: try columns.next() as Int, time: try columns.next() as Timestamp, kind: try columns.next() as Int?)
     }
 
     private static func time(_ quarter: String) -> String {

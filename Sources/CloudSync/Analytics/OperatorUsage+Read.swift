@@ -1,3 +1,4 @@
+import JSON
 import Postgres
 
 extension OperatorUsage {
@@ -91,9 +92,9 @@ private struct OperatorUsageReader {
         }
         usage.byFormat = Usage.Share.list(usage.byFormat)
         usage.byResolution = Usage.Share.list(usage.byResolution)
-        var names: [String: Int] = [:]
+        var names: [ByteKey: Int] = [:]
         try each(Self.names) { _, columns throws(UnexpectedResult) in
-            names[try columns.next() as String] = try columns.next()
+            names[ByteKey(string: try columns.next())] = try columns.next()
         }
         usage.eventsByName = Usage.EventName.list(names)
         try each(Self.presets) { usage, columns throws(UnexpectedResult) in
@@ -169,10 +170,10 @@ extension OperatorUsageReader {
     private static let presets = """
         SELECT preset, sum(configurations)::bigint, sum(recordings)::bigint
         FROM (
-            SELECT document::json ->> 'preset' AS preset, 1 AS configurations, 0 AS recordings
+            SELECT preset, 1 AS configurations, 0 AS recordings
             FROM configurations WHERE NOT deleted
             UNION ALL
-            SELECT coalesce(version.document, item.document)::json ->> 'preset', 0, 1
+            SELECT coalesce(version.preset, item.preset), 0, 1
             FROM recording_files made
             LEFT JOIN configurations item ON item.user_id = made.user_id AND item.id = made.configuration_id
             LEFT JOIN configuration_versions version ON version.user_id = made.user_id

@@ -25,13 +25,13 @@ extension UsageService {
     ) async throws -> [FunnelStep] {
         try Self.check(range, daysMax: Self.funnelDaysMax, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
-        let (days, rows) = try await Self.inZone {
+        let (days, rows) = try await read(for: caller) {
             try await database.read(for: caller, UsageSQL.days([.text(zone)] + ends), UsageSQL.devices([user] + ends))
         }
         guard let days = days.first else { throw UnexpectedResult("a zone has no days") }
         let plan = FunnelPlan(rows, days)
         guard plan.count <= Self.funnelEventsMax else { throw Self.tooMany(plan.count) }
-        let counter = try await funnelSeats.with { try await sessions(of: names, plan, for: caller) }
+        let counter = try await funnelSeats.with(caller.userID) { try await sessions(of: names, plan, for: caller) }
         return zip(names, counter.sessions).map { FunnelStep(name: $0, sessions: $1) }
     }
 
@@ -45,11 +45,16 @@ extension UsageService {
                     .text(caller.userID),
                     .texts(slices.map(\.device)),
                     .integers(slices.map(\.quarters.lowerBound)),
-                    .integers(slices.map(\.quarters.upperBound))
+                    .integers(slices.map(\.quarters.upperBound)),
+                    .texts(counter.names)
                 )
             )
             for event in events {
-                counter.add(device: slices[event.slice - 1].device, atUs: event.time.microseconds, event.name)
+                counter.add(
+                    device: slices[event.slice - 1].device,
+                    atUs: event.time.microseconds,
+                    event.kind.map { $0 - 1 }
+                )
             }
         }
         counter.end()
@@ -59,21 +64,5 @@ extension UsageService {
     private static func tooMany(_ count: Int) -> CloudSyncError {
         let detail = "must be a range with at most \(funnelEventsMax) events, has \(count)"
         return .unprocessable([Violation(pointer: "/end_date", keyword: "maximum", detail: detail)])
-    }
-}
-
-/// Funnels that are counted at once: each has a page of events in memory.
-final class FunnelSeats: Sendable {
-    private static let count = 4
-    private let taken = Locked(0)
-
-    /// Runs `body`, or throws `.overloaded` when as many are running.
-    func with<T>(_ body: () async throws -> T) async throws -> T {
-        try taken.withLock { taken throws(CloudSyncError) in
-            guard taken < Self.count else { throw .overloaded }
-            taken += 1
-        }
-        defer { taken.withLock { $0 -= 1 } }
-        return try await body()
     }
 }

@@ -8,7 +8,10 @@ public struct UsageService: Sendable {
     public static let daysMax = 366
 
     let database: CallerDatabase
-    let funnelSeats = FunnelSeats()
+    /// A funnel has a page of events in memory.
+    let funnelSeats = AccountSeats(8, ofAccount: 2)
+    /// Long ranges of large accounts take long, and others read by the same connections.
+    private let seats = AccountSeats(32, ofAccount: 4)
 
     /// Reads `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
@@ -18,7 +21,7 @@ public struct UsageService: Sendable {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
         let derived = [user] + ends + [.text(zone)]
-        let (days, events, recordings, uploads, changes, presets) = try await Self.inZone {
+        let (days, events, recordings, uploads, changes, presets) = try await read(for: caller) {
             try await database.read(
                 for: caller,
                 UsageSQL.days([.text(zone)] + ends),
@@ -42,7 +45,7 @@ public struct UsageService: Sendable {
     public func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let ends = Self.ends(range)
-        let (days, rows) = try await Self.inZone {
+        let (days, rows) = try await read(for: caller) {
             try await database.read(
                 for: caller,
                 UsageSQL.days([.text(zone)] + ends),
@@ -76,12 +79,12 @@ public struct UsageService: Sendable {
         if !TimeZoneNames.contains(zone) { throw unknownZone }
     }
 
-    /// PostgreSQL may have an older list of zones than this server.
-    static func inZone<T>(_ read: () async throws -> T) async throws -> T {
+    /// Reads on a seat. PostgreSQL may have an older list of zones than this server.
+    func read<T>(for caller: Caller, _ body: () async throws -> T) async throws -> T {
         do {
-            return try await read()
+            return try await seats.with(caller.userID, body)
         } catch DatabaseError.refused(let refusal) where refusal.state == "22023" {
-            throw unknownZone
+            throw Self.unknownZone
         }
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import CloudSync
@@ -9,10 +10,12 @@ struct FunnelTests {
     /// `"a0 b1 c31"`: names and minutes of one device.
     private static func sessions(_ steps: [String], _ devices: [String]) -> [Int] {
         var counter = FunnelCounter(steps: steps)
+        func kind(_ name: String) -> Int? { counter.names.firstIndex { $0.hasSameBytes(as: name) } }
         for (device, events) in devices.enumerated() {
             for event in events.split(separator: " ") {
                 let minutes = Double(event.dropFirst()) ?? 0
-                counter.add(device: "device-\(device)", atUs: Int(minutes * Double(minuteUs)), String(event.prefix(1)))
+                let us = Int(minutes * Double(minuteUs))
+                counter.add(device: "device-\(device)", atUs: us, kind(String(event.prefix(1))))
             }
         }
         counter.end()
@@ -38,6 +41,21 @@ struct FunnelTests {
         arguments: [("a0", [1, 0, 0]), ("a0 a0", [1, 1, 0]), ("a0 b0 a0", [1, 1, 1]), ("a0 b1 a2", [1, 1, 0])]
     )
     func twice(events: String, reached: [Int]) { #expect(Self.sessions(["a", "a", "b"], [events]) == reached) }
+
+    @Test("Steps and devices whose names differ in their bytes alone are different ones")
+    func spellings() throws {
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        #expect(FunnelCounter(steps: [one, two, one]).names.map { $0.utf8.count } == [2, 3])
+        let days = try #require(ZonedDays(starts: [96, 192]))
+        let rows = [one, two].map { device in
+            UsageSQL.EventRow.device(
+                device,
+                QuarterCounts(day: 1, quarters: Array("{1}".utf8), counts: Array("{2}".utf8))
+            )
+        }
+        #expect(FunnelPlan(rows, days).slices.map { $0.device.utf8.count } == [3, 2])
+        #expect(try UsageService.tally(rows, [days]).activeDevices == [2])
+    }
 
     @Test("A plan has every quarter hour of the range once, by devices, in pages of a bounded size")
     func plan() throws {

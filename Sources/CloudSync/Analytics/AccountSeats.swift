@@ -1,0 +1,29 @@
+import Net
+
+/// How many requests of a kind run at once: so many in all, and of one account fewer, so that it leaves room for others.
+final class AccountSeats: Sendable {
+    private let count: Int
+    private let ofAccount: Int
+    /// How many each account has taken.
+    private let taken = Locked<[String: Int]>([:])
+
+    init(_ count: Int, ofAccount: Int) {
+        self.count = count
+        self.ofAccount = ofAccount
+    }
+
+    /// Runs `body`, or throws `.overloaded` when there is no seat.
+    func with<T>(_ userID: String, _ body: () async throws -> T) async throws -> T {
+        try taken.withLock { taken throws(CloudSyncError) in
+            guard taken.values.reduce(0, +) < count, taken[userID, default: 0] < ofAccount else { throw .overloaded }
+            taken[userID, default: 0] += 1
+        }
+        defer {
+            taken.withLock { taken in
+                taken[userID, default: 1] -= 1
+                if taken[userID] == 0 { taken[userID] = nil }
+            }
+        }
+        return try await body()
+    }
+}

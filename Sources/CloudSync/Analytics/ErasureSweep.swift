@@ -1,0 +1,23 @@
+import Postgres
+
+/// Deletes the events of withdrawals that did not come to their end, and of accounts that are gone.
+public struct ErasureSweep: Sendable {
+    private let database: CallerDatabase
+    /// Of a run: the next one goes on.
+    private static let stepsMax = 500
+    private static let step = Query("SELECT sweep_erasures($1)") { columns throws(UnexpectedResult) -> Bool in
+        try columns.next()
+    }
+
+    /// Sweeps in `database`.
+    public init(database: Database) { self.database = CallerDatabase(database) }
+
+    /// Returns when nothing is left, or after many steps.
+    public func run() async throws {
+        for _ in 0..<Self.stepsMax {
+            guard try await database.background(Self.step(.int(ConsentService.erasedAtOnce))).first == true else {
+                return
+            }
+        }
+    }
+}
