@@ -21,7 +21,7 @@ struct DeltaParameterTests {
         arguments: [
             "last_sync=", "last_sync", "last_sync=yesterday", "last_sync=2025-06-01", "last_sync=2025-02-29T00:00:00Z",
             "last_sync=2025-06-01T12:00:00", "last_sync=2025-06-01%2012:00:00Z", "last_sync=2025-06-01T24:00:00Z",
-            "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200",
+            "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200", "sync_token=x&last_sync=yesterday",
             "last_sync=2025-06-01T12:00:00Z%20", "last_sync=2025-06-01T12:00:00Z&last_sync=2025-06-01T12:00:00Z",
             "sync_token=x&sync_token=x", "seen=x&seen=x", "seen=\(String(repeating: "x,", count: 32))x",
             "limit=", "limit=0", "limit=-1", "limit=1001", "limit=1.0", "limit=ten", "limit=5&limit=5",

@@ -53,8 +53,8 @@ struct FairnessTests {
                 return answers
             }
             try await streamed
-            // 32 pieces make a turn.
-            #expect(answers > 100)
+            // 32 pieces make a turn, 312 in all; a slow client misses some. Without turns there are one or two answers.
+            #expect(answers > 20)
         }
     }
 

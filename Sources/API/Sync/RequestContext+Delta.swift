@@ -41,12 +41,13 @@ extension RequestContext {
             )
         }
         let seen = heads.compactMap { SyncToken($0) }
-        var request = DeltaRequest(cursor: .none, seen: seen)
+        let time = try lastSync()
+        var request = DeltaRequest(cursor: time.map { .lastSync($0) } ?? .none, seen: seen)
         request.isUnreadable = seen.count < heads.count
-        if let token = tokens.first {
-            if let token = SyncToken(token) { request.cursor = .token(token) } else { request.isUnreadable = true }
-        } else {
-            request.cursor = try lastSync().map { .lastSync($0) } ?? .none
+        if let text = tokens.first {
+            let token = SyncToken(text)
+            request.cursor = token.map { .token($0) } ?? .none
+            if token == nil { request.isUnreadable = true }
         }
         request.limit = try limit()
         request.deviceID = try deviceID()
