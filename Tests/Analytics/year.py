@@ -34,6 +34,7 @@ RAW = """
 SELECT json_build_object(
     'events', (SELECT json_agg(json_build_object('us', (extract(epoch FROM occurred_at) * 1000000)::bigint, 'device', device_id,
         'name', name)) FROM analytics_events WHERE user_id = '{user}'),
+    'recordings', NULL, 'configurations', NULL, 'versions', NULL,
     'names', (SELECT json_agg(json_build_array(month, name)) FROM analytics_names WHERE user_id = '{user}'))
 """
 

@@ -30,15 +30,16 @@ class Batch:
 
     def __init__(self, entry):
         self.name, self.account, self.months = entry["batch"], entry["account"], entry["months"]
-        self.outcomes = []
+        self.outcomes, self.refused = [], set()
 
     @property
     def is_acked(self):
         return ledger.ACKED in self.outcomes
 
     def places(self, kept):
-        """Of the events in months that are kept."""
-        return {place for month, places in self.months.items() if month in kept for place in places}
+        """Of the events in months that are kept: those that may be stored, and those that must be if any is."""
+        may = {place for month, places in self.months.items() if month in kept for place in places}
+        return may, may - self.refused
 
 
 def read(path):
@@ -46,11 +47,12 @@ def read(path):
     found = {}
     with open(path, encoding="utf-8") as file:
         for entry in map(json.loads, file):
-            outcomes = found.setdefault(entry["batch"], Batch(entry)).outcomes
             if entry["state"] == "sent":
-                outcomes.append(ledger.UNKNOWN)
+                found.setdefault(entry["batch"], Batch(entry)).outcomes.append(ledger.UNKNOWN)
+            elif entry["state"] == ledger.REFUSED:
+                found[entry["batch"]].refused.update(entry["places"])
             else:
-                outcomes[-1] = entry["state"]
+                found[entry["batch"]].outcomes[-1] = entry["state"]
     return found
 
 
@@ -65,7 +67,7 @@ def judge(path, address, findings, may_lose):
             findings.breach(9, f"{email} has an event {mark}, which its app did not send")
     lost = 0
     for batch in batches.values():
-        text = broken(batch, batch.places(kept), stored[batch.name])
+        text = broken(batch, *batch.places(kept), stored[batch.name])
         if text and may_lose and not stored[batch.name]:
             lost += 1
         elif text:
@@ -81,11 +83,11 @@ def kept_months(address):
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'analytics_events'::regclass")}
 
 
-def broken(batch, places, stored):
-    """What is wrong with a batch that should have these places; None when nothing is."""
-    if stored and (max(stored.values()) > 1 or stored.keys() != places):
-        return f"{sum(stored.values())} events are stored, {len(stored)} different ones, of {len(places)}"
-    return "it is not stored" if batch.is_acked and places and not stored else None
+def broken(batch, may, must, stored):
+    """What is wrong with a batch of which these events may and must be stored; None when nothing is."""
+    if stored and (max(stored.values()) > 1 or not must <= stored.keys() <= may):
+        return f"{sum(stored.values())} events are stored, {len(stored)} different ones, of {len(may)}"
+    return "it is not stored" if batch.is_acked and must and not stored else None
 
 
 def judge_counts(address, findings):

@@ -4,6 +4,8 @@ import os
 import threading
 
 ACKED, FAILED, UNKNOWN = "acked", "failed", "unknown"
+# Of some events of a batch that was acknowledged.
+REFUSED = "refused"
 
 
 class Ledger:

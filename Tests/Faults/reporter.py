@@ -48,7 +48,7 @@ class Reporter(Worker):
             return None
         self.pending = None
         if abs(self.session.ahead_s - ahead_s) > AHEAD_MAX_S:
-            return self.note(ledger.UNKNOWN, name, events)
+            return self.note_refused(name, events, answer)
         self.judge(name, events, answer)
         if self.chance.random() < REPEATS_SHARE and not self.may_lose:
             again = self.attempt(name, events)
@@ -75,6 +75,13 @@ class Reporter(Worker):
         for place, event in enumerate(events):
             months.setdefault(event["timestamp"][:7], []).append(place)
         self.ledger.note(state=state, batch=name, account=self.account.number, months=months)
+
+    def note_refused(self, name, events, answer):
+        """Some have become too old, and the others are stored."""
+        refused = [refusal["index"] for refusal in answer.body["refused"]]
+        self.ledger.note(state=ledger.REFUSED, batch=name, account=self.account.number, places=refused)
+        if answer.body["processed"] + answer.body["repeated"] + len(refused) != len(events):
+            self.findings.breach(9, f"{self.name}: batch {name} of {len(events)} was answered {answer.body}")
 
     def judge(self, name, events, answer):
         """Every event is stored, now or by an attempt before, and never some of a batch alone."""

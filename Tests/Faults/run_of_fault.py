@@ -88,8 +88,9 @@ class FaultRun:
         if checks.is_running(server, self.findings):
             full_sets = checks.replays(self.load, self.findings)
             checks.figures(server, before, self.findings)
-            files = Files(self.load, self.scenario.database(), server.data + "/objects", self.findings)
-            files.judge(self.ledger_paths.recordings, lambda *words: storage_check(server, *words))
+            if self.load.cameras:
+                files = Files(self.load, self.scenario.database(), server.data + "/objects", self.findings)
+                files.judge(self.ledger_paths.recordings, lambda *words: storage_check(server, *words))
         events.judge(self.ledger_paths.events, self.scenario.database(), self.findings, self.scenario.may_lose)
         found = checks.writes(self.ledger_paths.writes, self.scenario.database(), self.findings, self.scenario.may_lose)
         checks.contents(full_sets, found, self.findings)
