@@ -98,8 +98,6 @@ CREATE TABLE configurations (
     id uuid NOT NULL,
     spelled_id text NOT NULL,
     document text,
-    -- What usage counts by: it reads no document.
-    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     digest bytea,
     version integer NOT NULL,
     seq bigint NOT NULL,
@@ -107,6 +105,8 @@ CREATE TABLE configurations (
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
+    -- What usage counts by: it reads no document.
+    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     PRIMARY KEY (user_id, id),
     UNIQUE (user_id, seq),
     CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
@@ -120,7 +120,6 @@ CREATE TABLE configuration_versions (
     seq bigint NOT NULL,
     chain bytea NOT NULL,
     document text,
-    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     digest bytea,
     -- Of the request that made the version: its kind, its preferences and its content in canonical form.
     sent_digest bytea NOT NULL,
@@ -130,6 +129,7 @@ CREATE TABLE configuration_versions (
     author text NOT NULL,
     by_device boolean NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
+    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
     PRIMARY KEY (user_id, id, version),
     FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
 );

@@ -108,7 +108,7 @@ struct AccountCountTests {
             for statement in [
                 "UPDATE configuration_versions SET document = NULL WHERE version = 1",
                 "DELETE FROM configuration_conflicts",
-                "UPDATE configuration_versions SET document = 'x' WHERE version = 2",
+                "UPDATE configuration_versions SET document = '{}' WHERE version = 2",
             ] {
                 try await world.sql(statement)
                 let irregular = try await FinalState(of: caller.userID, in: world).irregularities

@@ -12,8 +12,22 @@ extension World {
 
     /// Brings the rows of the copy back. What was written since is lost.
     func restoreBackup() async throws {
-        let copies = Self.tables.map { "INSERT INTO neuroviews.\($0) TABLE backup.\($0)" }
-        try await sql("DELETE FROM configurations; DELETE FROM sync_heads; \(copies.joined(separator: "; "))")
+        try await sql("DELETE FROM configurations; DELETE FROM sync_heads")
+        for table in Self.tables {
+            let columns = try await givenColumns(of: table)
+            try await sql("INSERT INTO neuroviews.\(table) (\(columns)) SELECT \(columns) FROM backup.\(table)")
+        }
+    }
+
+    /// The columns that are written, and not made of others.
+    private func givenColumns(of table: String) async throws -> String {
+        let names = try await sql(
+            """
+            SELECT string_agg(attname, ', ') FROM pg_attribute
+            WHERE attrelid = 'neuroviews.\(table)'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+            """
+        )
+        return names.first?.text(0) ?? ""
     }
 
     /// Puts the newest change's time so many seconds ahead of the clock.

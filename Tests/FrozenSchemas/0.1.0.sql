@@ -934,14 +934,14 @@ CREATE TABLE neuroviews.configuration_versions (
     seq bigint NOT NULL,
     chain bytea NOT NULL,
     document text,
-    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
     digest bytea,
     sent_digest bytea NOT NULL,
     changed_at timestamp(3) with time zone NOT NULL,
     edited_at timestamp with time zone NOT NULL,
     author text NOT NULL,
     by_device boolean NOT NULL,
-    deleted boolean DEFAULT false NOT NULL
+    deleted boolean DEFAULT false NOT NULL,
+    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED
 );
 
 
@@ -956,7 +956,6 @@ CREATE TABLE neuroviews.configurations (
     id uuid NOT NULL,
     spelled_id text NOT NULL,
     document text,
-    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
     digest bytea,
     version integer NOT NULL,
     seq bigint NOT NULL,
@@ -964,6 +963,7 @@ CREATE TABLE neuroviews.configurations (
     changed_at timestamp(3) with time zone NOT NULL,
     edited_at timestamp with time zone NOT NULL,
     deleted boolean DEFAULT false NOT NULL,
+    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
     CONSTRAINT configurations_check CHECK (((deleted = (document IS NULL)) AND (deleted = (digest IS NULL))))
 );
 
@@ -1521,7 +1521,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	00fabd68-feaf-4492-8639-d4f43dbc945d	f
+t	45772bed-cd04-4ec3-9574-09f655a17d0d	f
 \.
 
 
@@ -1579,7 +1579,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	74ed3a692b4d35f7f3c9d3a09d8827e5e2660f5ef83e167e1a3d5975e23d62a5	2000-01-01 00:00:00+00
+1	0001_baseline.sql	452f9e37fb9a50824327b325aaabf403ae317bffd89cf6857c8bc7a9a6af125e	2000-01-01 00:00:00+00
 \.
 
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("The operator's figures, as text")
+@Suite("The operator's figures, as text", .blocking)
 struct UsageReportTests {
     @Test(
         "Numbers have separators",
