@@ -271,7 +271,7 @@ struct UploadTests {
         #expect(try file.append(100..<1000, isLast: true, [field("Repr-Digest", file.bytes)]).status == 201)
         #expect(try file.isStored(server()))
 
-        let known = try self.file(1000, #","sha256":"\(Base64.padded.encode(SHA256.hash([1])))""#)
+        let known = try self.file(1000, #","sha256":"\#(Base64.padded.encode(SHA256.hash([1])))""#)
         let refused = try known.answer("PUT", [field("Repr-Digest", known.bytes)], known.bytes)
         #expect(refused.verdict == "400 digest-mismatched-values")
     }
