@@ -229,7 +229,7 @@ struct UploadTests {
         #expect(try again.isStored(server()))
     }
 
-    @Test("A digest of the whole file that comes with its last part is compared when the file is read back")
+    @Test("A digest of the whole file that comes with its first or last part is compared when the file is read back")
     func lateDigest() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         let device = try Device.new(server.client)
