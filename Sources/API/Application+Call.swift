@@ -47,6 +47,7 @@ extension Application {
 
     /// What the handler gets of a body that was read.
     private func content(_ request: Request, _ policy: EndpointPolicy, _ body: [UInt8]) throws -> [UInt8] {
+        if policy.streamsBody { try ContentCoding.refuse(request.head.headers, policy) }
         guard policy.collectsBody else { return [] }
         return try ContentCoding.decoded(body, of: request, policy, maxBytes: policy.bodyMaxBytes(settings))
     }

@@ -8,7 +8,6 @@ enum ContentCoding {
     /// field says or unpacks to more than `maxBytes`.
     static func decoded(_ body: [UInt8], of request: Request, _ policy: EndpointPolicy, maxBytes: Int) throws -> [UInt8]
     {
-        guard request.head.headers.count(of: "content-encoding") > 0 else { return body }
         let codings = names(request.head.headers)
         guard !codings.isEmpty else { return body }
         // RFC 9110, 8.4.1.3: x-gzip is gzip.
@@ -24,9 +23,15 @@ enum ContentCoding {
         }
     }
 
+    /// Throws a problem for any coding. For streamed bodies, of which nothing was read yet: none is unpacked as it comes.
+    static func refuse(_ headers: Headers, _ policy: EndpointPolicy) throws(Problem) {
+        guard names(headers).isEmpty else { throw refusal(policy) }
+    }
+
     /// Those over all lines of the field, without `identity`, which is none.
     private static func names(_ headers: Headers) -> [String] {
-        headers.values("content-encoding").flatMap { $0.split(separator: ",") }
+        guard headers.count(of: "content-encoding") > 0 else { return [] }
+        return headers.values("content-encoding").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
     }

@@ -26,6 +26,14 @@ public struct UploadContent: Sendable, Hashable {
         self.representationDigests = representationDigests
     }
 
+    /// The SHA-256 that the whole file must have; nil when the request doesn't give it.
+    public var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
+
+    /// Throws `unsupportedDigest` when the file's digest can't be kept until its last part has come: the SHA-256 alone is.
+    func requireLastingDigest() throws(UploadRefusal) {
+        if sha256 == nil, !representationDigests.isEmpty { throw .unsupportedDigest }
+    }
+
     /// Length of the whole upload when this content begins at `offset`: Upload-Length, or the end of the last content. Nil
     /// when neither is known. Throws `inconsistentLength` when they disagree, or when the content goes past the end.
     func statedLength(from offset: Int) throws(UploadRefusal) -> Int? {

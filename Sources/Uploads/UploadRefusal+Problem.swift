@@ -19,8 +19,8 @@ extension UploadRefusal {
     public func status(in dialect: UploadDialect) -> Status {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
-        case .missingField, .invalidField, .unexpectedField, .unsupportedChecksum, .invalidDigest, .inconsistentLength,
-            .completed, .representationMismatch:
+        case .missingField, .invalidField, .unexpectedField, .unsupportedChecksum, .unsupportedDigest, .invalidDigest,
+            .otherDigest, .inconsistentLength, .completed, .representationMismatch:
             .badRequest
         case .unsupportedMediaType: .unsupportedMediaType
         case .unsupportedTusVersion: .preconditionFailed
@@ -38,7 +38,8 @@ extension UploadRefusal {
         case .missingField, .invalidField, .unexpectedField: .own("invalid-header")
         case .unsupportedMediaType: .own("unsupported-media-type")
         case .unsupportedTusVersion: .own("tus-version-not-supported")
-        case .unsupportedChecksum: .registered("digest-unsupported-algorithms", "Unsupported Hashing Algorithms")
+        case .unsupportedChecksum, .unsupportedDigest:
+            .registered("digest-unsupported-algorithms", "Unsupported Hashing Algorithms")
         case .invalidDigest: .registered("digest-invalid-values", "Invalid Digest Values")
         case .inconsistentLength: .registered("inconsistent-upload-length", "Inconsistent Upload Length Values")
         case .tooLarge: .own("body-too-large")
@@ -47,7 +48,7 @@ extension UploadRefusal {
         case .notActive(.cancelled): .own("not-found")
         case .notActive: .own("upload-not-active")
         case .superseded: .own("upload-superseded")
-        case .contentMismatch, .representationMismatch:
+        case .contentMismatch, .representationMismatch, .otherDigest:
             .registered("digest-mismatched-values", "Mismatched Digest Values")
         }
     }
@@ -69,6 +70,10 @@ extension UploadRefusal {
         case .unsupportedTusVersion: "Send Tus-Resumable: \(Tus.version)."
         case .unsupportedChecksum: "Upload-Checksum may have one of \(Tus.checksumAlgorithms)."
         case .invalidDigest(let name): "A digest in \(name) is no byte sequence of its algorithm's length."
+        case .unsupportedDigest:
+            "Repr-Digest of a file that comes in parts needs sha-256. sha-512 is compared only when one request brings the whole file."
+        case .otherDigest:
+            "Repr-Digest differs from the SHA-256 that was given for this file before; nothing was stored."
         case .inconsistentLength: "The stated length differs from another one, or from the bytes that were sent."
         case .tooLarge(let maxBytes): "An upload has at most \(maxBytes) bytes."
         case .offsetMismatch(let expected, let provided): "The offset is \(expected), not \(provided)."

@@ -16,6 +16,10 @@ public enum UploadRefusal: Error, Sendable, Hashable {
     case unsupportedChecksum
     /// The digest in this field can't be one of its algorithm.
     case invalidDigest(String)
+    /// The digest of a file that comes in parts has only algorithms that nobody remembers between them.
+    case unsupportedDigest
+    /// The digest of the whole file is another one than the client gave before.
+    case otherDigest
     /// Lengths that the client stated disagree with each other, or with the number of bytes that it sent.
     case inconsistentLength
     /// The upload is larger than allowed.

@@ -21,6 +21,14 @@ public struct UploadRequest: Sendable, Hashable {
     /// What it asks for.
     public let action: Action
 
+    /// What it says about its bytes; nil when it has none.
+    public var content: UploadContent? {
+        switch action {
+        case .create(let content), .append(let content, _): content
+        case .retrieveOffset, .cancel, .describe: nil
+        }
+    }
+
     /// A request in this dialect.
     public init(dialect: UploadDialect, action: Action) {
         self.dialect = dialect

@@ -34,6 +34,7 @@ struct UploadRequestReader {
         let isLast = completeness
         let content = try content(isLast: isLast ?? true)
         _ = try content.statedLength(from: 0)
+        if !content.isLast { try content.requireLastingDigest() }
         return UploadRequest(dialect: isLast == nil ? .plain : dialect, action: .create(content))
     }
 
@@ -44,6 +45,7 @@ struct UploadRequestReader {
         guard let isLast = try appendCompleteness() else { throw .missingField("Upload-Complete") }
         let content = try content(isLast: isLast)
         _ = try content.statedLength(from: offset)
+        try content.requireLastingDigest()
         return UploadRequest(dialect: dialect, action: .append(content, at: offset))
     }
 

@@ -28,6 +28,8 @@ extension UploadState {
         try failPastEnd(offset, limits)
         let isWhole = end == .whole || transfer.dialect == .tus && offset == length
         if isWhole, content == .mismatch { throw .contentMismatch }
+        // A part of the content says nothing about its digest.
+        guard isWhole || transfer.showsProgress else { return false }
         advance(to: offset)
         guard isWhole, isEnd(of: transfer) else { return false }
         // Otherwise a truncated file would be taken for a whole one.
@@ -40,12 +42,13 @@ extension UploadState {
         return true
     }
 
-    /// Puts the state right after the server was stopped without a checkpoint. When the page cache has survived, every
-    /// byte of the file counts; otherwise the last checkpoint does. A file with fewer bytes makes the upload fail.
-    public mutating func recover(fileBytes: Int, pageCacheSurvived: Bool) {
+    /// Puts the state right after the server was stopped without a checkpoint. When all bytes of the file count, because the page cache has
+    /// survived and no digest was promised for them, its length does; otherwise the last checkpoint. A file with fewer bytes makes the
+    /// upload fail.
+    public mutating func recover(fileBytes: Int, allCount: Bool) {
         guard phase == .open else { return }
         if fileBytes < offset { return fail() }
-        if pageCacheSurvived { advance(to: min(fileBytes, length ?? fileBytes)) }
+        if allCount { advance(to: min(fileBytes, length ?? fileBytes)) }
     }
 
     /// In tus the length is the end. In the other dialects the client names the last content, and the offset proves nothing.

@@ -2,7 +2,7 @@
 ///
 /// A refused request changes nothing. Bytes past the end, and a file whose digest differs, make it `failed`.
 public struct UploadState: Sendable, Hashable {
-    /// Where an upload is in its life. Only an open one changes.
+    /// Where an upload is in its life. Bytes come to an open one alone.
     public enum Phase: String, Sendable, CaseIterable {
         /// More bytes may come.
         case open
@@ -73,14 +73,25 @@ extension UploadState {
     ) throws(UploadRefusal) -> UploadAdmission {
         try requireActive()
         let known = try length(stating: content, from: 0, limits)
-        guard phase == .open else {
-            guard content.isLast else { throw .completed }
-            return .repetition
-        }
+        let canResume = announces && content.isLast && dialect.interopVersion != nil
+        guard phase == .open else { return try createAgain(content, dialect, canResume) }
         length = known
-        if offset > 0, announces, content.isLast, dialect.interopVersion != nil { return .resume }
+        if offset > 0, canResume { return .resume }
         offset = 0
         return .transfer(begin(content, dialect, isCreation: true))
+    }
+
+    /// The upload is complete, and its client doesn't know it. Who asks for the offset learns it without sending the file again. A part of
+    /// the file is not compared: the verdicts on many parts would tell the file to whoever has the URL.
+    private func createAgain(
+        _ content: UploadContent,
+        _ dialect: UploadDialect,
+        _ canResume: Bool
+    ) throws(UploadRefusal) -> UploadAdmission {
+        if canResume { return .resume }
+        if dialect == .tus, content.contentBytes == 0 { return .storedAnswer }
+        guard content.isLast || dialect == .tus && content.contentBytes == length else { throw .completed }
+        return .repetition
     }
 
     private mutating func append(
@@ -94,7 +105,8 @@ extension UploadState {
             throw .offsetMismatch(expected: offset, provided: start)
         }
         guard phase == .open else {
-            guard start == offset, content.contentBytes == 0 else { throw .completed }
+            // Of chunked content nobody knows yet whether it is empty.
+            guard start == offset, content.contentBytes ?? 0 == 0 else { throw .completed }
             return .storedAnswer
         }
         length = try length(stating: content, from: start, limits)
@@ -133,8 +145,8 @@ extension UploadState {
 }
 
 extension UploadState {
-    /// Marks an upload whose time is over. Returns whether it was open.
-    public mutating func expire() -> Bool { leave(.open, for: .expired) }
+    /// Marks an upload whose time is over: its URL serves for nothing any more. Returns whether it was open or complete.
+    public mutating func expire() -> Bool { leave(.open, for: .expired) || leave(.complete, for: .expired) }
 
     /// Marks a complete upload that proved wrong when it was read back. Returns whether it was complete.
     public mutating func failVerification() -> Bool { leave(.complete, for: .failed) }

@@ -19,8 +19,8 @@ public struct UploadTransfer: Sendable, Hashable {
     /// What the request says about its content.
     public let content: UploadContent
 
-    /// Whether offsets may be stored and reported before the end. A content digest forbids it: when it differs,
-    /// nothing is appended, and an offset that was reported never goes back.
+    /// Whether offsets may be stored and reported before the end, and what came before an interruption counts. A content digest forbids
+    /// it: when it differs, nothing is appended, and an offset that was reported never goes back.
     public var showsProgress: Bool { content.contentDigests.isEmpty }
 }
 
@@ -28,12 +28,14 @@ public struct UploadTransfer: Sendable, Hashable {
 public enum UploadAdmission: Sendable, Hashable {
     /// Read the content.
     case transfer(UploadTransfer)
-    /// Send 104 and close the connection: the client asks for the offset and goes on. A 500 would make URLSession give up.
+    /// Send 104 and close the connection: the client asks for the offset and goes on, or learns that the upload is complete. A 500 would make
+    /// URLSession give up.
     case resume
-    /// The upload was complete before and this adds nothing: send the stored answer.
+    /// The upload was complete before and this adds nothing: send the stored answer. When content comes nevertheless, the refusal is
+    /// `completed`.
     case storedAnswer
     /// The upload was complete before and the request sends a whole file again: compare the content with the stored bytes, and send the
-    /// stored answer when they are the same. Otherwise the refusal is `otherContent`.
+    /// stored answer when they are the same. Otherwise the refusal is `otherContent`, behind the last byte.
     case repetition
     /// Report the state.
     case report

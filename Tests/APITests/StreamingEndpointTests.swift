@@ -124,6 +124,25 @@ struct StreamingEndpointTests {
         }
     }
 
+    @Test("Packed content is refused before anything of it is read")
+    func packed() async throws {
+        let policy = EndpointPolicy(.anybody, body: .streamed(.bytes(Self.maxBytes)))
+        let begun = Counter()
+        try await PolicyServer.run([Self.upload(policy, begun: begun)]) { server in
+            for coding in ["gzip", "identity, br"] {
+                let client = try server.connect()
+                let fields = [("Content-Encoding", coding), ("Content-Length", "3"), ("Expect", "100-continue")]
+                let answer = try client.ask("PUT", "/upload", fields: fields)
+                #expect(answer.status == 415 && answer.problem == "unsupported-content-coding")
+                #expect(answer["Accept-Encoding"] == "identity")
+            }
+            #expect(begun.value == 0)
+            let client = try server.connect()
+            let plain = try client.ask("PUT", "/upload", fields: [("Content-Encoding", "identity")], body: [1])
+            #expect(plain.text == "1")
+        }
+    }
+
     @Test("The time limit is the server's, or a rate")
     func time() async throws {
         var limits = ServerLimits()

@@ -84,6 +84,9 @@ class Account:
             size = min(left, self.source.randint(10, 80))
             self.report(self.source.choice(self.devices), now, size)
             left -= size
+        for device in self.devices:
+            # The server ends what is idle for long.
+            device.connection.close()
 
     def report(self, device, now, size):
         has_ids = self.source.random() >= WITHOUT_IDS

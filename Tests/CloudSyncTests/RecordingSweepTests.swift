@@ -33,6 +33,36 @@ struct RecordingSweepTests {
         }
     }
 
+    @Test(
+        "A file that came whole on its last day is kept for a lifetime more: neither the sweep nor the next upload ends it"
+    )
+    func complete() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            let (file, left) = (JobFixture.newID(), JobFixture.newID())
+            let uploads = UploadService(database: fixture.world.databases[0], keys: World.keys)
+            for id in [file, left] {
+                let key = try await fixture.open(id, Self.wish, caller)
+                try await Self.pass(days: 6, of: id, fixture)
+                let change = UploadChange(standing: .complete, offset: 1000, epoch: 1)
+                #expect(try await uploads.store(change, of: key.description, ifEpoch: 0))
+                try await Self.pass(days: 2, of: id, fixture)
+            }
+            let sweep = UploadSweep(database: fixture.world.databases[0])
+            #expect(try await sweep.run() == 0)
+            _ = try await fixture.open(JobFixture.newID(), Self.wish, caller)
+            #expect(try await fixture.complete(file, caller).status == "pending")
+            for id in [file, left] { try await Self.pass(days: 6, of: id, fixture) }
+            #expect(try await sweep.run() == 1)
+            #expect(try await fixture.value("SELECT count(*) FROM recording_files WHERE id = '\(file)'") == "1")
+        }
+    }
+
+    private static func pass(days: Int, of id: String, _ fixture: JobFixture) async throws {
+        let columns = ["asked_at", "expires_at"].map { "\($0) = \($0) - interval '\(days) days'" }
+        try await fixture.world.sql("UPDATE recording_files SET \(columns.joined(separator: ", ")) WHERE id = '\(id)'")
+    }
+
     @Test("An upload that is written to at the moment of the sweep stays until the next one")
     func busyUpload() async throws {
         try await JobFixture.with { fixture in

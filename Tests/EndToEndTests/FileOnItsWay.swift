@@ -75,9 +75,9 @@ extension FileOnItsWay {
     }
 
     /// Begins a request for the bytes from `start` to the end, and sends so many of them.
-    func begin(from start: Int, sending count: Int) throws -> RawHTTP {
+    func begin(from start: Int, sending count: Int, _ more: APIClient.Fields = []) throws -> RawHTTP {
         let connection = try RawHTTP(port: port)
-        var fields = Self.draft + [("Upload-Complete", "?1")]
+        var fields = Self.draft + [("Upload-Complete", "?1")] + more
         if start > 0 { fields += [("Upload-Offset", "\(start)"), ("Content-Type", "application/partial-upload")] }
         fields.append(("Content-Length", "\(bytes.count - start)"))
         try connection.send(start > 0 ? "PATCH" : "PUT", target, fields: fields)
@@ -102,6 +102,23 @@ extension FileOnItsWay {
             throw Program.Failure("HEAD: \(answer.status)")
         }
         return offset
+    }
+
+    /// Sends a request with chunked content, in one chunk or none.
+    func chunked(_ method: String, _ fields: APIClient.Fields, _ bytes: [UInt8]) throws -> RawResponse {
+        let connection = try RawHTTP(port: port)
+        try connection.send(method, target, fields: fields + [("Transfer-Encoding", "chunked")])
+        let chunk: [UInt8] =
+            bytes.isEmpty ? [] : Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
+        // The server may answer and close before it has read everything.
+        try? connection.send(chunk + Array("0\r\n\r\n".utf8))
+        guard let last = try Self.answers(connection).last else { throw Program.Failure("no answer") }
+        return last
+    }
+
+    /// The field for the SHA-256 of some bytes.
+    static func digest(_ name: String, _ bytes: [UInt8]) -> (String, String) {
+        (name, "sha-256=:\(Base64.padded.encode(SHA256.hash(bytes))):")
     }
 
     /// Sends what is missing in one request.

@@ -68,6 +68,25 @@ struct TusTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
+    @Test("Created again when it is complete: the same URL; empty chunks add nothing")
+    func again() throws {
+        let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
+        #expect(try patch(file, 0..<1000).status == 204)
+        let created = try file.answer("POST", Self.fields + [("Upload-Length", "1000")], [])
+        #expect(created.status == 201)
+        #expect(created["Location"] == file.url)
+        #expect(created["Upload-Offset"] == "1000")
+        let type = ("Content-Type", "application/offset+octet-stream")
+        let part = Self.fields + [type, ("Upload-Offset", "1000")]
+        #expect(try file.chunked("PATCH", part, []).status == 204)
+        #expect(try file.chunked("PATCH", part, [1]).verdict == "400 completed-upload")
+        let whole = Self.fields + [type, ("Upload-Length", "1000")]
+        #expect(try file.answer("POST", whole, file.bytes).status == 201)
+        #expect(try file.answer("POST", whole, file.bytes.reversed()).verdict == "409 completed-upload")
+        #expect(try file.answer("POST", whole, Array(file.bytes[..<1])).verdict == "400 completed-upload")
+        #expect(try file.isStored(Shared.server.get()))
+    }
+
     @Test("All bytes are there, but a crash came before the last word: HEAD completes the upload")
     func lastMoment() throws {
         let server = try Shared.server.get()

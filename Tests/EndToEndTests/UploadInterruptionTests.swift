@@ -106,6 +106,52 @@ struct UploadInterruptionTests {
         }
     }
 
+    @Test("After a crash, bytes whose digest nobody compared don't count, and the upload goes on")
+    func crashBeforeTheDigest() throws {
+        let server = try ServerProcess(Self.arguments)
+        var file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(3_000_000))
+        #expect(try file.append(0..<1_000_000, isLast: false).status == 204)
+        let digest = FileOnItsWay.digest("Content-Digest", Array(file.bytes[1_000_000...]))
+        let connection = try file.begin(from: 1_000_000, sending: 500_000, [digest])
+        try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 1_500_000 }
+        try server.kill()
+        connection.socket.close()
+        try server.start()
+        file = file.on(server)
+        // The first question must not make them count for the second.
+        #expect(try file.offset() == 1_000_000)
+        #expect(try file.offset() == 1_000_000)
+        let rest = try file.begin(from: 1_000_000, sending: 700_000)
+        try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 1_700_000 }
+        try server.kill()
+        rest.socket.close()
+        try server.start()
+        file = file.on(server)
+        #expect(try file.offset() == 1_700_000, "they have no digest")
+        #expect(try file.sendRest().status == 201)
+        #expect(try file.isStored(server))
+    }
+
+    @Test(
+        "Other bytes for a complete upload are refused behind their last byte, so that the URL tells nothing of the file"
+    )
+    func verdictAtTheEnd() throws {
+        let server = try ServerProcess(Self.arguments)
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(8_000_000))
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        func read() throws -> Double {
+            let metrics = try Exposition(server.adminClient.send("GET", "/metrics").text)
+            return metrics.samples.filter { $0.name == "neuroviews_http_request_body_bytes_total" }.map(\.value).reduce(
+                0,
+                +
+            )
+        }
+        try Deadline.wait("the first file", seconds: 10) { try read() >= 8_000_000 }
+        let before = try read()
+        #expect(try file.answer("PUT", [], [file.bytes[0] ^ 1] + file.bytes[1...]).verdict == "409 completed-upload")
+        try Deadline.wait("the whole file", seconds: 10) { try read() - before >= 8_000_000 }
+    }
+
     @Test("A server that is stopped cuts an upload at the drain's deadline; what it wrote counts")
     func stopped() throws {
         let server = try ServerProcess(Self.arguments + ["--drain-timeout-ms", "100"])
@@ -161,6 +207,37 @@ struct UploadInterruptionTests {
             #expect(try file.offset() >= 1_000_000)
             #expect(try file.sendRest().status == 201)
         }
+        #expect(try file.isStored(server))
+    }
+
+    @Test("Without the database a client of the draft is cut off also when it only asks: a 503 would end its upload")
+    func databaseAwayFromQuestions() throws {
+        let server = try ServerProcess(Self.arguments)
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(1000))
+        #expect(try file.append(0..<500, isLast: false).status == 204)
+        var met: Set<String> = []
+        for round in 0..<30 where met.count < 3 {
+            try Deadline.wait("the offset", seconds: 30) { (try? file.offset()) == 500 }
+            // It is soon there again, so one request a time meets its absence.
+            try server.killPostgres()
+            switch round % 3 {
+            case 0:
+                let head = try? file.answer("HEAD")
+                #expect(head == nil || head?.status == 204)
+                if head == nil { met.insert("question") }
+            case 1:
+                let part = try? file.append(500..<500, isLast: false)
+                #expect(part == nil || part?.status == 204)
+                if part == nil { met.insert("part") }
+            default:
+                let other = try file.answer("HEAD", [("Tus-Resumable", "1.0.0")])
+                #expect([200, 503].contains(other.status))
+                if other.status == 503, other["Retry-After"] != nil { met.insert("another protocol") }
+            }
+        }
+        #expect(met.count == 3, "\(met)")
+        try server.awaitReady()
+        #expect(try file.sendRest().status == 201)
         #expect(try file.isStored(server))
     }
 

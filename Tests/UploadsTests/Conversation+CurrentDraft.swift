@@ -78,6 +78,27 @@ extension Conversation {
                 ],
                 file: "0123456789"
             ),
+            // A client that forgot it learns by HEAD, and need not send the file again.
+            Exchange(
+                "PUT",
+                [v8, "Upload-Complete: ?1", "Content-Length: 10"],
+                "0123456789",
+                gets: ["104 | \(v8) | Location: /u | Upload-Limit: max-size=1000", "cut"],
+                file: "0123456789"
+            ),
+            Exchange(
+                "PATCH",
+                [v8, piece, "Upload-Offset: 10", "Upload-Complete: ?1", "Transfer-Encoding: chunked"],
+                gets: ["201 | \(v8) | Upload-Offset: 10 | Upload-Complete: ?1"],
+                file: "0123456789"
+            ),
+            Exchange(
+                "PATCH",
+                [v8, piece, "Upload-Offset: 10", "Upload-Complete: ?1", "Transfer-Encoding: chunked"],
+                "x",
+                gets: ["400 | \(v8)"],
+                file: "0123456789"
+            ),
         ]
     )
 }

@@ -90,6 +90,13 @@ extension Conversation {
                 file: "0123456789"
             ),
             Exchange(
+                "POST",
+                [tusVersion, "Upload-Length: 10"],
+                gets: ["201 | \(tusVersion) | Location: /u | Upload-Offset: 10"],
+                file: "0123456789"
+            ),
+            Exchange("POST", [tusVersion, "Upload-Length: 9"], gets: ["400 | \(tusVersion)"], file: "0123456789"),
+            Exchange(
                 "HEAD",
                 ["Tus-Resumable: 2.0.0"],
                 gets: ["412 | \(tusVersion) | Tus-Version: 1.0.0"],

@@ -31,7 +31,9 @@ struct MemoryServer {
             switch try state.admit(request, limits: limits, announces: announces) {
             case .transfer(let transfer): return try receive(transfer, answers, pieces, isCut: isCut)
             case .resume: return [answers.announcement?.line ?? "none", "cut"]
-            case .storedAnswer: return [answers.stored(state, isCreation: method != "PATCH").line]
+            case .storedAnswer:
+                guard pieces.allSatisfy(\.isEmpty) else { throw UploadRefusal.completed }
+                return [answers.stored(state, isCreation: method != "PATCH").line]
             case .repetition:
                 guard pieces.flatMap(\.self) == file else { throw UploadRefusal.otherContent }
                 return [answers.stored(state, isCreation: true).line]

@@ -54,6 +54,8 @@ struct UploadAnswersTests {
         (.unsupportedTusVersion, .tus, "412 | Tus-Resumable: 1.0.0 | Tus-Version: 1.0.0", "tus-version-not-supported"),
         (.unsupportedChecksum, .tus, "400 | Tus-Resumable: 1.0.0", iana + "digest-unsupported-algorithms"),
         (.invalidDigest("A"), .plain, "400", iana + "digest-invalid-values"),
+        (.unsupportedDigest, .unversioned, "400", iana + "digest-unsupported-algorithms"),
+        (.otherDigest, .plain, "400", iana + "digest-mismatched-values"),
         (.inconsistentLength, .plain, "400", iana + "inconsistent-upload-length"),
         (.tooLarge(maxBytes: 9), .unversioned, "413 | Upload-Limit: max-size=9, max-age=60", "body-too-large"),
         (.tooLarge(maxBytes: 9), .tus, "413 | Tus-Resumable: 1.0.0", "body-too-large"),

@@ -29,6 +29,8 @@ struct UploadRequestTests {
     private static let piece = "Content-Type: application/partial-upload"
     private static let tusPiece = "Content-Type: application/offset+octet-stream"
 
+    private static let sha512 = "Repr-Digest: sha-512=:\(String(repeating: "A", count: 86))==:"
+
     private static func content(_ bytes: Int?, of length: Int? = nil, last: Bool) -> UploadContent {
         UploadContent(contentBytes: bytes, length: length, isLast: last)
     }
@@ -154,6 +156,8 @@ struct UploadRequestTests {
         ("HEAD", [v6, "Upload-Length: 3"], .unexpectedField("Upload-Length")),
         ("DELETE", [v6, "Upload-Complete: ?1"], .unexpectedField("Upload-Complete")),
         ("PUT", [v8, "Upload-Complete: ?1", "Content-Digest: sha-256=:AQI=:"], .invalidDigest("Content-Digest")),
+        ("PATCH", [v8, piece, "Upload-Offset: 0", "Upload-Complete: ?1", sha512], .unsupportedDigest),
+        ("POST", [v8, "Upload-Complete: ?0", sha512], .unsupportedDigest),
         ("HEAD", ["Tus-Resumable: 0.2.2"], .unsupportedTusVersion), ("PATCH", [tus, tus], .unsupportedTusVersion),
         ("POST", [tus], .missingField("Upload-Length")),
         ("POST", [tus, "Upload-Length: -1"], .invalidField("Upload-Length")),
@@ -191,6 +195,12 @@ struct UploadRequestTests {
             representationDigests: [digest]
         )
         #expect(put.action == .create(both))
+        #expect(put.content?.sha256 == digest.bytes)
+        #expect(try UploadRequest(uploadHead("PUT", [Self.sha512])).content?.representationDigests.count == 1)
+        let part = [
+            Self.v8, Self.piece, "Upload-Offset: 3", "Upload-Complete: ?1", "Repr-Digest: \(value)", Self.sha512,
+        ]
+        #expect(try UploadRequest(uploadHead("PATCH", part)).content?.sha256 == digest.bytes)
         let checksum = "Upload-Checksum: sha256 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let patch = try UploadRequest(uploadHead("PATCH", [Self.tus, Self.tusPiece, "Upload-Offset: 0", checksum]))
         #expect(patch.action == .append(UploadContent(contentBytes: 0, isLast: false, contentDigests: [digest]), at: 0))

@@ -18,11 +18,13 @@ struct UploadStateTests {
         (.unbounded, .create(101), .tooLarge(maxBytes: 100)),
         (.unbounded, .create(1, of: 101, last: false), .tooLarge(maxBytes: 100)),
         (.full, .append(1, at: 10), .inconsistentLength), (.completed, .append(1, at: 10), .completed),
-        (.completed, .append(nil, at: 10), .completed), (.completed, .append(0, at: 4), .completed),
+        (.completed, .append(nil, at: 4), .completed), (.completed, .append(0, at: 4), .completed),
         (.completed, .append(6, at: 4, last: false, by: .tus), .offsetMismatch(expected: 10, provided: 4)),
         (.completed, .append(1, at: 10, last: false, by: .tus), .completed),
         (.completed, .create(9), .inconsistentLength),
         (.completed, .create(0, last: false), .completed),
+        // The verdicts on parts would tell the file.
+        (.completed, .create(4, of: 10, last: false, by: .tus), .completed),
         (.completed, .ask(.cancel), .completed),
     ]
 
@@ -55,9 +57,14 @@ struct UploadStateTests {
         (.halfway, .create(10), .resume, .halfway),
         (.unbounded, .create(12, by: .interop3), .resume, UploadState(length: 12, offset: 4, epoch: 7)),
         (.completed, .create(10, by: .plain), .repetition, .completed),
-        (.completed, .create(10, of: 10), .repetition, .completed),
+        (.completed, .create(10, of: 10), .resume, .completed),
+        (.completed, .create(nil, by: .interop3), .resume, .completed),
+        (.completed, .create(10, by: .unversioned), .repetition, .completed),
         (.completed, .create(nil, by: .plain), .repetition, .completed),
+        (.completed, .create(10, of: 10, last: false, by: .tus), .repetition, .completed),
+        (.completed, .create(0, of: 10, last: false, by: .tus), .storedAnswer, .completed),
         (.completed, .append(0, at: 10), .storedAnswer, .completed),
+        (.completed, .append(nil, at: 10), .storedAnswer, .completed),
         (.completed, .append(0, at: 10, last: false, by: .tus), .storedAnswer, .completed),
     ]
 
@@ -85,7 +92,13 @@ struct UploadStateTests {
         #expect(state == UploadState(length: 10, offset: 0, epoch: 8))
     }
 
-    @Test("Expiry ends open uploads only, and shuts out their transfers")
+    @Test("Where no 104 can reach the client, a file that is sent again is compared")
+    func repetition() throws {
+        var state = UploadState.completed
+        #expect(try state.admit(.create(10), limits: .test, announces: false) == .repetition)
+    }
+
+    @Test("Expiry ends open and complete uploads, and shuts out their transfers")
     func expiry() throws {
         var state = UploadState(length: 10)
         let transfer = try state.begin(.create(10))
@@ -94,11 +107,12 @@ struct UploadStateTests {
             try state.finish(transfer, offset: 10, .whole, limits: .test)
         }
         var complete = UploadState.completed
-        #expect(!complete.expire() && complete == UploadState.completed)
+        #expect(complete.expire() && complete.phase == .expired)
+        #expect(complete.expire() == false)
     }
 
     @Test(
-        "After a stop the file's bytes count when the page cache survived, else the checkpoint; lost bytes are the end",
+        "After a stop all bytes of the file count, or those of the checkpoint; lost bytes are the end",
         arguments: [
             (8, true, UploadState(length: 10, offset: 8)), (12, true, UploadState(length: 10, offset: 10)),
             (8, false, UploadState(length: 10, offset: 4)),
@@ -106,12 +120,12 @@ struct UploadStateTests {
             (3, false, UploadState(length: 10, offset: 4, phase: .failed)),
         ]
     )
-    func recovery(fileBytes: Int, survived: Bool, after: UploadState) {
+    func recovery(fileBytes: Int, allCount: Bool, after: UploadState) {
         var state = UploadState(length: 10, offset: 4)
-        state.recover(fileBytes: fileBytes, pageCacheSurvived: survived)
+        state.recover(fileBytes: fileBytes, allCount: allCount)
         #expect(state == after)
         var complete = UploadState.completed
-        complete.recover(fileBytes: 3, pageCacheSurvived: survived)
+        complete.recover(fileBytes: 3, allCount: allCount)
         #expect(complete == UploadState.completed)
     }
 }

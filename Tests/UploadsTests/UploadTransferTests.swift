@@ -111,7 +111,7 @@ struct UploadTransferTests {
         #expect(state.offset == 6)
     }
 
-    @Test("Content with a digest shows no progress, and when it differs nothing was appended")
+    @Test("Content with a digest shows no progress; when it differs, or does not come to its end, nothing was appended")
     func contentDigests() throws {
         let digest = try #require(UploadDigest(.sha256, Array(repeating: 0, count: 32)))
         var state = UploadState(length: 10)
@@ -123,9 +123,24 @@ struct UploadTransferTests {
             try whole.finish(transfer, offset: 10, .whole, content: .mismatch, limits: .test)
         }
         #expect(whole == UploadState(length: 10, offset: 0, epoch: 2))
-        // A part of the content says nothing about its digest.
-        _ = try state.finish(transfer, offset: 8, .interrupted, content: .mismatch, limits: .test)
-        #expect(state == UploadState(length: 10, offset: 8, epoch: 2))
+        for end in [8, 10] {
+            var cut = state
+            #expect(try cut.finish(transfer, offset: end, .interrupted, content: .mismatch, limits: .test) == false)
+            #expect(cut == UploadState(length: 10, offset: 0, epoch: 2))
+        }
+        #expect(try state.finish(transfer, offset: 10, .whole, content: .match, limits: .test))
+    }
+
+    @Test("In tus the last byte is the end, also of content with a digest whose connection is lost behind it")
+    func contentDigestInTus() throws {
+        let digest = try #require(UploadDigest(.sha1, Array(repeating: 0, count: 20)))
+        var state = UploadState(length: 10)
+        let transfer = try state.begin(.create(10, of: 10, last: false, by: .tus, digests: [digest]))
+        var wrong = state
+        #expect(throws: UploadRefusal.contentMismatch) {
+            try wrong.finish(transfer, offset: 10, .interrupted, content: .mismatch, limits: .test)
+        }
+        #expect(try state.finish(transfer, offset: 10, .interrupted, content: .match, limits: .test))
     }
 
     @Test("A file with another digest makes the upload fail, at its end or when it is read back")

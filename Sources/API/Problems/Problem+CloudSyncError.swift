@@ -33,7 +33,7 @@ extension Problem {
         case .conflict(let conflict): self.init(conflict)
         case .quotaExceeded(let excess): self.init(excess)
         case .uploadIncomplete(let offset, let size):
-            self.init(ProblemType.uploadIncomplete, "\(offset) of \(size) bytes are here.")
+            self.init(ProblemType.uploadIncomplete, Self.missing(offset, of: size))
             extensions = [("upload_offset", Array(String(offset).utf8)), ("file_size", Array(String(size).utf8))]
         case .batchRefused: self.init(ProblemType.batchRefused)
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
@@ -78,6 +78,13 @@ extension Problem {
             ("version", conflict.version.map { Array("\"\($0.text)\"".utf8) } ?? Array("null".utf8)),
         ]
         if let version = conflict.version { fields = [("ETag", EntityTag.of(version))] }
+    }
+
+    private static func missing(_ offset: Int, of size: Int) -> String {
+        guard offset == size else { return "\(offset) of \(size) bytes are here." }
+        return
+            "All \(size) bytes are here, but no request has said that they end the file. Send an empty PATCH to the upload URL, "
+            + "with Upload-Offset: \(size) and Upload-Complete: ?1."
     }
 
     private init(_ excess: QuotaExcess) {

@@ -64,28 +64,26 @@ extension UploadRoutes {
             upload.complete()
         }
         guard upload.state != stored else { return upload }
-        return try await store(upload, ifEpoch: stored.epoch, call) ? upload : nil
+        return try await store(upload.change(settings.bootID), ifEpoch: stored.epoch, call) ? upload : nil
     }
 
-    /// Stores an upload's state as long as the epoch is still this one.
-    func store(_ upload: OpenedUpload, ifEpoch epoch: Int, _ call: UploadCall) async throws -> Bool {
-        // In another boot the file may have bytes behind the offset that were never written: they must be cut off first.
-        let change = UploadChange(upload.state, bootID: upload.isOfBoot(settings.bootID) ? settings.bootID : nil)
-        return try await uploads.store(change, of: call.key.description, ifEpoch: epoch, record: call.record)
+    /// Stores what becomes of an upload, as long as the epoch is still this one.
+    func store(_ change: UploadChange, ifEpoch epoch: Int, _ call: UploadCall) async throws -> Bool {
+        try await uploads.store(change, of: call.key.description, ifEpoch: epoch, record: call.record)
     }
 
     private func recover(_ upload: inout OpenedUpload, _ call: UploadCall) async throws {
         do {
             let file = try await storage.openUpload(call.key)
             let bytes = try await file.length()
-            let hasSurvived = upload.row.bootID != nil && upload.isOfBoot(settings.bootID)
-            if hasSurvived, bytes > upload.state.offset { try await file.synchronize() }
-            upload.state.recover(fileBytes: bytes, pageCacheSurvived: hasSurvived)
+            let allCount = upload.row.bootID == settings.bootID
+            if allCount, bytes > upload.state.offset { try await file.synchronize() }
+            upload.state.recover(fileBytes: bytes, allCount: allCount)
         } catch StorageError.missing {
             if try await isObject(call.key, bytes: upload.row.size) {
                 upload.complete()
             } else {
-                upload.state.recover(fileBytes: 0, pageCacheSurvived: false)
+                upload.state.recover(fileBytes: 0, allCount: false)
             }
         }
     }
@@ -104,17 +102,33 @@ extension OpenedUpload {
     /// Whether what was written is of this boot; also before the first byte.
     func isOfBoot(_ bootID: String) -> Bool { row.bootID == nil || row.bootID == bootID }
 
+    /// What is to be stored of it, in this boot.
+    func change(_ bootID: String) -> UploadChange {
+        // In another boot the file may have bytes behind the offset that were never written: they must be cut off first.
+        UploadChange(state, bootID: isOfBoot(bootID) ? bootID : nil)
+    }
+
+    /// Throws `otherDigest` when a request gives another SHA-256 of the file than one before.
+    func requireSameDigest(_ wish: UploadRequest) throws(UploadRefusal) {
+        guard let known = row.sha256, let given = wish.content?.sha256, given != known else { return }
+        throw .otherDigest
+    }
+
     fileprivate mutating func complete() {
         state = UploadState(length: row.size, offset: row.size, epoch: state.epoch + 1, phase: .complete)
     }
 }
 
-extension UploadContent {
-    /// The SHA-256 that the whole file must have.
-    var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
-}
-
 extension UploadChange {
+    /// Of no boot: after a crash, bytes behind the offset don't count.
+    private static let noBoot = "00000000-0000-0000-0000-000000000000"
+
+    /// Notes what an admitted request promises of its bytes. Until the digest of its content was compared, they must not count.
+    mutating func note(_ wish: UploadRequest, _ admission: UploadAdmission) {
+        sha256 = wish.content?.sha256
+        if case .transfer(let transfer) = admission, !transfer.showsProgress { bootID = Self.noBoot }
+    }
+
     init(_ state: UploadState, bootID: String?) {
         self.init(standing: UploadStanding(state.phase), offset: state.offset, epoch: state.epoch, bootID: bootID)
     }

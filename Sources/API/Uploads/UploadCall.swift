@@ -75,6 +75,17 @@ extension UploadCall {
         return Problem(reason, record).response(base: publicURL, instance: record.id)
     }
 
+    /// The answer to what went wrong before the content was read. Clients of the draft are cut off, also those that ask for the offset: they
+    /// take a 5xx for the end of the upload, as `cutOff` says. Others know a 503. A full disk is no fault.
+    func fail(_ error: any Error) -> Response {
+        let problem = Problem(error, record)
+        let isFault = problem.type.status.code >= 500 && problem.type != .insufficientStorage
+        guard dialect.interopVersion != nil, isFault else {
+            return problem.response(base: publicURL, instance: record.id)
+        }
+        return cutOff(error)
+    }
+
     /// The answer to a request whose bytes could not be stored.
     func refuse(_ reason: any Error) -> Response {
         Problem(reason, record).response(base: publicURL, instance: record.id)

@@ -42,7 +42,7 @@ struct UploadReception {
         state = upload.state
         position = transfer.start
         content = DigestCheck(transfer.content.contentDigests)
-        // What was there before has not been read.
+        // What was there before has not been read. The SHA-256 is stored, and compared when the file is read back.
         whole = DigestCheck(transfer.start == 0 ? transfer.content.representationDigests : [])
     }
 
@@ -102,17 +102,22 @@ struct UploadReception {
                 representation: whole.verdict,
                 limits: limits
             )
-            if isComplete { try await makeObject() }
+            if isComplete { try await makeObject() } else { try await cutOffRest() }
         } catch UploadRefusal.superseded {
             // The file belongs to somebody else now.
             throw UploadRefusal.superseded
         } catch let refusal as UploadRefusal {
             if state.phase == .failed { return try await fail(refusal) }
-            try await file.truncate(to: state.offset)
+            try await cutOffRest()
             try await store()
             throw refusal
         }
         try await store()
+    }
+
+    /// Removes bytes that don't count.
+    private func cutOffRest() async throws {
+        if position > state.offset { try await file.truncate(to: state.offset) }
     }
 
     private func makeObject() async throws {
@@ -130,9 +135,7 @@ struct UploadReception {
 
     /// Throws `superseded` when a newer request of another server has the upload, or its recording was deleted.
     private func store() async throws {
-        var change = UploadChange(state, bootID: nil)
-        // What was there before this request is compared when the file is read back.
-        if state.phase == .complete { change.sha256 = transfer.content.sha256 }
+        let change = UploadChange(state, bootID: nil)
         let key = call.key.description
         guard try await !uploads.store(change, of: key, ifEpoch: transfer.epoch, record: call.record) else { return }
         _ = try await isOwned()

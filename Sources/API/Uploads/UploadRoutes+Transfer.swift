@@ -49,7 +49,7 @@ extension UploadRoutes {
     {
         let file = try await storage.createUpload(call.key)
         try await file.truncate(to: transfer.start)
-        guard !upload.isOfBoot(settings.bootID) else { return file }
+        guard transfer.showsProgress, !upload.isOfBoot(settings.bootID) else { return file }
         let change = UploadChange(upload.state, bootID: settings.bootID)
         let key = call.key.description
         guard try await uploads.store(change, of: key, ifEpoch: upload.state.epoch, record: call.record) else {

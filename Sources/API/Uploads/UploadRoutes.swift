@@ -29,17 +29,13 @@ struct UploadRoutes: Sendable {
         let call = try UploadCall(context, uploads, announces: settings.announces, publicURL: publicURL)
         do {
             try await store.confirm()
-        } catch {
-            return call.cutOff(error)
-        }
-        do {
             return try await answer(try UploadRequest(context.head), call)
         } catch UploadRefusal.superseded {
             return call.cutOff(UploadRefusal.superseded)
         } catch let refusal as UploadRefusal {
             return call.answer(refusal)
-        } catch let error as StorageError {
-            return call.refuse(error)
+        } catch {
+            return call.fail(error)
         }
     }
 
@@ -60,10 +56,13 @@ struct UploadRoutes: Sendable {
             seat.found(UploadSeat.Recording(userID: upload.row.userID, id: upload.row.id))
             let before = upload.state
             let admission = try upload.state.admit(wish, limits: upload.limits, announces: call.announces)
+            try upload.requireSameDigest(wish)
             if admission == .cancelled {
                 guard try await uploads.cancel(call.key.description, ifEpoch: before.epoch) else { continue }
             } else if upload.state != before {
-                guard try await store(upload, ifEpoch: before.epoch, call) else { continue }
+                var change = upload.change(settings.bootID)
+                change.note(wish, admission)
+                guard try await store(change, ifEpoch: before.epoch, call) else { continue }
             }
             return try await act(on: admission, wish, upload, call, seat)
         }
@@ -84,7 +83,7 @@ struct UploadRoutes: Sendable {
             try? await call.announce(answers)
             await call.request.hangUp()
             return Response(answers.report(upload.state))
-        case .storedAnswer: return Response(answers.stored(upload.state, isCreation: wish.isCreation))
+        case .storedAnswer: return try await answerAgain(wish, upload, call, answers, seat)
         case .repetition: return try await compare(upload, call, answers, seat)
         case .report: return Response(answers.report(upload.state))
         case .cancelled:
@@ -93,10 +92,6 @@ struct UploadRoutes: Sendable {
         case .describe: return Response(answers.capabilities)
         }
     }
-}
-
-extension UploadRequest {
-    fileprivate var isCreation: Bool { if case .create = action { true } else { false } }
 }
 
 extension Response {

@@ -20,6 +20,8 @@ public struct StoredUpload: Sendable {
     public let bootID: String?
     /// How long it may still take; not above 0 when it has expired.
     public let secondsLeft: Int
+    /// The SHA-256 that the client has given for the file, with its wish or with bytes.
+    public let sha256: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         userID = try columns.next()
@@ -30,20 +32,21 @@ public struct StoredUpload: Sendable {
         epoch = try columns.next()
         bootID = try columns.next()
         secondsLeft = try columns.next()
+        sha256 = (try columns.next() as Bytea?)?.bytes
     }
 }
 
 /// What an upload becomes.
 public struct UploadChange: Sendable {
-    /// Where it stands. With `.complete` the time is stored, too.
+    /// Where it stands. With `.complete` the time is stored, too, and the upload expires a lifetime later.
     public var standing: UploadStanding
     /// How many bytes are safely stored.
     public var offset: Int
     /// Counts the requests that have taken it over.
     public var epoch: Int
-    /// The boot in which bytes are written from now on; nil leaves it as it is.
+    /// The boot in which bytes that count are written from now on; nil leaves it as it is.
     public var bootID: String?
-    /// The SHA-256 that the client has told with the last bytes. Where it told one before, that stays.
+    /// The SHA-256 that the client gives for the whole file. Where it gave one before, that stays.
     public var sha256: [UInt8]?
 
     /// Takes the values.
