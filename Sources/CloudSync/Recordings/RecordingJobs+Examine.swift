@@ -55,7 +55,9 @@ extension RecordingJobs {
         return findings
     }
 
-    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (MediaFindings, thumbnail: [UInt8]?) {
+    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (
+        findings: MediaFindings, thumbnail: [UInt8]?
+    ) {
         if let path = storage.path(of: key) {
             return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
         }

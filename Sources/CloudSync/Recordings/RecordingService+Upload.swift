@@ -65,7 +65,8 @@ extension RecordingService {
         var wish = wish
         // Kept as it was asked for, known or not, so that the same request is the same upload whatever is synced or lost meanwhile. What is no
         // tag no history will ever have.
-        wish.configuration?.version = wish.configuration?.version.flatMap { VersionTag($0)?.text }
+        let tag = wish.configuration?.version.flatMap { VersionTag($0) }
+        wish.configuration?.version = tag?.text
         if let file = files.first {
             let isSame = file.isAsked(for: wish)
             let conflict = WriteConflict(reason: .exists, current: nil, version: nil)
