@@ -51,7 +51,7 @@ class Certificate:
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                         "-keyout", self.key, "-out", self.path, "-days", "2", "-subj", "/CN=127.0.0.1",
                         "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-        os.environ["SSL_CERT_FILE"] = self.path
+        os.environ |= {"SSL_CERT_FILE": self.path, "CURL_CA_BUNDLE": self.path}
 
 
 class Nginx:
