@@ -123,6 +123,11 @@ struct RecordingTests {
                 "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
             )
             _ = try await service.complete(Self.id, try Self.metadata("A"), for: caller).get()
+            @Sendable func list() -> Task<RecordingList, any Error> {
+                Task(executorPreference: world.loops[0]) { try await Self.list(service, RecordingFilter(), caller) }
+            }
+            // From then on the connection knows its statements: to plan one takes its locks before the others run.
+            #expect(Self.ids(try await list().value) == [Self.id])
             let holder = try await onThread { [connectionString = world.connectionString] in
                 let holder = Holder(session: try BlockingSession(connectionString))
                 // Reading a head waits for it.
@@ -131,9 +136,7 @@ struct RecordingTests {
                 )
                 return holder
             }
-            let listing = Task(executorPreference: world.loops[0]) {
-                try await Self.list(service, RecordingFilter(), caller)
-            }
+            let listing = list()
             try await eventually {
                 let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'sync_heads'::regclass"
                 return try await world.sql(waiting).first?.text(0) == "1"
