@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import neuroviews_server
 
+@Suite("Mount points", .blocking)
 struct MountPointTests {
     @Test("The kernel's list is read, with the blanks and backslashes of its names")
     func list() throws {
