@@ -261,6 +261,8 @@ CREATE TABLE jobs (
     recording_id uuid NOT NULL,
     -- How often it was begun.
     attempts integer NOT NULL DEFAULT 0,
+    -- How many of these don't count, since the store failed.
+    excused integer NOT NULL DEFAULT 0,
     -- Nobody begins it earlier. While it runs, this is the end of its lease.
     run_at timestamptz NOT NULL DEFAULT now(),
     -- Only the server that knows this token stores the result. NULL: no server is at it.
@@ -463,6 +465,7 @@ CREATE POLICY own_rows ON analytics_months TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY all_rows ON configuration_versions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_files TO neuroviews_background USING (true);
@@ -480,6 +483,8 @@ GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_backgroun
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;
 GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
+-- Whether there is the version that a recording names.
+GRANT SELECT (user_id, id, version, chain) ON configuration_versions TO neuroviews_background;
 -- Whoever has resolved a conflict takes it off the list.
 GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;

@@ -9,7 +9,7 @@ public struct CallerDatabase: Sendable {
     /// Runs transactions in `database`.
     public init(_ database: Database) { self.database = database }
 
-    /// Runs queries that only read, as one transaction of the caller's.
+    /// Runs queries that only read, as one transaction of the caller's. A later one may see more than those before it (READ COMMITTED).
     func read<each Value>(
         for caller: Caller,
         _ queries: repeat BoundQuery<each Value>
@@ -23,21 +23,24 @@ public struct CallerDatabase: Sendable {
     }
 
     /// Reads rows where libpq keeps them, for answers too large to copy.
-    func readRows(for caller: Caller, _ step: Step) async throws -> Rows { try await readRows(for: caller, step).rows }
+    func readRows(for caller: Caller, _ step: Step) async throws -> Rows {
+        try await readRows(for: caller, then: step).rows
+    }
 
-    /// The same, and queries that see what it sees.
+    /// The same behind queries. Each statement sees what is committed when it begins: a later one may see more, never less.
     func readRows<each Value>(
         for caller: Caller,
-        _ step: Step,
-        _ queries: repeat BoundQuery<each Value>
-    ) async throws -> (rows: Rows, values: (repeat [each Value])) {
-        var steps = [caller.enter, step]
+        _ queries: repeat BoundQuery<each Value>,
+        then step: Step
+    ) async throws -> (values: (repeat [each Value]), rows: Rows) {
+        var steps = [caller.enter]
         repeat steps.append((each queries).step)
+        steps.append(step)
         let results = try await transaction { [steps] () throws(DatabaseError) in
             try await database.read(steps, record: caller.record)
         }
-        var rest = results[2...]
-        return (results[1], (repeat try (each queries).values(of: rest.removeFirst())))
+        var values = results.dropFirst()
+        return ((repeat try (each queries).values(of: values.removeFirst())), values.removeFirst())
     }
 
     /// Runs queries as one transaction of the caller's, on a connection of its own. Spends the nonce of a signed request, unless an

@@ -18,7 +18,7 @@ public struct ObjectReader: Sendable {
     /// The open file of an object on disk, for sendfile(2) of `range`; nil for one in S3.
     public let file: StoredFile?
     let source: any PieceSource
-    let pool: BlockingPool
+    let pool: StoragePool
 
     /// The next piece, at most 256 KiB; nil at the end. Not to be called twice at the same time. Throws `StorageError`.
     public func next() async throws -> [UInt8]? {

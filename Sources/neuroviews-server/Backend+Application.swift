@@ -31,7 +31,7 @@ extension Backend {
                 limits: RecordingService.Limits(settings),
                 wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
             ),
-            uploads: UploadService(database: database, keys: keys),
+            uploads: UploadService(database: database, keys: keys) { events.addResumedUpload() },
             quotas: QuotaService(
                 database: database,
                 items: AccountQuotas(settings),
@@ -42,7 +42,8 @@ extension Backend {
                 database: database,
                 keys: keys,
                 makesPreviews: settings.previews == .on,
-                now: Clock.now
+                now: Clock.now,
+                reportSent: { events.addDownloaded($0) }
             ),
             storage: storage,
             store: store,

@@ -13,6 +13,8 @@ final class Backend: Sendable {
     let accounts: AccountService
     /// Recordings' files.
     let storage: ObjectStorage
+    /// What has gone wrong with them.
+    let storageErrors = StorageErrorCounts()
     /// Whether that is the database's store.
     let store: StoreIdentity
     /// Signalled when recordings' files have something to be done with.
@@ -47,7 +49,7 @@ final class Backend: Sendable {
         database = try Database(configuration, loops: loops)
         jobsWaiting = Wakeup(loops[0])
         storagePool = try Settings.storagePool()
-        storage = try settings.openStorage(storagePool)
+        storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
         // They may be another process's, at work.
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)

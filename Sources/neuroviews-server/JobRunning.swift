@@ -19,6 +19,7 @@ final class JobRunning: Sendable {
 
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
         self.backend = backend
+        RecordingJobs.removeLeftovers()
         let makesPreviews = settings.previews == .on && settings.mediaJobs > 0
         pool = try BlockingPool(
             threads: settings.mediaJobs + (makesPreviews ? 1 : 0),
@@ -33,6 +34,7 @@ final class JobRunning: Sendable {
             receiptKeys: ReceiptKeys(database: backend.database, keys: backend.keys),
             settings: RecordingJobs.Settings(settings),
             confirmStore: backend.store.confirm,
+            confirmStoreNow: backend.store.confirmNow,
             report: {
                 events.add($0)
                 log.write($0)

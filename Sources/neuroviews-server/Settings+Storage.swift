@@ -12,16 +12,22 @@ extension Settings {
         try BlockingPool(threads: storageThreads, queueMax: storageJobsMax)
     }
 
-    /// The store of recordings' files. Blocks. Throws `CommandFailure`.
-    func openStorage(_ pool: BlockingPool) throws -> ObjectStorage {
-        if let s3 = try s3 { return .s3(S3Storage(s3, pool: pool, nowS: Clock.now)) }
+    /// The store of recordings' files; `report` gets each of its errors. Blocks. Throws `CommandFailure`.
+    func openStorage(
+        _ pool: BlockingPool,
+        report: @escaping @Sendable (StorageError) -> Void = { _ in }
+    ) throws -> ObjectStorage {
+        if let s3 = try s3 { return .s3(S3Storage(s3, pool: pool, nowS: Clock.now, report: report)) }
         do {
             try FileManager.default.createDirectory(
                 atPath: objectsFolder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            return .disk(try DiskStorage(folder: objectsFolder, reserveBytes: storageReserveBytes, pool: pool))
+            let reserveBytes = storageReserveBytes
+            return .disk(
+                try DiskStorage(folder: objectsFolder, reserveBytes: reserveBytes, pool: pool, report: report)
+            )
         } catch {
             throw CommandFailure(
                 "The folder \(objectsFolder) for recordings' files can't be used (\(error)): let the server's account write there."

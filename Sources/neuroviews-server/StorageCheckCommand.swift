@@ -55,6 +55,7 @@ struct StorageCheckCommand {
         case .missing(let key): "missing: \(key)"
         case .wrongSize(let key, let bytes, let expected): "wrong size: \(key) has \(bytes) bytes, not \(expected)"
         case .wrongDigest(let key): "wrong digest: \(key) has not the bytes that it was verified with"
+        case .unverified(let key): "failed, but its file is there: \(key)"
         case .missingThumbnail(let key): "missing thumbnail: \(key)"
         case .missingPreview(let key): "missing preview: \(key)"
         case .orphan(let name, let bytes): "no recording has: \(name) (\(bytes) bytes)"

@@ -51,7 +51,8 @@ struct Sweeping: Sendable {
         repeated("months of events") { note(createdMonths: try await months.create()) }
         repeated("old events") { note(droppedMonths: try await months.drop()) }
         repeated("orphans") {
-            try await store.confirm()
+            // What is deleted does not come back: another volume may be mounted by now.
+            try await store.confirmNow()
             note(try await orphans.run())
         }
     }

@@ -55,6 +55,24 @@ struct FetchedMediaTests {
         #expect(try await wanted(1 << 30, row).count == 64)
     }
 
+    @Test("What a process that was killed has left is deleted at the next start, and nothing that is in use")
+    func leftovers() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 10)
+        defer { pool.stop() }
+        let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)
+        let key = try #require(ObjectKey("movie"))
+        try await disk.put([1, 2, 3], as: key)
+        let used = try await FetchedMedia(key, from: .disk(disk))
+        let left = FileManager.default.temporaryDirectory.path + "/neuroviews-media-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+        #expect(FileManager.default.createFile(atPath: left + "/media", contents: Data([1])))
+        RecordingJobs.removeLeftovers()
+        #expect(access(left, F_OK) != 0)
+        #expect(access(used.path, F_OK) == 0)
+        used.remove()
+        #expect(access(used.path, F_OK) != 0)
+    }
+
     @Test("A large movie is measured by what is fetched of it", .enabled(if: isInstalled, "ffmpeg is not installed"))
     func large() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 100)

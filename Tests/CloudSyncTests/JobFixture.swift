@@ -15,6 +15,8 @@ import Testing
 struct JobFixture: Sendable {
     let world: World
     let disk: DiskStorage
+    /// Of each server.
+    let stores: [StoreIdentity]
     let jobs: [RecordingJobs]
     private let log: EventLog
 
@@ -44,13 +46,16 @@ struct JobFixture: Sendable {
     ) throws {
         let (disk, log) = (try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool), EventLog())
         (self.world, self.disk, self.log) = (world, disk, log)
-        jobs = world.databases.map { database in
+        let stores = world.databases.map { StoreIdentity(database: $0, storage: .disk(disk)) }
+        self.stores = stores
+        jobs = zip(world.databases, stores).map { database, store in
             RecordingJobs(
                 database: database,
                 storage: .disk(disk),
                 laboratory: MediaLaboratory(pool: pool, find: tools),
                 receiptKeys: ReceiptKeys(database: database, keys: World.keys),
                 settings: settings,
+                confirmStoreNow: store.confirmNow,
                 report: { log.add($0) }
             )
         }
@@ -116,6 +121,21 @@ struct JobFixture: Sendable {
     func value(_ sql: String) async throws -> String {
         let rows = try await world.sql(sql)
         return rows.first?.text(0) ?? ""
+    }
+
+    /// The folder of the store.
+    var folder: String { disk.path(of: .storeID).components(separatedBy: "/objects/")[0] }
+
+    /// Takes the store away: its folder is there, and empty, as one that no volume is mounted at.
+    func unmount() throws {
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".away")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+
+    /// Gives it back.
+    func mount() throws {
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
     }
 
     /// As if so much time had passed that every job is due, and every lease over.

@@ -1,6 +1,7 @@
 import CloudSync
 import Foundation
 import Glibc
+import Media
 import Net
 import Storage
 import TestSupport
@@ -64,15 +65,15 @@ struct JobTests {
         }
     }
 
-    @Test("A file that can't be read is tried again after growing pauses, eight times; then the recording has failed")
-    func dead() async throws {
+    @Test("A file that can't be read is tried again after growing pauses, however long the store is out of order")
+    func outage() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, nil, caller)
             // A link to itself: opening it fails, and not because nothing is there.
             let path = fixture.disk.path(of: key)
             #expect(symlink(path, path) == 0)
-            for attempt in 1..<8 {
+            for attempt in 1...12 {
                 #expect(try await fixture.jobs[0].runNext())
                 #expect(try await fixture.jobs[0].runNext() == false)
                 let pause = try await fixture.value("SELECT extract(epoch FROM run_at - now())::float FROM jobs")
@@ -82,10 +83,31 @@ struct JobTests {
                 try await fixture.passLeases()
             }
             #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "pending")
+            #expect(unlink(path) == 0)
+            try await fixture.disk.put([1], as: key)
             try await fixture.runAll()
-            #expect(fixture.ends == Array(repeating: "verify postponed", count: 7) + ["verify dead"])
-            #expect(try await fixture.document(id, caller).value["failure"]?.string == "not verified")
+            #expect(fixture.ends == Array(repeating: "verify postponed", count: 12) + ["verify done"])
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
             #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+        }
+    }
+
+    @Test(
+        "Programs that this machine can't start are tried eight times; then the recording is ready without them",
+        .needsFFmpeg
+    )
+    func dead() async throws {
+        try await JobFixture.with(tools: lostTools) { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
+            #expect(try await fixture.jobs[0].runNext())
+            for _ in 1...8 {
+                #expect(try await fixture.jobs[0].runNext())
+                try await fixture.passLeases()
+            }
+            let postponed = Array(repeating: "process postponed", count: 7)
+            #expect(fixture.ends == ["verify done"] + postponed + ["process dead"])
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
         }
     }
 
@@ -200,6 +222,18 @@ struct JobTests {
             for worker in workers { await worker.value }
         }
     }
+}
+
+/// The installed programs by names that are gone once they were found.
+@Sendable
+private func lostTools() -> MediaTools {
+    let folder = Sandbox.makeFolder()
+    for name in ["nice", "setpriv", "prlimit", "choom", "ffprobe", "ffmpeg"] {
+        let places = MediaTools.usualFolders.map { "\($0)/\(name)" }
+        if let place = places.first(where: { access($0, X_OK) == 0 }) { symlink(place, "\(folder)/\(name)") }
+    }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return MediaTools.find(in: [folder])
 }
 
 extension Range<Int> {

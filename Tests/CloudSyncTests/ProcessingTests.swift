@@ -58,6 +58,35 @@ struct ProcessingTests {
     }
 
     @Test(
+        "A picture neither replaces a client's thumbnail that is on its way nor makes good what has failed",
+        .needsFFmpeg
+    )
+    func meanwhile() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, try Self.video(), type: "video/quicktime", caller)
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            #expect(try await fixture.jobs[0].runNext())
+            // Reserved and stored; that it is kept has still to be said.
+            try await fixture.world.sql("UPDATE recording_files SET thumbnail_bytes = 3")
+            try await fixture.disk.put([1, 2, 3], as: thumbnail)
+            try await fixture.runAll()
+            #expect(try await fixture.disk.size(of: thumbnail) == 3)
+            #expect(
+                try await fixture.value("SELECT state || ' ' || has_thumbnail FROM recording_files") == "ready false"
+            )
+            try await fixture.world.sql(
+                """
+                UPDATE recording_files SET state = 'failed', failure = 'wrong digest';
+                INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'process' FROM recording_files
+                """
+            )
+            try await fixture.runAll()
+            #expect(try await fixture.value("SELECT state FROM recording_files") == "failed")
+        }
+    }
+
+    @Test(
         "What can't be measured is ready all the same, with its receipt",
         arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic"]
     )

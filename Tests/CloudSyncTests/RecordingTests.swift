@@ -1,6 +1,8 @@
 import CloudSync
 import Foundation
 import JSON
+import Postgres
+import TestSupport
 import Testing
 
 /// What clients do with recordings, but for the bytes.
@@ -111,6 +113,43 @@ struct RecordingTests {
             #expect(byOffset == ids)
         }
     }
+
+    @Test("A list's head is not newer than its page: a deletion that comes between is in the delta that begins there")
+    func headOfList() async throws {
+        try await World.with { world in
+            let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+            _ = try await service.upload(Self.id, Self.wish, for: caller)
+            try await world.sql(
+                "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
+            )
+            _ = try await service.complete(Self.id, try Self.metadata("A"), for: caller).get()
+            @Sendable func list() -> Task<RecordingList, any Error> {
+                Task(executorPreference: world.loops[0]) { try await Self.list(service, RecordingFilter(), caller) }
+            }
+            // From then on the connection knows its statements: to plan one takes its locks before the others run.
+            #expect(Self.ids(try await list().value) == [Self.id])
+            let holder = try await onThread { [connectionString = world.connectionString] in
+                let holder = Holder(session: try BlockingSession(connectionString))
+                // Reading a head waits for it.
+                try holder.session.execute(
+                    "SET search_path = neuroviews; BEGIN; LOCK TABLE sync_heads IN ACCESS EXCLUSIVE MODE"
+                )
+                return holder
+            }
+            let listing = list()
+            try await eventually {
+                let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'sync_heads'::regclass"
+                return try await world.sql(waiting).first?.text(0) == "1"
+            }
+            try await onThread {
+                _ = try holder.session.execute("DELETE FROM recording_files; COMMIT")
+            }
+            #expect(Self.ids(try await listing.value).isEmpty)
+        }
+    }
+
+    /// A transaction that one thread after the other uses.
+    private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")
 

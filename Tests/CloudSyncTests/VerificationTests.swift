@@ -68,6 +68,49 @@ struct VerificationTests {
         }
     }
 
+    @Test("While the store is away nothing is taken for lost; when it is back the file is verified")
+    func away() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, Self.bytes, caller)
+            try await fixture.stores[0].confirm()
+            try fixture.unmount()
+            #expect(try await fixture.jobs[0].runNext())
+            #expect(fixture.ends == ["verify postponed"])
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "pending")
+            await #expect(throws: StorageError.self) { try await fixture.stores[0].confirm() }
+            try fixture.mount()
+            try await fixture.passLeases()
+            try await fixture.runAll()
+            #expect(fixture.ends == ["verify postponed", "verify done"])
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
+        }
+    }
+
+    @Test("A file that is found rotten loses its receipt, and gets a new one when it is good again")
+    func rotten() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, Self.bytes, caller)
+            try await fixture.runAll()
+            #expect(try await fixture.document(id, caller).value["receipt"]?["signature"] != nil)
+            let states: [(bytes: [UInt8], failure: String?)] = [
+                (Self.bytes.reversed(), "wrong digest"), (Self.bytes, nil),
+            ]
+            for (bytes, failure) in states {
+                try await fixture.disk.put(bytes, as: key)
+                try await fixture.world.sql(
+                    "INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'verify' FROM recording_files"
+                )
+                try await fixture.runAll()
+                let document = try await fixture.document(id, caller).value
+                #expect(document["failure"]?.string == failure)
+                #expect(document["processing_status"]?.string == (failure == nil ? "ready" : "failed"))
+                #expect((document["receipt"]?["signature"] != nil) == (failure == nil))
+            }
+        }
+    }
+
     @Test("A byte that the disk has changed is found")
     func corrupted() async throws {
         try await JobFixture.with { fixture in

@@ -105,6 +105,34 @@ struct BackupTests {
         #expect(!Operator.exists(server.data + "/objects/objects/new"))
     }
 
+    @Test(
+        "Where the files have a volume of their own, a restore refuses before anything is changed",
+        .enabled(if: getuid() == 0, "needs root")
+    )
+    func volume() throws {
+        let server = try ServerProcess(Self.open)
+        defer { _ = try? server.stop() }
+        var device = try Device.new(server.client)
+        let file = server.folder + "/backup.tar"
+        try Operator.succeed(["backup", file, "--data", server.data])
+        let later = Preset("after the backup")
+        #expect(try device.post(later.json).status == 201)
+        #expect(try server.stop() == 0)
+        let (objects, content) = (server.data + "/objects", server.folder + "/a volume")
+        try FileManager.default.moveItem(atPath: objects, toPath: content)
+        try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: false)
+        // Of the same device, as a subvolume may be.
+        let mount = try Program.run(["mount", "--bind", content, objects])
+        try #require(mount.status == 0, "\(mount.complaint)")
+        defer { _ = try? Program.run(["umount", "-l", objects]) }
+        let refused = try Operator.run(["restore", file, "--replace", "--data", server.data])
+        #expect(refused.status == 73 && refused.complaint.contains("is a volume of its own"), "\(refused.complaint)")
+        #expect(!Operator.tree(server.data).contains { $0.hasPrefix("restore.") || $0.contains(".before-") })
+        try server.start()
+        device.client = server.client
+        #expect(try device.get(later.id).status == 200)
+    }
+
     @Test("Files that come and go during a backup, and uploads under way, do it no harm")
     func busyStore() throws {
         let server = try ServerProcess(Self.open)

@@ -75,6 +75,53 @@ struct DoctorTests {
         #expect(finding(notThere, "wrong", "data folder") != nil)
     }
 
+    @Test("What is left for uploads above the reserve is told, on the volume where recordings' files are")
+    func reserve() throws {
+        let data = Sandbox.makeFolder() + "/data"
+        let enough = try doctor(["--data", data, "--storage-reserve-bytes", "0"] + Self.free)
+        #expect(enough.output.contains("disk reserve: of the volume of recordings' files ("), "\(enough.output)")
+        let large = try doctor(["--data", data, "--storage-reserve-bytes", "\(1 << 50)"] + Self.free)
+        #expect(large.status == 0)
+        let warning = finding(large, "warning", "disk reserve") ?? ""
+        #expect(warning.contains("1073741824 MiB are kept free, and there are") && warning.contains("→ make room"))
+    }
+
+    @Test(
+        "A volume of recordings' files that is full is found, however much room the rest has",
+        .enabled(if: getuid() == 0)
+    )
+    func objectsVolume() throws {
+        let data = Sandbox.makeFolder() + "/data"
+        try FileManager.default.createDirectory(atPath: data + "/objects", withIntermediateDirectories: true)
+        let mount = try Program.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", data + "/objects"])
+        try #require(mount.status == 0, "\(mount.complaint)")
+        defer { _ = try? Program.run(["umount", "-l", data + "/objects"]) }
+        let program = try doctor(["--data", data] + Self.free)
+        #expect(program.status == 0, "\(program.output)")
+        #expect(finding(program, "warning", "disk reserve")?.contains("(\(data)/objects)") == true, "\(program.output)")
+    }
+
+    @Test("Where bubblewrap is installed and can't make its box, ffmpeg has none", .enabled(if: Self.hasBox))
+    func box() throws {
+        // In a user namespace of its own, in which no further ones may be made.
+        let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\""
+        let words = [Program.server, "doctor", "--data", Sandbox.makeFolder() + "/data"] + Self.free
+        let program = try Program.run(["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"] + words)
+        let warning = finding(program, "warning", "media") ?? ""
+        #expect(
+            warning.contains("bubblewrap failed: ") && warning.contains("→ let it make user namespaces"),
+            "\(program.output)"
+        )
+    }
+
+    /// Whether bubblewrap is there and works, and namespaces can be made without it.
+    private static let hasBox: Bool = {
+        let box = try? Program.run(["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"])
+        let namespace = try? Program.run(["unshare", "--user", "--map-root-user", "true"])
+        let ffmpeg = try? Program.run(["ffmpeg", "-version"])
+        return box?.status == 0 && namespace?.status == 0 && ffmpeg?.status == 0
+    }()
+
     @Test("Settings that can't be read are a finding")
     func settings() throws {
         let program = try doctor([], ["NEUROVIEWS_SIGNATURES": "maybe"])

@@ -63,7 +63,8 @@ struct MediaCommandTests {
         let verified = ["kind": "verify", "end": "done"]
         try Deadline.wait("the count", seconds: 10) { try count("neuroviews_jobs_total", verified) == 1 }
         #expect(try count("neuroviews_job_seconds_total", verified) != nil)
-        #expect(try count("neuroviews_jobs_waiting") != nil)
+        #expect(try count("neuroviews_jobs", ["kind": "verify", "state": "waiting"]) == 0)
+        #expect(try count("neuroviews_upload_bytes_total") == nil, "it takes none")
         #expect(try client.send("GET", "/readyz").status == 200)
         let again = try Operator.run([
             "media", "--data", server.data, "--media-admin-listen", "127.0.0.1:\(port)",

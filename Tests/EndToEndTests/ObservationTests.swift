@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -151,6 +152,45 @@ struct ObservationTests {
         #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1_048_576)
         #expect(abs((metrics.value("process_start_time_seconds") ?? 0) - Date().timeIntervalSince1970) < 3600)
         #expect(metrics.value("neuroviews_http_connections", ["listener": "admin", "state": "active"]) ?? 0 >= 1)
+    }
+
+    @Test(
+        "Bytes of files are counted both ways, and so are resumed uploads, jobs by their state and errors of the store"
+    )
+    func recordings() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--media-jobs", "0"])
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        let file = try FileOnItsWay(device, FileOnItsWay.random(100_000))
+        let begun = FileOnItsWay.draft + [("Upload-Complete", "?0")]
+        #expect(try file.answer("PUT", begun, Array(file.bytes[..<60_000])).status == 201)
+        #expect(try file.sendRest().status == 201)
+        #expect(try device.complete(file.id, Device.movie).status == 200)
+        let link = try device.send("GET", "/v2/recordings/\(file.id)/content").field("location") ?? ""
+        let path = try #require(link.range(of: "/v2/downloads/").map { String(link[$0.lowerBound...]) })
+        #expect(try server.client.send("GET", path, [("Range", "bytes=0-999")]).status == 206)
+        #expect(try server.client.send("GET", path).body.count == 100_000)
+        func value(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
+            try metrics(of: server).value(name, labels)
+        }
+        // Counts come after the answers.
+        try Deadline.wait("the counts", seconds: 10) {
+            try value("neuroviews_upload_bytes_total") == 100_000 && value("neuroviews_download_bytes_total") == 101_000
+        }
+        #expect(try value("neuroviews_upload_resumptions_total") == 1)
+        let verify = ["kind": "verify", "state": "waiting"]
+        #expect(try value("neuroviews_jobs", verify) == 1)
+        #expect(try value("neuroviews_jobs", ["kind": "verify", "state": "running"]) == 0)
+        try server.sql("UPDATE jobs SET lease = gen_random_uuid(), run_at = now() + interval '1 minute'")
+        #expect(try value("neuroviews_jobs", ["kind": "verify", "state": "running"]) == 1)
+        #expect(try value("neuroviews_jobs", verify) == 0)
+        #expect(try value("neuroviews_storage_errors_total", ["kind": "failed"]) == 0)
+        // A link to itself can't be opened.
+        let folder = Hex.encode([SHA256.hash(Array(file.objectKey.utf8))[0]])
+        let object = "\(server.data)/objects/objects/\(folder)/\(file.objectKey)"
+        #expect(unlink(object) == 0 && symlink(object, object) == 0)
+        #expect(try server.client.send("GET", path).status == 503)
+        #expect(try value("neuroviews_storage_errors_total", ["kind": "failed"]) ?? 0 >= 1)
     }
 
     @Test("Loops are watched for lag, and what the database refused is counted")

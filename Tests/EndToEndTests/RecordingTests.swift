@@ -188,4 +188,40 @@ struct RecordingTests {
         let id = UUID().uuidString
         #expect(try device.openUpload(id, members).text == device.openUpload(id, members).text)
     }
+
+    @Test(
+        "An upload stays the same when its configuration's version comes or goes; its recording names it while it is there"
+    )
+    func configurationVersionsLater() throws {
+        let (server, device, preset) = (try Shared.server.get(), try Shared.newDevice(), Preset())
+        let tag = try device.post(preset.json).tag
+        let version = "user_id = '\(device.userID)' AND id = '\(preset.id)'"
+        let chain = try #require(
+            try server.sql("SELECT encode(chain, 'hex') FROM configuration_versions WHERE \(version)").first
+        )
+        func setChain(_ digits: String) throws {
+            try server.sql("UPDATE configuration_versions SET chain = decode('\(digits)', 'hex') WHERE \(version)")
+        }
+        let members = #","configuration_id":"\#(preset.id)","configuration_version":"\#(tag)""#
+        let (early, late) = (UUID().uuidString, UUID().uuidString)
+        let lateAnswer = try device.openUpload(late, members).text
+        try setChain(String(repeating: "0", count: chain.count))
+        let earlyAnswer = try device.openUpload(early, members).text
+        #expect(try device.openUpload(late, members).text == lateAnswer)
+        let unknown: [String] = try device.recordings("state=uploading").members(
+            "configuration_version",
+            of: "recordings"
+        )
+        #expect(unknown.isEmpty)
+        try setChain(chain)
+        #expect(try device.openUpload(early, members).text == earlyAnswer)
+        let known: [String] = try device.recordings("state=uploading").members(
+            "configuration_version",
+            of: "recordings"
+        )
+        #expect(known == [tag, tag])
+        try device.finishUpload(early, server)
+        #expect(try device.complete(early, Device.movie).status == 200)
+        #expect(try device.recording(early).string("configuration_version") == tag)
+    }
 }

@@ -46,4 +46,24 @@ struct StoreIdentityTests {
             try device.recording(id).string("processing_status") == "failed"
         }
     }
+
+    @Test("A volume that is unmounted for a moment costs no upload its bytes: it goes on when the volume is back")
+    func unmounted() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
+        defer { _ = try? server.stop() }
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(100_000))
+        let begun = FileOnItsWay.draft + [("Upload-Complete", "?0")]
+        #expect(try file.answer("PUT", begun, Array(file.bytes[..<60_000])).status == 201)
+        let (folder, aside) = (server.data + "/objects", server.data + "/aside")
+        try FileManager.default.moveItem(atPath: folder, toPath: aside)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        #expect(try file.answer("HEAD").status >= 500)
+        #expect(try server.sql("SELECT upload FROM recording_files") == ["open"])
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: aside, toPath: folder)
+        // The server does not look again at once.
+        try Deadline.wait("the store", seconds: 20) { (try? file.offset()) == 60_000 }
+        #expect(try file.sendRest().status == 201)
+        #expect(try file.isStored(server))
+    }
 }

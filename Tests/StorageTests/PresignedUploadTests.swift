@@ -39,7 +39,7 @@ struct PresignedUploadTests {
         #expect(
             try send(good, content, to: good.url.replacingOccurrences(of: "partNumber=1", with: "partNumber=2")) == 403
         )
-        let early = S3Storage(s3.settings, pool: s3.pool) { WallClock.nowS() - 120 }
+        let early = S3Storage(s3.settings, pool: s3.pool.threads) { WallClock.nowS() - 120 }
         #expect(try send(part(early, name, id), content) == 403)
         #expect(try await s3.parts(of: name, uploadID: id).isEmpty)
         #expect(try send(good, content) == 200)

@@ -22,6 +22,23 @@ struct S3FailureTests {
         #expect(await s3.selfTest()?.contains("can't be reached") == true)
     }
 
+    @Test(
+        "A proxy without its service knows of no object: its 404 is no answer about one, but for HEAD, which has no words"
+    )
+    func proxy() async throws {
+        let text = "404 page not found\n"
+        let proxy = try ScriptedService(
+            answer:
+                "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        )
+        let s3 = try makeS3(change: { $0.endpoint = try proxy.endpoint() })
+        let (name, refusal) = (try key("any"), StorageError.refused(status: 404, code: "", message: ""))
+        await #expect(throws: refusal) { _ = try await s3.read(name) }
+        await #expect(throws: refusal) { try await s3.delete(name) }
+        await #expect(throws: refusal) { _ = try await s3.parts(of: name, uploadID: "x") }
+        await #expect(throws: StorageError.missing) { _ = try await s3.size(of: name) }
+    }
+
     @Test("The self-test of a service that works finds nothing, and leaves nothing")
     func selfTest() async throws {
         let s3 = try makeS3()

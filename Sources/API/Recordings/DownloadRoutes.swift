@@ -87,6 +87,8 @@ struct DownloadRoutes: Sendable {
         do {
             size = try await storage.size(of: key)
         } catch StorageError.missing {
+            // 404 would be an answer for good, and the store may be away for a moment.
+            try await store.confirmNow()
             throw Problem(.notFound)
         }
         if let expected = download.size, expected != size {
@@ -158,7 +160,10 @@ struct DownloadRoutes: Sendable {
     private func send(_ key: ObjectKey, _ range: Range<Int>, to stream: ResponseStream) async throws {
         let reader = try await storage.read(key, range)
         guard let file = reader.file, stream.takesFiles else {
-            while let piece = try await reader.next() { try await stream.write(piece) }
+            while let piece = try await reader.next() {
+                try await stream.write(piece)
+                downloads.reportSent(piece.count)
+            }
             return
         }
         var position = range.lowerBound
@@ -166,6 +171,7 @@ struct DownloadRoutes: Sendable {
             let next = min(position + Self.pieceBytes, range.upperBound)
             try await reader.prefetch(position..<next)
             try await stream.write(file: file.descriptor, position..<next)
+            downloads.reportSent(next - position)
             position = next
         }
     }

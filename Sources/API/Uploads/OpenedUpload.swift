@@ -83,6 +83,7 @@ extension UploadRoutes {
             if try await isObject(call.key, bytes: upload.row.size) {
                 upload.complete()
             } else {
+                if upload.state.offset > 0 { try await store.confirmNow() }
                 upload.state.recover(fileBytes: 0, allCount: false)
             }
         }

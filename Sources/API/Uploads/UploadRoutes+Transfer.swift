@@ -15,6 +15,7 @@ extension UploadRoutes {
         try await answering(call) {
             let file = try await prepare(transfer, upload, call)
             seat.begin(call.request.cut)
+            if transfer.start > 0 { uploads.noteResumed() }
             var reception = UploadReception(transfer, into: file, upload, call, answers, self)
             var failure: (any Error)?
             do {

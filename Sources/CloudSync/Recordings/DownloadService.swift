@@ -29,18 +29,22 @@ public struct DownloadService: Sendable {
     private let keys: KeyRing
     private let makesPreviews: Bool
     private let now: @Sendable () -> Int
+    /// To be called with the bytes of a file that were sent.
+    public let reportSent: @Sendable (Int) -> Void
 
     /// Reads `database`; links are proven by `keys`. `now` gives Unix seconds.
     public init(
         database: Database,
         keys: KeyRing,
         makesPreviews: Bool = false,
-        now: @escaping @Sendable () -> Int
+        now: @escaping @Sendable () -> Int,
+        reportSent: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.makesPreviews = makesPreviews
         self.now = now
+        self.reportSent = reportSent
     }
 
     /// What a download URL ends with. Throws `Missing`, `.notFound`, `.uploadIncomplete`.

@@ -8,6 +8,9 @@ struct FetchedMedia {
     /// Where it lies, until `remove`.
     let path: String
     private let folder: URL
+    /// The kernel's lock on the folder tells one in use from what a process that was killed has left.
+    private let lock: FolderLock
+    private static let prefix = "neuroviews-media-"
 
     /// Objects up to this size are fetched whole.
     private static let wholeMaxBytes = 64 << 20
@@ -19,12 +22,20 @@ struct FetchedMedia {
 
     /// Fetches an object. Throws `StorageError`.
     init(_ key: ObjectKey, from storage: ObjectStorage) async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("neuroviews-\(UUID().uuidString)")
+        let name = Self.prefix + UUID().uuidString
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        // Locked before it has the name that is looked for.
+        let unnamed = FileManager.default.temporaryDirectory.appendingPathComponent("." + name)
         try FileManager.default.createDirectory(
-            at: folder,
+            at: unnamed,
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
+        guard let lock = FolderLock.take(unnamed.path) else {
+            throw StorageError.unavailable("no folder can be locked in \(unnamed.deletingLastPathComponent().path)")
+        }
+        self.lock = lock
+        try FileManager.default.moveItem(at: unnamed, to: folder)
         path = folder.appendingPathComponent("media").path
         do {
             try await fetch(key, storage)
@@ -36,6 +47,16 @@ struct FetchedMedia {
 
     /// Deletes the file.
     func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    /// Deletes what processes that were killed have left: for the start of a program. Blocks.
+    static func removeLeftovers() {
+        let (manager, place) = (FileManager.default, FileManager.default.temporaryDirectory)
+        for name in (try? manager.contentsOfDirectory(atPath: place.path)) ?? [] where name.hasPrefix(prefix) {
+            let folder = place.appendingPathComponent(name)
+            guard let lock = FolderLock.take(folder.path) else { continue }
+            withExtendedLifetime(lock) { try? manager.removeItem(at: folder) }
+        }
+    }
 
     private func fetch(_ key: ObjectKey, _ storage: ObjectStorage) async throws {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -65,6 +86,26 @@ struct FetchedMedia {
         }
         return ranges
     }
+}
+
+/// A folder that nobody else has locked (flock(2)), until this value is released.
+private final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Nil when somebody has, or when it is not this user's.
+    static func take(_ path: String) -> FolderLock? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let lock = FolderLock(descriptor)
+        var status = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid()
+        else { return nil }
+        return lock
+    }
+
+    deinit { close(descriptor) }
 }
 
 /// The head of a box: its size, and what is in it.

@@ -43,15 +43,15 @@ enum JobSQL {
             UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
                 run_at = now() + $2::bigint * interval '1 second'
             FROM due d WHERE j.user_id = d.user_id AND j.object_key = d.object_key AND j.kind = d.kind
-            RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.lease
+            RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.excused, j.lease
             """
         ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
     }
 
-    /// $1 object.
-    static let hasThumbnail = Query("SELECT has_thumbnail FROM recording_files WHERE object_key = $1::text") {
-        columns throws(UnexpectedResult) in try columns.next() as Bool
-    }
+    /// Whether there is one of the client's, or one on its way: room is reserved before it is stored. $1 object.
+    static let hasThumbnail = Query(
+        "SELECT has_thumbnail OR thumbnail_bytes > 0 FROM recording_files WHERE object_key = $1::text"
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     /// Whether a preview is still to be made. $1 object.
     static let hasPreviewJob = Query(
@@ -89,11 +89,11 @@ enum JobSQL {
         """
     )
 
-    /// Puts a job off after a failure. $5 seconds at most.
+    /// Puts a job off after a failure. $5 seconds at most, $6 1 when the attempt does not count.
     static let postpone = Query(
         """
-        UPDATE jobs SET lease = NULL, run_at = now()
-            + least($5::bigint, 10 * 2 ^ (attempts - 1)) * (0.75 + random() / 2) * interval '1 second'
+        UPDATE jobs SET lease = NULL, excused = excused + $6::int, run_at = now()
+            + least($5::bigint, 10 * 2 ^ least(attempts - 1, 30)) * (0.75 + random() / 2) * interval '1 second'
         WHERE \(held)
         """
     )

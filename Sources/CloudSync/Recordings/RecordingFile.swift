@@ -59,7 +59,10 @@ struct RecordingFile: Sendable {
     let encryption: JSONValue?
     let deviceID: String?
     let configurationID: String?
+    /// The tag as it was asked for, whether this history has that version or not.
     let configurationVersion: String?
+    /// Whether it has: a configuration may be synced later than the upload is asked for, and a restore may lose its version.
+    let hasConfigurationVersion: Bool
     let upload: UploadStanding
     let uploadOffset: Int
     let expiresAt: Timestamp
@@ -74,9 +77,18 @@ struct RecordingFile: Sendable {
 
     static let columns = """
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
-        \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version, f.upload,
-        f.upload_offset, \(Timestamp.sql("f.expires_at")), \(Timestamp.sql("f.uploaded_at")), f.probe, f.epoch, f.multipart_id,
-        floor(extract(epoch FROM f.expires_at - now()))::bigint
+        \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version,
+        \(hasConfigurationVersion), f.upload, f.upload_offset, \(Timestamp.sql("f.expires_at")),
+        \(Timestamp.sql("f.uploaded_at")), f.probe, f.epoch, f.multipart_id, floor(extract(epoch FROM f.expires_at - now()))::bigint
+        """
+
+    /// Found by the key, at the tag's number: row-level security keeps expressions out of index conditions, so a subquery makes it a value.
+    private static let hasConfigurationVersion = """
+        EXISTS (
+            SELECT FROM (SELECT substring(f.configuration_version FROM '^([0-9]{1,9})-')::int AS number OFFSET 0) tag
+            JOIN configuration_versions v ON v.version = tag.number
+            WHERE v.user_id = f.user_id AND v.id = f.configuration_id
+                AND encode(substr(v.chain, 1, 6), 'hex') = substring(f.configuration_version FROM '-(.*)$'))
         """
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -93,6 +105,7 @@ struct RecordingFile: Sendable {
         deviceID = try columns.next()
         configurationID = try columns.next()
         configurationVersion = try columns.next()
+        hasConfigurationVersion = try columns.next()
         upload = try columns.next()
         uploadOffset = try columns.next()
         expiresAt = try columns.next()

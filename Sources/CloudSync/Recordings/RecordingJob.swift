@@ -20,6 +20,8 @@ struct RecordingJob: Sendable {
     let kind: JobKind
     /// How often it was begun, this time included.
     let attempts: Int
+    /// How many of these the store has failed.
+    let excused: Int
     /// The token of this attempt.
     let lease: String
 
@@ -29,8 +31,12 @@ struct RecordingJob: Sendable {
         objectKey = try columns.next()
         kind = try columns.next()
         attempts = try columns.next()
+        excused = try columns.next()
         lease = try columns.next()
     }
+
+    /// The attempts after which a job is given up.
+    var countedAttempts: Int { attempts - excused }
 }
 
 /// What a job has found out, or done.
@@ -54,7 +60,7 @@ enum RecordingFailure: String, Sendable, CaseIterable {
     case wrongSize = "wrong size"
     case wrongDigest = "wrong digest"
     case lostObject = "lost object"
-    /// It could not be read, however often that was tried.
+    /// Each server that began to read it has ended.
     case notVerified = "not verified"
 }
 

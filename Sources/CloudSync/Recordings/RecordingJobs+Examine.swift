@@ -23,6 +23,8 @@ extension RecordingJobs {
             case .remove: return .gone
             }
         } catch StorageError.missing {
+            // A store that is away for a moment has no files either.
+            try await confirmStoreNow()
             return .failed(.lostObject)
         }
     }
@@ -41,14 +43,21 @@ extension RecordingJobs {
     {
         _ = try await storage.size(of: key)
         guard file.canBeProcessed else { return MediaFindings() }
-        let (findings, jpeg) = try await examine(key, file.contentType)
-        // The client's own stays.
-        let hasThumbnail = try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true
-        if let jpeg, !hasThumbnail { try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg") }
+        let examined = try await examine(key, file.contentType)
+        var findings = examined.findings
+        guard let jpeg = examined.thumbnail else { return findings }
+        if try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true {
+            // The client's own stays.
+            findings.thumbnailBytes = nil
+        } else {
+            try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg")
+        }
         return findings
     }
 
-    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (MediaFindings, thumbnail: [UInt8]?) {
+    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (
+        findings: MediaFindings, thumbnail: [UInt8]?
+    ) {
         if let path = storage.path(of: key) {
             return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
         }

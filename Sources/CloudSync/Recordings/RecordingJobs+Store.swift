@@ -64,11 +64,13 @@ extension RecordingJobs {
             throw UnexpectedResult("a stored recording has no metadata")
         }
         let receipt = try signer.flatMap { try Receipt(of: file, account: job.userID)?.signed(by: $0) }
+        // Nobody may free a copy for the proof of a file that is no longer good.
+        let former = file.state == .failed ? nil : current["receipt"]
         return ItemWrite(
             kind: .replace,
             id: job.recordingID,
             spelledID: file.spelledID,
-            content: RecordingDocument(metadata, file, receipt: receipt ?? current["receipt"])?.content,
+            content: RecordingDocument(metadata, file, receipt: receipt ?? former)?.content,
             conditions: WriteConditions(ifMatch: .versions([version])),
             sent: SentDigest(job.kind.rawValue, Array(job.lease.utf8))
         )
@@ -80,10 +82,12 @@ extension RecordingFile {
     fileprivate mutating func note(_ outcome: JobOutcome, at time: Timestamp) -> Bool {
         switch outcome {
         case .verified(let digest):
-            (verifiedSHA256, verifiedAt) = (digest, time)
+            (verifiedSHA256, verifiedAt, failure) = (digest, time, nil)
             state = canBeProcessed ? .processing : .ready
         case .failed(let reason): (state, failure) = (.failed, reason.rawValue)
-        case .processed(let findings): (state, probe) = (.ready, findings.probe)
+        // What has failed meanwhile is not made good by its picture; what was measured before stays known.
+        case .processed where state == .failed: return false
+        case .processed(let findings): (state, probe) = (.ready, findings.probe ?? probe)
         case .previewed, .removed, .gone: return false
         }
         return true

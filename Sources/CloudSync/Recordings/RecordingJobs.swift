@@ -9,7 +9,7 @@ public final class RecordingJobs: Sendable {
     public struct Settings: Sendable {
         /// How long a server may be silent before another begins its job again.
         public var leaseSeconds = 60
-        /// How often a job is begun.
+        /// How often a job is begun, apart from the attempts that the store has failed.
         public var attemptsMax = 8
         /// The longest pause before the next attempt.
         public var pauseMaxSeconds = 21_600
@@ -37,6 +37,7 @@ public final class RecordingJobs: Sendable {
     let writer: ItemWriter
     let settings: Settings
     private let confirmStore: @Sendable () async throws -> Void
+    let confirmStoreNow: @Sendable () async throws -> Void
     private let report: @Sendable (JobEvent) -> Void
     private let wakePreviews: @Sendable () -> Void
     /// The account whose turn it was, for each kind.
@@ -47,8 +48,11 @@ public final class RecordingJobs: Sendable {
 
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
-    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store. `wakePreviews` is called
-    /// when there is a new preview to make.
+    /// Deletes what jobs have left in the folder of temporary files when their process was killed: for the start of a program. Blocks.
+    public static func removeLeftovers() { FetchedMedia.removeLeftovers() }
+
+    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store, `confirmStoreNow` by a look at
+    /// it. `wakePreviews` is called when there is a new preview to make.
     public init(
         database: Database,
         storage: ObjectStorage,
@@ -56,6 +60,7 @@ public final class RecordingJobs: Sendable {
         receiptKeys: ReceiptKeys,
         settings: Settings = Settings(),
         confirmStore: @escaping @Sendable () async throws -> Void = {},
+        confirmStoreNow: @escaping @Sendable () async throws -> Void = {},
         report: @escaping @Sendable (JobEvent) -> Void = { _ in },
         wakePreviews: @escaping @Sendable () -> Void = {}
     ) {
@@ -65,6 +70,7 @@ public final class RecordingJobs: Sendable {
         self.receiptKeys = receiptKeys
         self.settings = settings
         self.confirmStore = confirmStore
+        self.confirmStoreNow = confirmStoreNow
         self.report = report
         self.wakePreviews = wakePreviews
         // What the server writes is never refused: the account can't do anything about it.
@@ -137,7 +143,7 @@ public final class RecordingJobs: Sendable {
 
     private func result(of job: RecordingJob) async throws -> JobEvent.End {
         // A server that this job has ended every time has left no word.
-        if job.attempts > settings.attemptsMax { return try await giveUp(job, "begun \(job.attempts) times") }
+        if job.countedAttempts > settings.attemptsMax { return try await giveUp(job, "begun \(job.attempts) times") }
         do {
             let outcome = try await holdingLease(of: job) { try await self.examine(job) }
             try await store(outcome, of: job)
@@ -150,13 +156,15 @@ public final class RecordingJobs: Sendable {
                 _ = try await database.background(JobSQL.release(job.held))
                 return .interrupted
             }
-            if job.attempts >= settings.attemptsMax { return try await giveUp(job, "\(error)") }
-            _ = try await database.background(JobSQL.postpone(job.held + [.int(settings.pauseMaxSeconds)]))
+            let isExcused = job.isExcused(error)
+            if !isExcused, job.countedAttempts >= settings.attemptsMax { return try await giveUp(job, "\(error)") }
+            let more: [Parameter] = [.int(settings.pauseMaxSeconds), .int(isExcused ? 1 : 0)]
+            _ = try await database.background(JobSQL.postpone(job.held + more))
             return .postponed(reason: "\(error)")
         }
     }
 
-    /// A file that can't be read has failed; one that can't be measured is ready all the same.
+    /// A file whose verification has ended every server has failed; one that can't be measured is ready all the same.
     private func giveUp(_ job: RecordingJob, _ reason: String) async throws -> JobEvent.End {
         let outcome: JobOutcome =
             switch job.kind {
@@ -199,6 +207,12 @@ public final class RecordingJobs: Sendable {
             if renewed.isEmpty { throw LeaseLost() }
         }
     }
+}
+
+extension RecordingJob {
+    /// Whether the store or the machine has failed, and not the job: an outage may last, and what was not verified meanwhile is still as good.
+    /// Nothing in a file keeps it from being read, so verifications are never given up for what they throw.
+    fileprivate func isExcused(_ error: any Error) -> Bool { kind == .verify || error is StorageError }
 }
 
 /// Another server has begun the job again, or it is gone.

@@ -69,7 +69,7 @@ struct RecordingDocument: Sendable {
         set("failure", file.failure)
         set("device_id", file.deviceID)
         set("configuration_id", file.configurationID)
-        set("configuration_version", file.configurationVersion)
+        set("configuration_version", file.hasConfigurationVersion ? file.configurationVersion : nil)
         set("content_type", file.contentType)
         set("sha256", (file.verifiedSHA256 ?? file.sha256).map { Base64.padded.encode($0) })
         set("uploaded_at", file.uploadedAt?.text)

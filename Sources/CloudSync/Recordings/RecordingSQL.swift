@@ -95,14 +95,6 @@ enum RecordingSQL {
         (upload: StoredRecording(try RecordingFile(&columns)), cursor: try RecordingCursor(&columns))
     }
 
-    /// Whether the server has that version of a configuration. $2 configuration, $3 and $4 number and digits of the tag.
-    static let hasVersion = Query(
-        """
-        SELECT EXISTS (SELECT FROM configuration_versions WHERE user_id = $1::uuid AND id = $2::uuid AND version = $3::int
-            AND encode(substr(chain, 1, 6), 'hex') = $4::text)
-        """
-    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
-
     /// How many the same filters leave.
     static let total = Query(
         """

@@ -95,7 +95,7 @@ public struct RecordingList: Sendable {
     public let total: Int
     /// Where the list goes on; nil when there are no more.
     public let next: RecordingCursor?
-    /// The newest change of the collection.
+    /// A change that the page has, with all before it: deltas that begin there have the rest.
     public let head: SyncToken?
 }
 
@@ -113,12 +113,13 @@ extension RecordingService {
         let user = Parameter.text(caller.userID)
         let parameters = [user] + place + [.int(offset), .int(limit + 1)] + filter.parameters
         let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head())
+        // The head comes first: what changes meanwhile is in the delta that begins there, whatever the page has of it.
         guard filter.state == .uploading else {
-            let (rows, (totals, heads)) = try await database.readRows(
+            let ((heads, totals), rows) = try await database.readRows(
                 for: caller,
-                RecordingSQL.page(parameters),
+                head,
                 total,
-                head
+                then: RecordingSQL.page(parameters)
             )
             let found = ListedRecordings(rows, limit: limit)
             return RecordingList(
@@ -128,7 +129,7 @@ extension RecordingService {
                 head: heads.first
             )
         }
-        let (found, totals, heads) = try await database.read(for: caller, RecordingSQL.uploads(parameters), total, head)
+        let (heads, totals, found) = try await database.read(for: caller, head, total, RecordingSQL.uploads(parameters))
         let listed = found.prefix(limit)
         return RecordingList(
             content: .uploads(listed.map(\.upload)),

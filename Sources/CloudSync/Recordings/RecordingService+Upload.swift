@@ -42,20 +42,13 @@ extension RecordingService {
         _ transaction: CallerTransaction
     ) async throws -> Result<UploadGrant, CloudSyncError> {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        let tag = wish.configuration?.version.flatMap { VersionTag($0) }
-        let (heads, _, items, stored, files, use, isVersionKnown) = try await transaction.run(
+        let (heads, _, items, stored, files, use) = try await transaction.run(
             writer.sql.lock(user),
             RecordingSQL.dropEnded(user),
             writer.sql.item(user, item, .null, .text(caller.sessionID)),
             RecordingSQL.get(user, item),
             RecordingSQL.lockFile(user, item),
-            RecordingSQL.use(user),
-            RecordingSQL.hasVersion(
-                user,
-                .text(wish.configuration?.id),
-                .int(tag?.number),
-                .text(tag.map { String($0.chainDigits) })
-            )
+            RecordingSQL.use(user)
         )
         guard let head = heads.first else { return .failure(.notFound) }
         if let taken = items.first?.item {
@@ -70,8 +63,10 @@ extension RecordingService {
             )
         }
         var wish = wish
-        // A version that is not in this history is no error: the recording then has none.
-        if isVersionKnown != [true] { wish.configuration?.version = nil }
+        // Kept as it was asked for, known or not, so that the same request is the same upload whatever is synced or lost meanwhile. What is no
+        // tag no history will ever have.
+        let tag = wish.configuration?.version.flatMap { VersionTag($0) }
+        wish.configuration?.version = tag?.text
         if let file = files.first {
             let isSame = file.isAsked(for: wish)
             let conflict = WriteConflict(reason: .exists, current: nil, version: nil)

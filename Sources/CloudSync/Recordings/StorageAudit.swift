@@ -17,6 +17,8 @@ public struct StorageAudit: Sendable {
         case wrongSize(String, bytes: Int, expected: Int)
         /// A recording whose file has other bytes than it was verified with.
         case wrongDigest(String)
+        /// A recording that has failed since its file was missing or nobody could read it; the file is there.
+        case unverified(String)
         /// A recording without the thumbnail that it should have.
         case missingThumbnail(String)
         /// A recording without the preview that it should have.
@@ -37,7 +39,7 @@ public struct StorageAudit: Sendable {
         public var readCount = 0
         /// What does not fit.
         public var findings: [Finding] = []
-        /// How many of them were mended.
+        /// How many of them were mended, or will be by a job.
         public var mendedCount = 0
     }
 
@@ -47,6 +49,8 @@ public struct StorageAudit: Sendable {
         /// Of its bytes; nil: nobody knows it yet.
         let sha256: [UInt8]?
         let isComplete: Bool
+        /// Whether it has failed, and not for what its file is.
+        let mayBeVerified: Bool
         let hasThumbnail: Bool
         let hasPreview: Bool
     }
@@ -86,6 +90,9 @@ public struct StorageAudit: Sendable {
             try await check(row, objects, &report)
             if readsFiles { try await checkDigest(row, &report) }
         }
+        for row in rows.values where row.mayBeVerified {
+            if try await size(row.objectKey, objects) == row.size { report.findings.append(.unverified(row.objectKey)) }
+        }
         for (name, bytes) in objects where rows[RecordingObject.base(of: name)] == nil {
             report.findings.append(.orphan(name, bytes: bytes))
         }
@@ -95,8 +102,9 @@ public struct StorageAudit: Sendable {
         guard repairs else { return report }
         // Of a store that was taken now, an operator looks at the rest first.
         let due = report.findings.contains(.otherStore) ? [.otherStore] : report.findings
-        for finding in due { try await mend(finding, session) }
-        report.mendedCount = due.count
+        for finding in due {
+            if try await mend(finding, session) { report.mendedCount += 1 }
+        }
         return report
     }
 
@@ -156,7 +164,9 @@ public struct StorageAudit: Sendable {
     private static func rows(_ session: BlockingSession) throws -> [String: Row] {
         let found = try session.execute(
             """
-            SELECT object_key, size, coalesce(verified_sha256, sha256), upload = 'complete' AND state <> 'failed', has_thumbnail, has_preview
+            SELECT object_key, size, coalesce(verified_sha256, sha256), upload = 'complete' AND state <> 'failed',
+                state = 'failed' AND coalesce(failure, '') IN ('\(RecordingFailure.notVerified.rawValue)', '\(RecordingFailure.lostObject.rawValue)'),
+                has_thumbnail, has_preview
             FROM neuroviews.recording_files
             """
         )
@@ -168,6 +178,7 @@ public struct StorageAudit: Sendable {
                 size: try columns.next(),
                 sha256: (try columns.next() as Bytea?)?.bytes,
                 isComplete: try columns.next(),
+                mayBeVerified: try columns.next(),
                 hasThumbnail: try columns.next(),
                 hasPreview: try columns.next()
             )
@@ -176,41 +187,53 @@ public struct StorageAudit: Sendable {
         return rows
     }
 
-    private func mend(_ finding: Finding, _ session: BlockingSession) async throws {
+    /// Returns whether anything was changed.
+    private func mend(_ finding: Finding, _ session: BlockingSession) async throws -> Bool {
         switch finding {
         case .otherStore: try await takeStore(session)
-        case .missing(let key), .wrongSize(let key, _, _), .wrongDigest(let key):
-            // The server that does the job shows the recording as failed, so that the next delta tells.
-            try session.execute(
-                """
-                INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
-                SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
-                    AND state <> 'uploading'
-                ON CONFLICT DO NOTHING
-                """,
-                [key]
-            )
-        case .missingThumbnail(let key):
-            try session.execute(
-                "UPDATE neuroviews.recording_files SET has_thumbnail = false, thumbnail_bytes = 0 WHERE object_key = $1",
-                [key]
-            )
-        case .missingPreview(let key):
-            try session.execute(
-                """
-                WITH lost AS (
-                    UPDATE neuroviews.recording_files SET has_preview = false WHERE object_key = $1
-                    RETURNING user_id, id, object_key
-                )
-                INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
-                SELECT 'preview', user_id, id, object_key FROM lost ON CONFLICT DO NOTHING
-                """,
-                [key]
-            )
+        case .missing(let key), .wrongSize(let key, _, _), .wrongDigest(let key), .unverified(let key):
+            return try session.execute(MendingSQL.verify, [key]).count > 0
+        case .missingThumbnail(let key): return try session.execute(MendingSQL.thumbnail, [key]).count > 0
+        case .missingPreview(let key): return try session.execute(MendingSQL.preview, [key]).count > 0
         case .orphan(let name, _):
-            guard let key = ObjectKey(name) else { return }
+            guard let key = ObjectKey(name) else { return false }
             try await storage.delete(key)
             try await storage.deleteUpload(key)
         }
+        return true
     }
+}
+
+/// What is mended by statements; each returns a row for what it has changed. $1 object.
+private enum MendingSQL {
+    /// The server that does the job shows the recording as failed, or as good again, so that the next delta tells.
+    static let verify = """
+        INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+        SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
+            AND state <> 'uploading'
+        ON CONFLICT DO NOTHING RETURNING true
+        """
+
+    /// It is made again, but for a ciphertext's, which the client has.
+    static let thumbnail = """
+        WITH lost AS (
+            UPDATE neuroviews.recording_files SET has_thumbnail = false, thumbnail_bytes = 0 WHERE object_key = $1
+            RETURNING user_id, id, object_key, encryption IS NULL AND state IN ('processing', 'ready') AS may_be_made
+        ), due AS (
+            INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+            SELECT 'process', user_id, id, object_key FROM lost WHERE may_be_made ON CONFLICT DO NOTHING
+        )
+        SELECT true FROM lost
+        """
+
+    static let preview = """
+        WITH lost AS (
+            UPDATE neuroviews.recording_files SET has_preview = false WHERE object_key = $1
+            RETURNING user_id, id, object_key
+        ), due AS (
+            INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+            SELECT 'preview', user_id, id, object_key FROM lost ON CONFLICT DO NOTHING
+        )
+        SELECT true FROM lost
+        """
 }

@@ -44,6 +44,12 @@ public final class StoreIdentity: Sendable {
         case .refused(let error, let untilMs) where Monotonic.nowMs() < untilMs: throw error
         case .refused, .unknown: break
         }
+        try await confirmNow()
+    }
+
+    /// The same by a look at the store itself, for what can't be taken back: a folder that is not mounted, or a proxy without its service,
+    /// has no files either.
+    public func confirmNow() async throws {
         do {
             try await require()
             memory.withLock { $0 = .own }

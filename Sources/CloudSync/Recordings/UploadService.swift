@@ -62,11 +62,14 @@ public struct UploadChange: Sendable {
 public struct UploadService: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
+    /// To be called for each request that goes on with an upload where another one has ended.
+    public let noteResumed: @Sendable () -> Void
 
     /// Keeps uploads in `database`; tokens are proven by `keys`.
-    public init(database: Database, keys: KeyRing) {
+    public init(database: Database, keys: KeyRing, noteResumed: @escaping @Sendable () -> Void = {}) {
         self.database = CallerDatabase(database)
         self.keys = keys
+        self.noteResumed = noteResumed
     }
 
     /// The object that a token names. Throws `.notFound` for a token that this server did not make.

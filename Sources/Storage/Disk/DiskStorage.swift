@@ -8,14 +8,19 @@ import Net
 public struct DiskStorage: Sendable {
     let layout: DiskLayout
     let volume: Volume
-    let pool: BlockingPool
+    let pool: StoragePool
 
-    /// Makes the folders in `folder`, which must exist. Writing leaves `reserveBytes` of the volume free. Blocks: for the start of a program.
-    /// Throws `StorageError`.
-    public init(folder: String, reserveBytes: Int, pool: BlockingPool) throws(StorageError) {
+    /// Makes the folders in `folder`, which must exist. Writing leaves `reserveBytes` of the volume free. `report` gets each error. Blocks: for
+    /// the start of a program. Throws `StorageError`.
+    public init(
+        folder: String,
+        reserveBytes: Int,
+        pool: BlockingPool,
+        report: @escaping @Sendable (StorageError) -> Void = { _ in }
+    ) throws(StorageError) {
         layout = DiskLayout(folder: folder)
         volume = Volume(folder: folder, reserveBytes: reserveBytes)
-        self.pool = pool
+        self.pool = StoragePool(threads: pool, report: report)
         try layout.prepare()
     }
 

@@ -6,11 +6,11 @@ import Net
 public final class UploadFile: Sendable {
     private let descriptor: Int32
     private let volume: Volume
-    private let pool: BlockingPool
+    private let pool: StoragePool
     private let turn = Locked(())
 
     /// Blocks. `flags` may have O_CREAT. Throws `StorageError`.
-    init(_ path: String, flags: Int32, volume: Volume, pool: BlockingPool) throws(StorageError) {
+    init(_ path: String, flags: Int32, volume: Volume, pool: StoragePool) throws(StorageError) {
         descriptor = open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
         guard descriptor >= 0 else { throw .lastFailure("open") }
         self.volume = volume

@@ -35,7 +35,7 @@ extension S3Storage {
             if answer.head.status == 200, answer.body == content { return nil }
             guard answer.head.status != 200 else { return Self.otherService(endpoint) }
             throw S3Refusal.error(answer.head.status, answer.body)
-        } catch StorageError.missing {
+        } catch StorageError.missing, StorageError.refused(404, "", _) {
             return Self.otherService(endpoint)
         } catch {
             return sentence(error, endpoint, name: "public endpoint")

@@ -8,15 +8,20 @@ public struct S3Storage: Sendable {
     let settings: S3Settings
     let signer: SigV4
     let client: HTTPClient
-    let pool: BlockingPool
+    let pool: StoragePool
     let nowS: @Sendable () -> Int
     /// How many objects or parts are asked for at a time; a test takes fewer.
     var pageMax = 1000
 
-    /// `nowS` returns Unix seconds; every signature has the time of its call.
-    public init(_ settings: S3Settings, pool: BlockingPool, nowS: @escaping @Sendable () -> Int) {
+    /// `nowS` returns Unix seconds; every signature has the time of its call. `report` gets each error.
+    public init(
+        _ settings: S3Settings,
+        pool: BlockingPool,
+        nowS: @escaping @Sendable () -> Int,
+        report: @escaping @Sendable (StorageError) -> Void = { _ in }
+    ) {
         self.settings = settings
-        self.pool = pool
+        self.pool = StoragePool(threads: pool, report: report)
         self.nowS = nowS
         signer = SigV4(accessKey: settings.accessKey, secret: settings.secret, region: settings.region)
         client = HTTPClient(caFile: settings.caFile)
@@ -43,7 +48,9 @@ extension S3Storage {
     /// Sends a request and returns the answer of a success. Blocks. Throws `StorageError`.
     func exchange(_ request: S3Request) throws -> (head: HTTPHead, body: [UInt8]) {
         let answer = try client.exchange(signed(request))
-        guard (200..<300).contains(answer.head.status) else { throw S3Refusal.error(answer.head.status, answer.body) }
+        guard (200..<300).contains(answer.head.status) else {
+            throw S3Refusal.error(answer.head.status, answer.body, isHead: request.method == "HEAD")
+        }
         return answer
     }
 
@@ -79,11 +86,11 @@ extension S3Storage {
 
 /// Errors as the service sends them.
 enum S3Refusal {
-    static func error(_ status: Int, _ body: [UInt8]) -> StorageError {
+    static func error(_ status: Int, _ body: [UInt8], isHead: Bool = false) -> StorageError {
         let document = XMLElement(body)
         let code = document?["Code"] ?? ""
-        // HEAD has no body to name the code.
-        if ["NoSuchKey", "NoSuchUpload"].contains(code) || (status == 404 && code.isEmpty) { return .missing }
+        // HEAD has no body to name the code. Any other 404 without one is a proxy's, which knows nothing of objects.
+        if ["NoSuchKey", "NoSuchUpload"].contains(code) || (isHead && status == 404) { return .missing }
         return .refused(status: status, code: code, message: document?["Message"] ?? "")
     }
 }

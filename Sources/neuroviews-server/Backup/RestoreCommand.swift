@@ -27,6 +27,7 @@ struct RestoreCommand {
         umask(0o077)
         try RestoreJournal.settle(settings, database.connectionString)
         let before = try requireReplaceable(database, folder.path)
+        try requireMovableObjects()
         let id = try replace(database, before, manifest, folder)
         try Migrator.current.run(database.connectionString)
         try report(database, manifest, before, id)
@@ -56,6 +57,17 @@ struct RestoreCommand {
             )
         }
         return facts
+    }
+
+    /// The folder of objects gets another name when database and secret have been replaced, which a volume can't.
+    private func requireMovableObjects() throws {
+        let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
+        guard try MountPoints.current().contains(objects) else { return }
+        throw CommandFailure(
+            "\(objects) is a volume of its own, which can't be put aside; nothing was changed: unmount it, restore, move what is then in "
+                + "\(objects) to the emptied volume, and mount it again.",
+            status: .cannotCreate
+        )
     }
 
     /// A server makes the folders when it starts.

@@ -15,7 +15,7 @@ struct DataCheck {
     }
 
     func findings() -> [Finding] {
-        folder + disk + cluster + [secret] + pendingRestore
+        folder + disk + reserve + cluster + [secret] + pendingRestore
     }
 
     private var folder: [Finding] {
@@ -58,6 +58,9 @@ struct DataCheck {
         return .ok("data folder", "\(place.folder) will be made")
     }
 
+    /// Where recordings' files are; nil for those in S3.
+    private var objects: String? { settings.s3Endpoint == nil ? "\(place.folder)/\(BackupArchive.objects)" : nil }
+
     /// Each file system once: the cluster may be on another.
     private var disk: [Finding] {
         var seen: Set<dev_t> = []
@@ -87,6 +90,30 @@ struct DataCheck {
             return .warning("disk", "there is room for \(system.f_favail) more files at \(path)", remedy)
         }
         return .ok("disk", text)
+    }
+
+    /// What uploads have before they are refused, which the server survives. Recordings' files may have a volume of their own.
+    private var reserve: [Finding] {
+        guard let path = objects.map(Self.existing) else { return [] }
+        var system = statvfs()
+        guard statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) == 0 else {
+            return [.wrong("disk reserve", "\(path) can't be written", "mount it for writing")]
+        }
+        let left = Int(system.f_bavail) * Int(system.f_frsize) - settings.storageReserveBytes
+        let text =
+            "of the volume of recordings' files (\(path)) \(settings.storageReserveBytes >> 20) MiB are kept free"
+        guard left >= Self.diskLowBytes else {
+            return [
+                .warning(
+                    "disk reserve",
+                    text
+                        + (left < 0
+                            ? ", and there are \(-left >> 20) MiB less" : ", and uploads have \(left >> 20) MiB"),
+                    "make room, mount a larger volume there, or set NEUROVIEWS_STORAGE_RESERVE_BYTES"
+                )
+            ]
+        }
+        return [.ok("disk reserve", text + ", and uploads have \(left >> 20) MiB")]
     }
 
     private var cluster: [Finding] {

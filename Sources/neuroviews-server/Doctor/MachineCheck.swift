@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Net
 
 /// The account, the limits and the programs of this machine.
 struct MachineCheck {
@@ -59,7 +60,28 @@ struct MachineCheck {
         guard let box = tools.bubblewrap else {
             return .warning("media", "ffmpeg \(ffmpeg.version) would run without a box of its own", remedy)
         }
+        if let problem = Self.problem(ofBox: tools) {
+            return .warning(
+                "media",
+                "ffmpeg \(ffmpeg.version) would run without a box of its own, as this account: \(problem)",
+                "let it make user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
+                    + "kernel.apparmor_restrict_unprivileged_userns), or run the jobs by neuroviews-media.service"
+            )
+        }
         return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version)")
+    }
+
+    /// Why the box can't be made, by making it; nil where it can.
+    private static func problem(ofBox tools: MediaTools) -> String? {
+        do {
+            let pool = try BlockingPool(threads: 1, queueMax: 8)
+            defer { pool.stop() }
+            let loop = try EventLoop(index: 0)
+            defer { loop.stop() }
+            return try BlockingWait.run(on: loop) { try await MediaBox(tools: tools, pool: pool)?.problem }
+        } catch {
+            return "\(error)"
+        }
     }
 
     private var backupPrograms: Finding {

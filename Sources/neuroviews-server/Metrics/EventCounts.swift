@@ -12,6 +12,8 @@ final class EventCounts: Sendable {
     private let processedEvents = Atomic(0)
     private let repeatedEvents = Atomic(0)
     private let refusedEvents = Atomic(0)
+    private let resumedUploadCount = Atomic(0)
+    private let downloadedByteCount = Atomic(0)
     private let jobs = Locked([JobCount.Key: JobCount]())
 
     /// Attempts at jobs of a kind that ended in one way.
@@ -54,6 +56,16 @@ final class EventCounts: Sendable {
         repeatedEvents.add(receipt.repeated, ordering: .relaxed)
         refusedEvents.add(receipt.refused.count, ordering: .relaxed)
     }
+
+    func addResumedUpload() { resumedUploadCount.add(1, ordering: .relaxed) }
+
+    func addDownloaded(_ bytes: Int) { downloadedByteCount.add(bytes, ordering: .relaxed) }
+
+    /// Requests that have gone on with an upload.
+    var resumedUploads: Int { resumedUploadCount.load(ordering: .relaxed) }
+
+    /// Of recordings' files.
+    var downloadedBytes: Int { downloadedByteCount.load(ordering: .relaxed) }
 
     /// What became of the events of clients.
     var analytics: [(outcome: String, count: Int)] {

@@ -1,23 +1,35 @@
 import Postgres
 
 extension Metrics {
-    private static let standing = Query(
+    private static let uploads = Query(
         """
-        SELECT (SELECT count(*) FROM recording_files WHERE state = 'uploading'),
-            (SELECT coalesce(sum(size), 0)::bigint FROM recording_files WHERE state = 'uploading'), (SELECT count(*) FROM jobs)
+        SELECT count(*), coalesce(sum(size), 0)::bigint FROM recording_files WHERE state = 'uploading'
+        """
+    ) { columns throws(UnexpectedResult) in (count: try columns.next() as Int, reserved: try columns.next() as Int) }
+
+    /// A job whose lease is over runs no more.
+    private static let jobs = Query(
+        """
+        SELECT kind::text, count(j.user_id) FILTER (WHERE running), count(j.user_id) FILTER (WHERE NOT running)
+        FROM unnest(enum_range(NULL::job_kind)) kind
+        LEFT JOIN (SELECT *, lease IS NOT NULL AND run_at > now() AS running FROM jobs) j USING (kind)
+        GROUP BY kind ORDER BY kind
         """
     ) { columns throws(UnexpectedResult) in
-        (uploads: try columns.next() as Int, reserved: try columns.next() as Int, jobs: try columns.next() as Int)
+        (kind: try columns.next() as String, running: try columns.next() as Int, waiting: try columns.next() as Int)
     }
 
     /// What the database and the disk can't say now is left out.
-    func appendRecordings(_ text: inout MetricsText) async {
+    func appendRecordings(uploadedBytes: Int?, _ text: inout MetricsText) async {
+        if let uploadedBytes { appendTraffic(uploadedBytes, &text) }
         text.begin("neuroviews_jobs_total", .counter, "Attempts at jobs of recordings, by how they ended.")
         for (key, job) in events.jobCounts { text.sample(job.count, [("kind", key.kind), ("end", key.end)]) }
         text.begin("neuroviews_job_seconds_total", .counter, "What they took.")
         for (key, job) in events.jobCounts {
             text.sample(Double(job.durationMs) / 1000, [("kind", key.kind), ("end", key.end)])
         }
+        text.begin("neuroviews_storage_errors_total", .counter, "What went wrong with the store of recordings' files.")
+        for (kind, count) in backend.storageErrors.all { text.sample(count, [("kind", kind)]) }
         if case .disk(let disk) = backend.storage, let free = try? await disk.freeBytes() {
             text.single(
                 "neuroviews_storage_free_bytes",
@@ -26,12 +38,41 @@ extension Metrics {
                 free
             )
         }
-        let query = Self.standing()
-        guard let rows = try? await backend.database.background([query.step]).first,
-            let standing = try? query.values(of: rows).first
+        await appendStanding(&text)
+    }
+
+    private func appendTraffic(_ uploadedBytes: Int, _ text: inout MetricsText) {
+        text.single(
+            "neuroviews_upload_bytes_total",
+            .counter,
+            "Bytes that were sent to upload URLs, of requests that have ended.",
+            uploadedBytes
+        )
+        text.single(
+            "neuroviews_upload_resumptions_total",
+            .counter,
+            "Requests that went on with an upload behind bytes that were there.",
+            events.resumedUploads
+        )
+        text.single(
+            "neuroviews_download_bytes_total",
+            .counter,
+            "Bytes of recordings' files that were sent to clients.",
+            events.downloadedBytes
+        )
+    }
+
+    private func appendStanding(_ text: inout MetricsText) async {
+        let (uploads, jobs) = (Self.uploads(), Self.jobs())
+        guard let rows = try? await backend.database.background([uploads.step, jobs.step]),
+            let standing = try? uploads.values(of: rows[0]).first, let kinds = try? jobs.values(of: rows[1])
         else { return }
-        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", standing.uploads)
+        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", standing.count)
         text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", standing.reserved)
-        text.single("neuroviews_jobs_waiting", .gauge, "Jobs that are not done, running ones included.", standing.jobs)
+        text.begin("neuroviews_jobs", .gauge, "Jobs of recordings that are not done, by what becomes of them.")
+        for job in kinds {
+            text.sample(job.running, [("kind", job.kind), ("state", "running")])
+            text.sample(job.waiting, [("kind", job.kind), ("state", "waiting")])
+        }
     }
 }

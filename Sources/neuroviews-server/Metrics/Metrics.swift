@@ -62,7 +62,7 @@ final class Metrics: Sendable {
         await appendConnections(&text)
         appendDatabase(await backend.database.statistics(), &text)
         appendWork(loops, &text)
-        await appendRecordings(&text)
+        await appendRecordings(uploadedBytes: uploadedBytes(loops), &text)
         appendProcess(try await reader.run { ProcessStatistics.read() }, &text)
         return text.text
     }
@@ -118,6 +118,16 @@ extension Metrics {
             "Answers that had begun when it turned out that the rest could not be made.",
             loops.reduce(0) { $0 + $1.cutOff }
         )
+    }
+
+    /// What was sent to upload URLs; nil for a process without a public listener.
+    private func uploadedBytes(_ loops: [LoopCounts.Snapshot]) -> Int? {
+        let labels = served.withLock { $0.labels }
+        let uploads = labels.indices.filter { labels[$0].route == "/v2/uploads/{token}" }
+        guard !uploads.isEmpty else { return nil }
+        return uploads.flatMap { index in loops.filter { index < $0.routes.count }.map { $0.routes[index].requestBytes }
+        }
+        .reduce(0, +)
     }
 
     private static func sum(_ routes: [LoopCounts.Route]) -> LoopCounts.Route {

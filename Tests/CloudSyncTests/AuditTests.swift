@@ -1,0 +1,78 @@
+import CloudSync
+import Foundation
+import JSON
+import Storage
+import TestSupport
+import Testing
+
+@testable import CloudSync
+
+/// What `storage check --repair` mends, beside what `StorageCheckTests` has.
+struct AuditTests {
+    private static func audit(_ fixture: JobFixture, repairs: Bool = true) async throws -> StorageAudit.Report {
+        try await StorageAudit(fixture.world.connectionString, .disk(fixture.disk)).run(repairs: repairs)
+    }
+
+    @Test(
+        "A recording that failed while nobody could read its file is verified again, and nothing is left of the failure",
+        arguments: [RecordingFailure.notVerified, .lostObject]
+    )
+    func unverified(failure: RecordingFailure) async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, [1, 2, 3], caller)
+            let job = try #require(try await fixture.jobs[0].claim())
+            try await fixture.jobs[0].store(.failed(failure), of: job)
+            #expect(try await fixture.document(id, caller).value["failure"]?.string == failure.rawValue)
+
+            let report = try await Self.audit(fixture)
+            #expect(report.findings == [.unverified(key.description)] && report.mendedCount == 1)
+            // It is due already.
+            #expect(try await Self.audit(fixture).mendedCount == 0)
+            try await fixture.runAll()
+            let document = try await fixture.document(id, caller).value
+            #expect(document["processing_status"]?.string == "ready" && document["failure"] == .null)
+            #expect(document["receipt"]?["signature"] != nil)
+            #expect(try await Self.audit(fixture).findings.isEmpty)
+        }
+    }
+
+    @Test("What has failed for what its file is stays failed, and so does what is really lost")
+    func rightlyFailed() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, nil, caller)
+            try await fixture.runAll()
+            let report = try await Self.audit(fixture)
+            #expect(report.findings.isEmpty && report.mendedCount == 0)
+            #expect(try await fixture.document(id, caller).value["failure"]?.string == "lost object")
+        }
+    }
+
+    @Test(
+        "A thumbnail that is gone is made again; of a ciphertext, which the server can't read, it is taken off",
+        .needsFFmpeg
+    )
+    func thumbnails() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id, sealed) = (try await fixture.world.newAccount()[0], JobFixture.newID(), JobFixture.newID())
+            let key = try await fixture.record(id, try ProcessingTests.video(), type: "video/quicktime", caller)
+            try await fixture.record(sealed, [1, 2, 3], type: "video/quicktime", caller) {
+                $0.encryption = .object(JSONObject([.init(name: "scheme", value: .string("x"))]))
+            }
+            try await fixture.runAll()
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            try await fixture.disk.delete(thumbnail)
+            try await fixture.world.sql("UPDATE recording_files SET has_thumbnail = true")
+
+            let report = try await Self.audit(fixture)
+            #expect(report.findings.count == 2 && report.mendedCount == 2)
+            #expect(try await fixture.value("SELECT string_agg(kind::text, ',') FROM jobs") == "process")
+            try await fixture.runAll()
+            #expect(try await fixture.disk.size(of: thumbnail) > 0)
+            #expect(try await fixture.value("SELECT count(*) FROM recording_files WHERE has_thumbnail") == "1")
+            #expect(try await fixture.document(id, caller).value["probe"]?["width"]?.number?.int64 == 320)
+            #expect(try await Self.audit(fixture).findings.isEmpty)
+        }
+    }
+}
