@@ -1040,6 +1040,7 @@ CREATE TABLE neuroviews.jobs (
     kind neuroviews.job_kind NOT NULL,
     recording_id uuid NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
+    excused integer DEFAULT 0 NOT NULL,
     run_at timestamp with time zone DEFAULT now() NOT NULL,
     lease uuid,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL
@@ -1464,7 +1465,7 @@ COPY neuroviews.idempotency_keys (user_id, key, collection, request_digest, answ
 -- Data for Name: jobs; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.jobs (user_id, object_key, kind, recording_id, attempts, run_at, lease, created_at) FROM stdin;
+COPY neuroviews.jobs (user_id, object_key, kind, recording_id, attempts, excused, run_at, lease, created_at) FROM stdin;
 \.
 
 
@@ -1521,7 +1522,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	45772bed-cd04-4ec3-9574-09f655a17d0d	f
+t	baad48d6-9158-43d2-8bc4-699100bf6333	f
 \.
 
 
@@ -1579,7 +1580,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	452f9e37fb9a50824327b325aaabf403ae317bffd89cf6857c8bc7a9a6af125e	2000-01-01 00:00:00+00
+1	0001_baseline.sql	83aa7b6edee8ab3ca8286b67d5504f47f7d537bcb4cd749bf81d826d66fb3ff3	2000-01-01 00:00:00+00
 \.
 
 
@@ -2187,6 +2188,13 @@ ALTER TABLE ONLY neuroviews.sync_heads
 
 
 --
+-- Name: configuration_versions all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.configuration_versions TO neuroviews_background USING (true);
+
+
+--
 -- Name: devices all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2781,6 +2789,34 @@ GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.configuration_conflicts TO neurov
 --
 
 GRANT SELECT,INSERT ON TABLE neuroviews.configuration_versions TO neuroviews_app;
+
+
+--
+-- Name: COLUMN configuration_versions.user_id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(user_id) ON TABLE neuroviews.configuration_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN configuration_versions.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(id) ON TABLE neuroviews.configuration_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN configuration_versions.version; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(version) ON TABLE neuroviews.configuration_versions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN configuration_versions.chain; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(chain) ON TABLE neuroviews.configuration_versions TO neuroviews_background;
 
 
 --
