@@ -74,7 +74,13 @@ class Account:
         self.user, self.names = self.devices[0].user, self.source.choice([12, 60, 400])
         # A few report so much that a month has more names than are counted.
         self.share = 8 if number % 25 == 0 else 0.7
+        self.rest()
         self.count, self.months, self.sent = 0, collections.defaultdict(dict), []
+
+    def rest(self):
+        """The server ends connections that are idle for long."""
+        for device in self.devices:
+            device.connection.close()
 
     def step(self, now, events):
         for device in self.devices:
@@ -84,9 +90,7 @@ class Account:
             size = min(left, self.source.randint(10, 80))
             self.report(self.source.choice(self.devices), now, size)
             left -= size
-        for device in self.devices:
-            # The server ends what is idle for long.
-            device.connection.close()
+        self.rest()
 
     def report(self, device, now, size):
         has_ids = self.source.random() >= WITHOUT_IDS
