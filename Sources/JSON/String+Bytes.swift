@@ -34,10 +34,12 @@ public struct ByteKey: Hashable, Sendable {
     /// The key of a string.
     public init(string: String) { self.string = string }
 
+    /// Whether both have the same bytes.
     public static func == (left: ByteKey, right: ByteKey) -> Bool {
         left.string.hasSameBytes(as: right.string)
     }
 
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         string.hashBytes(into: &hasher)
     }
