@@ -57,7 +57,7 @@ def measure_round(server, accounts, folder, number):
     now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
     bodies = [[batch(source, now - datetime.timedelta(hours=HOURS * (1 + index))) for index in range(BATCHES)]
               for _ in accounts]
-    psql.say(server, "TRUNCATE analytics_events, analytics_device_days, analytics_name_days, analytics_months, analytics_names; CHECKPOINT;")
+    psql.say(server, "TRUNCATE analytics_events, analytics_device_days, analytics_name_days, analytics_months, analytics_names")
     own, database, begin = server.cpu(), server.database_cpu(), time.monotonic()
     send(server, accounts, bodies)
     seconds = time.monotonic() - begin
@@ -104,7 +104,7 @@ def copy(server, folder, count, sessions):
         with open(file, "w") as output:
             say(server, f"COPY (SELECT {COLUMNS} FROM analytics_events WHERE abs(hashtext(user_id::text)) % {sessions} = {number} "
                         "ORDER BY received_at) TO STDOUT", stdout=output).wait()
-    psql.say(server, "TRUNCATE analytics_events; CHECKPOINT;")
+    psql.say(server, "TRUNCATE analytics_events")
     database, begin = server.database_cpu(), time.monotonic()
     running = []
     for file in files:
