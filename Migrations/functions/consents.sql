@@ -1,10 +1,10 @@
 -- Consents: their history, and what a withdrawal deletes.
 
--- A change goes into the history, which keeps the newest 1,000 of an account. Without consent to analytics nothing stays of what was
--- collected, whether it was withdrawn or the account is gone: the counts go here, which all figures are made of, and the events go in steps,
--- since a statement has limited time. NV014: some are left of the time before, and nobody agrees anew until they are gone. The row's lock
--- keeps batches away to the commit, and the statements here have snapshots that were taken behind it: what came before is deleted, and what
--- comes after finds no consent.
+-- Writes a change into the history. Without consent to analytics, and with the account, it deletes the counts, so all figures are zero at
+-- once. Events go in steps, because a statement has limited time. NV014: a new consent waits until old events are deleted.
+--
+-- The consent's row is locked to the commit, and each statement here has a newer snapshot. So it deletes all that earlier batches stored;
+-- later batches find no consent.
 CREATE OR REPLACE FUNCTION follow_consent() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -31,6 +31,7 @@ $$;
 CREATE OR REPLACE TRIGGER followed AFTER INSERT OR UPDATE OR DELETE ON consents
     FOR EACH ROW EXECUTE FUNCTION follow_consent();
 
+-- The history keeps the newest 1,000 changes of an account.
 CREATE OR REPLACE FUNCTION note_consent(consent consents) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -42,8 +43,8 @@ BEGIN
 END
 $$;
 
--- Deletes events of an account that has not agreed, so many at most. Returns whether some are left, as `erasures` then says. The consent's
--- lock lets one step come after the other, and none beside a new consent.
+-- Deletes at most `events_max` events of an account without consent. Returns true, and keeps the account in `erasures`, while events are
+-- left. The consent's lock makes steps and a new consent wait for each other.
 CREATE OR REPLACE FUNCTION erase_events_of(erased uuid, events_max integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -70,7 +71,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT neuroviews.erase_events_of(nullif(current_setting('app.user_id', true), '')::uuid, events_max)
 $$;
 
--- A step for an account whose withdrawal did not come to its end, or that is gone. Returns whether there was one.
+-- One step for an account in `erasures`: its withdrawal was interrupted, or the account was deleted. Returns false when there is none.
 CREATE OR REPLACE FUNCTION sweep_erasures(events_max integer) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

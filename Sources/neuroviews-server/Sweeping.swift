@@ -1,9 +1,8 @@
 import CloudSync
 import Net
 
-/// What a server does every few minutes beside its requests: deletes nonces and Idempotency-Keys that no longer count, documents that are
-/// not to be kept any longer, uploads whose time is over, files that no recording has, and events without consent. It also makes room for
-/// the months of events.
+/// Background work every few minutes: deletes expired nonces, Idempotency-Keys, old documents and uploads, orphaned files, and events
+/// without consent. Also creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep

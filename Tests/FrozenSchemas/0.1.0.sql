@@ -1522,7 +1522,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	baad48d6-9158-43d2-8bc4-699100bf6333	f
+t	bcb9b35e-8810-4c2a-aea7-46e384140e4f	f
 \.
 
 
@@ -1564,7 +1564,7 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	730a155e48c1a051997f60ed680ae62f94e40c0f251aa707babd25c3f60ef7ad	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	d7a726f4490c23f7f1bd3e592f80950cde2fa180775cdcbe02309bb89ec06df3	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00

@@ -1,22 +1,22 @@
 import Postgres
 
-/// What people have agreed to, with its history. A withdrawal deletes what was collected: see Migrations/functions/consents.sql.
+/// Reads and changes consents. A withdrawal deletes the collected events: see Migrations/functions/consents.sql.
 public struct ConsentService: Sendable {
     private let database: CallerDatabase
-    /// The events that a statement deletes: they take a fraction of its time.
+    /// Events that one statement deletes, within a fraction of its time limit.
     static let erasedAtOnce = 20_000
-    /// What the trigger says of somebody who agrees anew while events of the time before are left.
+    /// SQLSTATE of a new consent while old events are left.
     private static let erasingState = "NV014"
 
     /// Keeps consents in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Every category with what was said last.
+    /// Returns the consent of every category.
     public func all(for caller: Caller) async throws -> [Consent] {
         Self.complete(try await database.read(for: caller, ConsentSQL.list(.text(caller.userID))))
     }
 
-    /// Changes some, and returns all. Saying the same again changes nothing. Returns when what was collected is deleted.
+    /// Changes some consents, and returns all. The same change again has no effect. After a withdrawal it returns when all events are deleted.
     public func change(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
         while true {
             do {
@@ -31,7 +31,7 @@ public struct ConsentService: Sendable {
         }
     }
 
-    /// Deletes the events of an account that does not agree. A sweep does the rest where this does not come to its end.
+    /// Deletes the events of an account without consent. `ErasureSweep` continues if this is interrupted.
     private func erase(for caller: Caller) async throws {
         while try await database.write(for: caller, ConsentSQL.erase(.int(Self.erasedAtOnce))).first == true {}
     }
