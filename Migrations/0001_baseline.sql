@@ -105,8 +105,8 @@ CREATE TABLE configurations (
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
-    -- What usage counts by: it reads no document.
-    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
+    -- Of the document, since usage reads none.
+    preset text,
     PRIMARY KEY (user_id, id),
     UNIQUE (user_id, seq),
     CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
@@ -129,7 +129,7 @@ CREATE TABLE configuration_versions (
     author text NOT NULL,
     by_device boolean NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
-    preset text GENERATED ALWAYS AS (document::json ->> 'preset') STORED,
+    preset text,
     PRIMARY KEY (user_id, id, version),
     FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
 );

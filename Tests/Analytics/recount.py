@@ -43,8 +43,9 @@ class Account:
         number, _, digits = (recording["configuration_version"] or "").partition("-")
         for version in self.versions:
             if (version["id"] == recording["configuration_id"] and str(version["version"]) == number
-                    and version["chain"][:12] == digits and version["document"]):
-                return json.loads(version["document"])["preset"]
+                    and version["chain"][:12] == digits and version["preset"]):
+                # The document of an old version may be gone.
+                return json.loads(version["document"])["preset"] if version["document"] else version["preset"]
         current = self.configurations.get(recording["configuration_id"])
         return json.loads(current["document"])["preset"] if current and current["document"] else None
 

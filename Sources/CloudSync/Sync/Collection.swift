@@ -8,18 +8,22 @@ struct Collection: Sendable {
     let versions: String
     /// The table with the documents that lost a conflict; nil where none is kept, since only named versions are replaced.
     let losers: String?
+    /// Whether items and versions have a column `preset`.
+    let hasPresets: Bool
 
     static let configurations = Collection(
         name: "configurations",
         items: "configurations",
         versions: "configuration_versions",
-        losers: "configuration_conflicts"
+        losers: "configuration_conflicts",
+        hasPresets: true
     )
     static let recordings = Collection(
         name: "recordings",
         items: "recordings",
         versions: "recording_versions",
-        losers: nil
+        losers: nil,
+        hasPresets: false
     )
     static let all = [configurations, recordings]
 }

@@ -7,6 +7,8 @@ struct ItemContent: Sendable {
     let suffix: ArraySlice<UInt8>
     /// SHA-256 over the canonical form: equal digests are equal documents.
     let digest: [UInt8]
+    /// What usage counts the item by, in a collection with presets.
+    let preset: String?
 
     /// Cuts the id out of a JSON text whose members are given. The digest is of their canonical form with the id in lower case. Nil without
     /// an id.
@@ -18,6 +20,7 @@ struct ItemContent: Sendable {
         prefix = text[text.startIndex...range.lowerBound]
         suffix = text[(range.upperBound - 1)...]
         digest = SHA256.hash(JSONValue.object(members).canonical())
+        preset = members["preset"]?.string
     }
 
     /// The text as it is stored.

@@ -29,6 +29,7 @@ extension WritePlan.Change {
             .text(write.id), .text(spelledID), text.map { .utf8($0[...]) } ?? .null,
             write.content.map { .bytes($0.digest) } ?? .null, .bytes(write.sent.bytes), .int(made.item?.version),
             .int(made.seq), made.chain.parameter, .int(changedAt.microseconds), .int(editedAt.microseconds),
+            .text(write.content?.preset),
         ]
     }
 
@@ -45,6 +46,7 @@ extension WritePlan.Change {
             ChainValue.parameter(changes.map(\.made.chain)),
             .integers(changes.map(\.changedAt.microseconds)),
             .integers(changes.map(\.editedAt.microseconds)),
+            .texts(changes.map { $0.write.content?.preset }),
         ]
     }
 }

@@ -13,7 +13,7 @@ struct WriteSQL: Sendable {
     /// If-Match names, as an array's text, $5 digests of what would lose, $6 session, $7 bytes of current documents at most.
     let contests: Query<Contest>
     /// Stores a new item alone, a change of one that is there, or several of both, with the head. $2 to $10 as in `updateHead`, $11 author,
-    /// $12 whether that is a device, $13 to $22 of each change: see `WritePlan.Change`, values for one alone and arrays for several.
+    /// $12 whether that is a device, $13 to $23 of each change: see `WritePlan.Change`, values for one alone and arrays for several.
     let storeNew: Statement
     let storeChanged: Statement
     let storeSeveral: Statement
@@ -115,7 +115,7 @@ extension WriteSQL {
     }
 
     private static let types = [
-        "uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint",
+        "uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint", "text",
     ]
     private static let one =
         "NOT MATERIALIZED (SELECT " + types.enumerated().map { "$\($0 + 13)::\($1)" }.joined(separator: ", ") + ")"
@@ -127,12 +127,13 @@ extension WriteSQL {
     {
         let writes = writes.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
         return """
-            WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us) AS \(changes),
+            WITH written(id, spelled_id, document, digest, sent_digest, version, seq, chain, changed_us, edited_us, preset) AS
+            \(changes),
             \(writes), head AS (\(updateHead(collection)))
             INSERT INTO \(collection.versions) (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at,
-                edited_at, author, by_device, deleted)
+                edited_at, author, by_device, deleted\(preset(collection)))
             SELECT $1::uuid, id, version, seq, chain, document, digest, sent_digest, \(time("changed_us")), \(time("edited_us")),
-                $11::text, $12::bool, digest IS NULL
+                $11::text, $12::bool, digest IS NULL\(preset(collection))
             FROM written
             """
     }
@@ -140,9 +141,9 @@ extension WriteSQL {
     private static func add(_ collection: Collection) -> String {
         """
         INSERT INTO \(collection.items)
-            (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted)
+            (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted\(preset(collection)))
         SELECT $1::uuid, id, spelled_id, document, digest, version, seq, chain, \(time("changed_us")), \(time("edited_us")),
-            digest IS NULL
+            digest IS NULL\(preset(collection))
         FROM written WHERE version = 1
         """
     }
@@ -151,9 +152,13 @@ extension WriteSQL {
         """
         UPDATE \(collection.items) c SET document = w.document, digest = w.digest, version = w.version, seq = w.seq,
             chain = w.chain, changed_at = \(time("w.changed_us")), edited_at = \(time("w.edited_us")), deleted = w.digest IS NULL
+            \(collection.hasPresets ? ", preset = w.preset" : "")
         FROM written w WHERE c.user_id = $1::uuid AND c.id = w.id AND w.version > 1
         """
     }
+
+    /// The column in a list, where there is one.
+    private static func preset(_ collection: Collection) -> String { collection.hasPresets ? ", preset" : "" }
 
     private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
 

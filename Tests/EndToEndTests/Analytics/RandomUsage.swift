@@ -98,16 +98,17 @@ struct RandomUsage {
                 is_deletion := number > 1 AND random() < 0.1;
                 made := CASE WHEN NOT is_deletion THEN json_build_object('preset',
                     (ARRAY['auto', 'portrait', 'macro', 'night'])[1 + floor(random() * 4)::int])::text END;
-                INSERT INTO configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted)
+                INSERT INTO configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted,
+                    preset)
                 VALUES ('\(userID)', item, item, made, CASE WHEN made IS NOT NULL THEN '\\x00'::bytea END, number, change,
-                    uuid_send(gen_random_uuid()), at, at, is_deletion)
+                    uuid_send(gen_random_uuid()), at, at, is_deletion, made::json ->> 'preset')
                 ON CONFLICT (user_id, id) DO UPDATE SET document = excluded.document, digest = excluded.digest,
                     version = excluded.version, seq = excluded.seq, chain = excluded.chain, changed_at = excluded.changed_at,
-                    deleted = excluded.deleted;
+                    deleted = excluded.deleted, preset = excluded.preset;
                 INSERT INTO configuration_versions (user_id, id, version, seq, chain, document, sent_digest, changed_at, edited_at,
-                    author, by_device, deleted)
+                    author, by_device, deleted, preset)
                 SELECT user_id, id, version, seq, chain, CASE WHEN random() < 0.8 THEN document END, '', changed_at, changed_at, 'a',
-                    true, deleted
+                    true, deleted, preset
                 FROM configurations WHERE user_id = '\(userID)' AND id = item;
             END LOOP;
         END
@@ -183,7 +184,7 @@ struct RandomUsage {
             "versions": list(
                 """
                 json_build_object('id', id, 'version', version, 'chain', encode(chain, 'hex'), 'document', document,
-                    'changed_us', \(us("changed_at")))
+                    'preset', preset, 'changed_us', \(us("changed_at")))
                 """,
                 "configuration_versions t"
             ),

@@ -229,4 +229,43 @@ struct UsageTests {
         #expect(totals["uploaded_bytes"] as? Int == 1000)
         #expect((usage["presets"] as? [[String: Any]])?.first?["configurations"] as? Int == 1)
     }
+
+    @Test("Each way to write a configuration keeps its preset beside it, for every version")
+    func presets() throws {
+        let (server, device) = (try Shared.server.get(), try Shared.newDevice())
+        var (single, several) = (Preset(kind: "night"), [Preset(kind: "macro"), Preset(kind: "sport")])
+        func write(_ kind: String, _ minute: Int) -> String {
+            single.kind = kind
+            single.minute = minute
+            return single.json
+        }
+        func batch(_ operation: String) throws -> Int {
+            let operations = several.map {
+                #"{"operation":"\#(operation)","id":"\#($0.id.lowercased())","configuration":\#($0.json)}"#
+            }
+            let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+            return try device.send("POST", "/v2/configurations/batch", body: body).status
+        }
+        #expect(try device.post(single.json).status == 201)
+        let base = try device.ifMatch(1, of: single.id)
+        #expect(try device.put(single.id, write("portrait", 1)).status == 200)
+        #expect(try device.patch(single.id, #"{"preset":"auto","modified_at":"2025-06-01T00:02:00Z"}"#).status == 200)
+        let merged = single.edited("Merged", minute: 3).json
+        #expect(try device.put(single.id, merged, base + [("Prefer", "merge")]).status == 200)
+        #expect(try device.restore(1, of: single.id).status == 200)
+        #expect(try device.delete(single.id).status == 200)
+        #expect(try device.restore(2, of: single.id).status == 200)
+        #expect(try batch("create") == 200)
+        several = several.map { Preset($0.name, id: $0.id, kind: "professional", minute: 5) }
+        #expect(try batch("replace") == 200)
+        for table in ["configurations", "configuration_versions"] {
+            let rows = try server.sql(
+                """
+                SELECT count(*), count(*) FILTER (WHERE preset IS DISTINCT FROM document::json ->> 'preset')
+                FROM \(table) WHERE user_id = '\(device.userID)'
+                """
+            )
+            #expect(rows == [table == "configurations" ? "3|0" : "11|0"])
+        }
+    }
 }
