@@ -4,31 +4,51 @@ public enum ArrayElement: Int32, Sendable {
     case bytes = 17
     /// `text`
     case text = 25
+    /// `timestamptz`
+    case time = 1184
 }
 
 extension Parameter {
-    /// A one-dimensional array in PostgreSQL's binary form, in which nothing has to be escaped; nil stands for NULL. U+0000 in a
-    /// text is refused by PostgreSQL.
-    public static func array(of type: ArrayElement, _ elements: [ArraySlice<UInt8>?]) -> Parameter {
+    /// A one-dimensional array in PostgreSQL's binary form, in which nothing has to be escaped; nil stands for NULL. `append` appends the
+    /// binary form of an element.
+    public static func array<Element>(
+        of type: ArrayElement,
+        _ elements: [Element?],
+        append: (Element, inout [UInt8]) -> Void
+    ) -> Parameter {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(20 + elements.reduce(0) { $0 + 4 + ($1?.count ?? 0) })
+        bytes.reserveCapacity(20 + 20 * elements.count)
         // Dimensions, whether there are NULLs, the type, then the dimension's length and first index.
-        bytes.append(bigEndian: elements.isEmpty ? 0 : 1)
-        bytes.append(bigEndian: elements.contains { $0 == nil } ? 1 : 0)
+        bytes.append(bigEndian: Int32(elements.isEmpty ? 0 : 1))
+        bytes.append(bigEndian: Int32(elements.contains { $0 == nil } ? 1 : 0))
         bytes.append(bigEndian: type.rawValue)
         guard !elements.isEmpty else { return .bytes(bytes) }
         bytes.append(bigEndian: Int32(elements.count))
-        bytes.append(bigEndian: 1)
+        bytes.append(bigEndian: Int32(1))
         for element in elements {
-            bytes.append(bigEndian: element.map { Int32($0.count) } ?? -1)
-            if let element { bytes.append(contentsOf: element) }
+            let start = bytes.count
+            bytes.append(bigEndian: Int32(-1))
+            guard let element else { continue }
+            append(element, &bytes)
+            bytes.set(bigEndian: Int32(bytes.count - start - 4), at: start)
         }
         return .bytes(bytes)
     }
 
+    /// The same of elements in their binary form. U+0000 in a text is refused by PostgreSQL.
+    public static func array(of type: ArrayElement, _ elements: [ArraySlice<UInt8>?]) -> Parameter {
+        array(of: type, elements) { element, bytes in bytes.append(contentsOf: element) }
+    }
+
     /// A `text[]`; nil stands for NULL.
     public static func texts(_ values: [String?]) -> Parameter {
-        .array(of: .text, values.map { $0.map { Array($0.utf8)[...] } })
+        array(of: .text, values) { value, bytes in bytes.append(contentsOf: value.utf8) }
+    }
+
+    /// A `timestamptz[]` of microseconds since the Unix epoch.
+    public static func times(microseconds values: [Int]) -> Parameter {
+        // PostgreSQL counts from 2000-01-01.
+        array(of: .time, values) { value, bytes in bytes.append(bigEndian: Int64(value) - 946_684_800_000_000) }
     }
 
     /// A `bigint[]`; nil stands for NULL.
@@ -44,7 +64,11 @@ extension Parameter {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(bigEndian value: Int32) {
-        for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> Int32(shift))) }
+    fileprivate mutating func append(bigEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func set(bigEndian value: Int32, at index: Int) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { replaceSubrange(index..<(index + 4), with: $0) }
     }
 }

@@ -25,18 +25,18 @@ enum EventSQL {
     )
 
     /// Stores the events that are not there, and adds them to the counts of their days: what a repetition does not store, it does not count.
-    /// Without an id, an event gets one of the device, the batch and its place there. Returns how many are new.
+    /// Returns how many are new. The lock of `begin` keeps other batches out, so an event that is not seen here does not come meanwhile;
+    /// the key would refuse it. In the order of the key, an event costs half of what it costs in any other.
     ///
-    /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time in microseconds, $6 name, $7 parameters, $8 place.
+    /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time, $6 name, $7 parameters, $8 place.
     /// $9 and $10 the months and names of `keepNames`.
     static let store = Query(
         """
         WITH known AS MATERIALIZED (
             SELECT u.month, u.name FROM unnest($9::date[], $10::text[]) u(month, name) WHERE \(knownName)
-        ), \(sent), inserted AS (
+        ), \(fresh), inserted AS (
             INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)
-            SELECT $1::uuid, s.device_id, s.occurred_at, s.id, s.name, s.parameters::json FROM sent s
-            ON CONFLICT DO NOTHING RETURNING device_id, occurred_at, name
+            SELECT $1::uuid, device_id, occurred_at, id, name, parameters::json FROM fresh
         ), counted AS (
             SELECT i.device_id, i.quarter::date AS day,
                 CASE WHEN (date_trunc('month', i.quarter)::date, i.name) IN (SELECT k.month, k.name FROM known k)
@@ -45,7 +45,7 @@ enum EventSQL {
                 sum(i.events)::int AS events
             FROM (
                 SELECT device_id, name, date_bin('15 minutes', occurred_at, 'epoch') AS quarter, count(*) AS events
-                FROM inserted GROUP BY 1, 2, 3
+                FROM fresh GROUP BY 1, 2, 3
             ) i
             GROUP BY 1, 2, 3, 4
         ), months AS (
@@ -57,30 +57,35 @@ enum EventSQL {
         ), names AS (
             \(counting(in: "analytics_name_days", by: "name"))
         )
-        SELECT count(*) FROM inserted
+        SELECT count(*) FROM fresh
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
     /// How many events of a batch are not stored. The parameters are the first eight of `store`.
     static let missing = Query(
-        """
-        WITH \(sent) SELECT count(*) FROM sent s WHERE NOT EXISTS (
-            SELECT FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = s.device_id
-                AND e.occurred_at = s.occurred_at AND e.id = s.id)
-        """
+        "WITH \(fresh) SELECT count(*) FROM fresh"
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// The events of a batch as they are stored.
-    private static let sent = """
+    /// The events of a batch that are not stored, once each, in the order of the key. A batch usually tells of a time that its device has told
+    /// nothing of; only then no event has to be looked for. Without an id, an event gets one of the device, the batch and its place there.
+    private static let fresh = """
         sent AS MATERIALIZED (
-            SELECT d.device_id, 'epoch'::timestamptz + u.us * interval '1 microsecond' AS occurred_at,
+            SELECT d.device_id, u.occurred_at,
                 coalesce(u.id, encode(substr(sha256(d.sender || $3::bytea || int4send(u.place)), 1, 16), 'hex')::uuid) AS id,
                 u.name, u.parameters
-            FROM unnest($4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[]) u(id, us, name, parameters, place)
+            FROM unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
+                u(id, occurred_at, name, parameters, place)
             CROSS JOIN (
                 SELECT s.device_id, convert_to(coalesce(nullif(s.device_id, ''), $2::text), 'UTF8') AS sender
                 FROM (SELECT coalesce(current_setting('app.device_id', true), '') AS device_id) s OFFSET 0
             ) d
+        ), fresh AS MATERIALIZED (
+            SELECT DISTINCT ON (s.occurred_at, s.id) s.* FROM sent s
+            WHERE (SELECT true FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = (SELECT device_id FROM sent LIMIT 1)
+                AND e.occurred_at BETWEEN (SELECT min(occurred_at) FROM sent) AND (SELECT max(occurred_at) FROM sent) LIMIT 1) IS NULL
+                OR (SELECT true FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = s.device_id
+                    AND e.occurred_at = s.occurred_at AND e.id = s.id) IS NULL
+            ORDER BY s.occurred_at, s.id
         )
         """
 

@@ -122,7 +122,7 @@ public struct EventService: Sendable {
             .text(caller.sessionID),
             batch.digest.map { .bytes($0) } ?? .null,
             .array(events.map(\.id)),
-            .ints(events.map(\.occurredAt.microseconds)),
+            .times(microseconds: events.map(\.occurredAt.microseconds)),
             .texts(events.map(\.name)),
             .array(of: .text, events.map { $0.parameters[...] }),
             .ints(events.map(\.index)),
