@@ -72,7 +72,10 @@ def before_load_schema(_, schema):
 
 @schemathesis.hook
 def before_call(_, case, **__):
-    """Makes valid what the schema alone can't make so."""
+    """Makes valid what the schema alone can't make so, and invalid what it can't make invalid."""
+    # An empty list of codings is none (RFC 9110, 5.6.1.2).
+    if case.headers and not case.headers.get("Content-Encoding", "none").strip(" \t,"):
+        case.headers["Content-Encoding"] = "unknown"
     if not (case.meta and case.meta.generation.mode.is_positive):
         return
     for name in ("sync_token", "seen"):
