@@ -292,20 +292,26 @@ ALTER FUNCTION neuroviews.erase_events(events_max integer) OWNER TO neuroviews_o
 CREATE FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_sort TO 'off'
     AS $$
+DECLARE
+    kept record;
 BEGIN
     PERFORM FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' FOR NO KEY UPDATE;
     IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
         RETURN false;
     END IF;
-    DELETE FROM neuroviews.analytics_events e USING (
-        SELECT o.device_id, o.occurred_at, o.id FROM neuroviews.analytics_events o WHERE o.user_id = erased LIMIT events_max
-    ) o
-    WHERE e.user_id = erased AND e.device_id = o.device_id AND e.occurred_at = o.occurred_at AND e.id = o.id;
-    IF EXISTS (SELECT FROM neuroviews.analytics_events e WHERE e.user_id = erased) THEN
+    -- The first to stay, in the order of the key, which saves the sort of all. Without statistics a join may be planned wrongly; a range of
+    -- the key can't.
+    SELECT e.device_id, e.occurred_at, e.id INTO kept FROM neuroviews.analytics_events e WHERE e.user_id = erased
+    ORDER BY e.device_id, e.occurred_at, e.id OFFSET events_max LIMIT 1;
+    IF FOUND THEN
+        DELETE FROM neuroviews.analytics_events e
+        WHERE e.user_id = erased AND (e.device_id, e.occurred_at, e.id) < (kept.device_id, kept.occurred_at, kept.id);
         INSERT INTO neuroviews.erasures VALUES (erased) ON CONFLICT DO NOTHING;
         RETURN true;
     END IF;
+    DELETE FROM neuroviews.analytics_events e WHERE e.user_id = erased;
     DELETE FROM neuroviews.erasures e WHERE e.account = erased;
     RETURN false;
 END
@@ -941,7 +947,7 @@ CREATE TABLE neuroviews.configuration_versions (
     author text NOT NULL,
     by_device boolean NOT NULL,
     deleted boolean DEFAULT false NOT NULL,
-    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED
+    preset text
 );
 
 
@@ -963,7 +969,7 @@ CREATE TABLE neuroviews.configurations (
     changed_at timestamp(3) with time zone NOT NULL,
     edited_at timestamp with time zone NOT NULL,
     deleted boolean DEFAULT false NOT NULL,
-    preset text GENERATED ALWAYS AS (((document)::json ->> 'preset'::text)) STORED,
+    preset text,
     CONSTRAINT configurations_check CHECK (((deleted = (document IS NULL)) AND (deleted = (digest IS NULL))))
 );
 
@@ -1409,7 +1415,7 @@ COPY neuroviews.configuration_conflicts (user_id, id, digest, document, base_ver
 -- Data for Name: configuration_versions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.configuration_versions (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, author, by_device, deleted) FROM stdin;
+COPY neuroviews.configuration_versions (user_id, id, version, seq, chain, document, digest, sent_digest, changed_at, edited_at, author, by_device, deleted, preset) FROM stdin;
 \.
 
 
@@ -1417,7 +1423,7 @@ COPY neuroviews.configuration_versions (user_id, id, version, seq, chain, docume
 -- Data for Name: configurations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted) FROM stdin;
+COPY neuroviews.configurations (user_id, id, spelled_id, document, digest, version, seq, chain, changed_at, edited_at, deleted, preset) FROM stdin;
 \.
 
 
@@ -1522,7 +1528,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	bcb9b35e-8810-4c2a-aea7-46e384140e4f	f
+t	4ddb31bf-9441-4b80-a7c1-377f0eb32445	f
 \.
 
 
@@ -1564,7 +1570,7 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	d7a726f4490c23f7f1bd3e592f80950cde2fa180775cdcbe02309bb89ec06df3	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	ecdcda3656e292307510c65643929069aa911576a7c08c11fb02074a641378f0	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
@@ -1580,7 +1586,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	83aa7b6edee8ab3ca8286b67d5504f47f7d537bcb4cd749bf81d826d66fb3ff3	2000-01-01 00:00:00+00
+1	0001_baseline.sql	946aba9872b2510efdeefe6390ee577e96e3033bc6d0df0820cff49209f137d4	2000-01-01 00:00:00+00
 \.
 
 
