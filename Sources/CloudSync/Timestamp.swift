@@ -17,7 +17,7 @@ public struct Timestamp: Sendable, Equatable, Comparable {
     public init?(_ text: String) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
-            let day = scanner.number(2), scanner.take("Tt"), let hour = scanner.number(2), scanner.take(":"),
+            let day = scanner.number(2), scanner.take("T", or: "t"), let hour = scanner.number(2), scanner.take(":"),
             let minute = scanner.number(2), scanner.take(":"), let second = scanner.number(2),
             let fraction = scanner.fraction(), let offset = scanner.offsetSeconds(), scanner.isAtEnd,
             (1...12).contains(month), (1...Self.days(inMonth: month, of: year)).contains(day),
@@ -86,9 +86,10 @@ private struct DigitScanner {
         return value
     }
 
-    mutating func take(_ anyOf: StaticString) -> Bool {
-        let wanted = anyOf.withUTF8Buffer { Array($0) }
-        guard let next = rest.first, wanted.contains(next) else { return false }
+    mutating func take(_ wanted: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
+        guard let next = rest.first, next == UInt8(ascii: wanted) || next == other.map({ UInt8(ascii: $0) }) else {
+            return false
+        }
         rest.removeFirst()
         return true
     }
@@ -109,7 +110,7 @@ private struct DigitScanner {
     }
 
     mutating func offsetSeconds() -> Int? {
-        if take("Zz") { return 0 }
+        if take("Z", or: "z") { return 0 }
         let sign = take("-") ? -1 : take("+") ? 1 : 0
         guard sign != 0, let hour = number(2), take(":"), let minute = number(2), hour < 24, minute < 60 else {
             return nil

@@ -2,16 +2,20 @@
 public enum ArrayElement: Int32, Sendable {
     /// `bytea`
     case bytes = 17
+    /// `integer`
+    case int = 23
     /// `text`
     case text = 25
     /// `timestamptz`
     case time = 1184
+    /// `uuid`
+    case uuid = 2950
 }
 
 extension Parameter {
     /// A one-dimensional array in PostgreSQL's binary form, in which nothing has to be escaped; nil stands for NULL. `append` appends the
     /// binary form of an element.
-    public static func array<Element>(
+    private static func array<Element>(
         of type: ArrayElement,
         _ elements: [Element?],
         append: (Element, inout [UInt8]) -> Void
@@ -45,6 +49,24 @@ extension Parameter {
         array(of: .text, values) { value, bytes in bytes.append(contentsOf: value.utf8) }
     }
 
+    /// A `uuid[]` of valid UUIDs in their text form; nil stands for NULL.
+    public static func uuids(_ values: [String?]) -> Parameter {
+        array(of: .uuid, values) { value, bytes in
+            var high: UInt8?
+            for digit in value.utf8 where digit != UInt8(ascii: "-") {
+                // A letter's low bits count from 1, in either case.
+                let number = (digit & 0x0F) + (digit >> 6) * 9
+                if let first = high { bytes.append(first << 4 | number) }
+                high = high == nil ? number : nil
+            }
+        }
+    }
+
+    /// An `integer[]`.
+    public static func ints(_ values: [Int32]) -> Parameter {
+        array(of: .int, values) { value, bytes in bytes.append(bigEndian: value) }
+    }
+
     /// A `timestamptz[]` of microseconds since the Unix epoch.
     public static func times(microseconds values: [Int]) -> Parameter {
         // PostgreSQL counts from 2000-01-01.
@@ -58,9 +80,6 @@ extension Parameter {
     public static func array(_ values: [String?]) -> Parameter {
         .text("{" + values.map { $0 ?? "NULL" }.joined(separator: ",") + "}")
     }
-
-    /// A `uuid[]` of valid UUIDs.
-    public static func uuids(_ values: [String]) -> Parameter { .text("{" + values.joined(separator: ",") + "}") }
 }
 
 extension [UInt8] {

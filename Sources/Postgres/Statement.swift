@@ -63,8 +63,4 @@ public enum Parameter: Sendable {
     public static func text(_ value: String?) -> Parameter { value.map { .text($0) } ?? .null }
     /// An integer, or NULL for nil.
     public static func int(_ value: Int?) -> Parameter { value.map { .int($0) } ?? .null }
-    /// An `integer[]`, or NULL for nil.
-    public static func ints(_ values: [Int]?) -> Parameter {
-        values.map { .text("{" + $0.map(String.init).joined(separator: ",") + "}") } ?? .null
-    }
 }

@@ -86,12 +86,36 @@ struct ParameterTests {
         }
     }
 
-    @Test("Lists of integers, present, empty and absent")
-    func lists() async throws {
-        let sum = Statement("SELECT $1::integer[]::text")
+    @Test("Arrays arrive as they are, empty ones and NULL in them too")
+    func arrays() async throws {
+        let uuids = ["00112233-4455-6677-8899-aabbccddeeff", nil, "FFEEDDCC-BBAA-9988-7766-554433221100"]
+        let arrays: [(String, Parameter, String)] = [
+            ("uuid[]", .uuids(uuids), "{00112233-4455-6677-8899-aabbccddeeff,NULL,ffeeddcc-bbaa-9988-7766-554433221100}"),
+            ("int[]", .ints([1, -1, .max, .min]), "{1,-1,2147483647,-2147483648}"),
+            ("bigint[]", .integers([1, nil, .min]), "{1,NULL,-9223372036854775808}"),
+            ("text[]", .texts(["", "NULL", nil, "a\"b,{}", "\u{1F600}"]), #"{"","NULL",NULL,"a\"b,{}",\#u{1F600}}"#),
+            (
+                "timestamptz[]", .times(microseconds: [0, -1, 946_684_800_000_001]),
+                #"{"1970-01-01 00:00:00+00","1969-12-31 23:59:59.999999+00","2000-01-01 00:00:00.000001+00"}"#
+            ),
+            ("uuid[]", .uuids([]), "{}"),
+            ("timestamptz[]", .times(microseconds: []), "{}"),
+        ]
         try await withConnection { connection in
-            let rows = try await connection.run([sum(.ints([3, -4])), sum(.ints([])), sum(.ints(nil))])
-            #expect(rows.map { $0.first?.text(0) } == ["{3,-4}", "{}", nil])
+            _ = try await connection.run([Statement("SET timezone TO 'UTC'")()])
+            for (type, parameter, text) in arrays {
+                let rows = try await connection.run([Statement("SELECT $1::\(type)::text")(parameter)])
+                #expect(rows[0].first?.text(0) == text)
+            }
+        }
+    }
+
+    @Test("A UUID that is none is refused", arguments: ["", "00112233-4455-6677-8899-aabbccddeef", "0", "é", "ÿÿÿÿ"])
+    func noUUID(text: String) async throws {
+        try await withConnection { connection in
+            await #expect(throws: DatabaseError.self) {
+                try await connection.run([Statement("SELECT $1::uuid[]")(.uuids([text]))])
+            }
         }
     }
 

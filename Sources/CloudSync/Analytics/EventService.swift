@@ -121,11 +121,11 @@ public struct EventService: Sendable {
             .text(caller.userID),
             .text(caller.sessionID),
             batch.digest.map { .bytes($0) } ?? .null,
-            .array(events.map(\.id)),
+            .uuids(events.map(\.id)),
             .times(microseconds: events.map(\.occurredAt.microseconds)),
             .texts(events.map(\.name)),
             .array(of: .text, events.map { $0.parameters[...] }),
-            .ints(events.map(\.index)),
+            .ints(events.map { Int32($0.index) }),
         ]
     }
 }

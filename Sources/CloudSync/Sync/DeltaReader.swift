@@ -71,7 +71,7 @@ public struct DeltaReader: Sendable {
             .integers(named.map(\.seq)),
             ChainValue.parameter(named.map(\.chain)),
             .integers(named.map(\.salt)),
-            .array(named.map { $0.item?.id }),
+            .uuids(named.map { $0.item?.id }),
             .integers(named.map { $0.item?.version }),
         ]
     }
