@@ -90,7 +90,7 @@ struct ParameterTests {
     func arrays() async throws {
         let uuids = ["00112233-4455-6677-8899-aabbccddeeff", nil, "FFEEDDCC-BBAA-9988-7766-554433221100"]
         let arrays: [(String, Parameter, String)] = [
-            ("uuid[]", .uuids(uuids), "{00112233-4455-6677-8899-aabbccddeeff,NULL,ffeeddcc-bbaa-9988-7766-554433221100}"),
+            ("uuid[]", .uuids(uuids), "{" + uuids.map { $0?.lowercased() ?? "NULL" }.joined(separator: ",") + "}"),
             ("int[]", .ints([1, -1, .max, .min]), "{1,-1,2147483647,-2147483648}"),
             ("bigint[]", .integers([1, nil, .min]), "{1,NULL,-9223372036854775808}"),
             ("text[]", .texts(["", "NULL", nil, "a\"b,{}", "\u{1F600}"]), #"{"","NULL",NULL,"a\"b,{}",\#u{1F600}}"#),
