@@ -46,7 +46,7 @@ $$;
 -- Deletes at most `events_max` events of an account without consent. Returns true, and keeps the account in `erasures`, while events are
 -- left. The consent's lock makes steps and a new consent wait for each other.
 CREATE OR REPLACE FUNCTION erase_events_of(erased uuid, events_max integer) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_sort = off AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     kept record;
 BEGIN
@@ -54,8 +54,8 @@ BEGIN
     IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
         RETURN false;
     END IF;
-    -- The first to stay, in the order of the key, which saves the sort of all. Without statistics a join may be planned wrongly; a range of
-    -- the key can't.
+    -- The first event that stays. In the order of the key, found by its index alone: a step must not read or sort all events, whatever the
+    -- planner knows of them.
     SELECT e.device_id, e.occurred_at, e.id INTO kept FROM neuroviews.analytics_events e WHERE e.user_id = erased
     ORDER BY e.device_id, e.occurred_at, e.id OFFSET events_max LIMIT 1;
     IF FOUND THEN

@@ -21,7 +21,8 @@ DOCUMENT = ('{"id":"',
             '"lens_position":0.7},"created_at":"2026-01-01T10:00:00Z","modified_at":"2099-01-01T10:00:00Z","run":123456789,'
             '"count":')
 EDITED_US = 1_767_261_600_000_000
-COLLECTION = {"name": "configurations", "items": "configurations", "versions": "configuration_versions"}
+COLLECTION = {"name": "configurations", "items": "configurations", "versions": "configuration_versions", "preset": ", preset",
+              "setPreset": ", preset = w.preset"}
 # The change that a sync_token names.
 NAMED = ["seq", "(decode(:chain, 'hex'))", "salt", "item", "version"]
 # At least so many times what pgbench does.
@@ -29,7 +30,7 @@ BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
 # One change's values, as `WriteSQL.one` has them.
 ONE = "NOT MATERIALIZED (SELECT {})".format(", ".join(
     f"${number}::{kind}" for number, kind in enumerate(
-        ["uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint"], 13)))
+        ["uuid", "text", "text", "bytea", "bytea", "int", "bigint", "bytea", "bigint", "bigint", "text"], 13)))
 HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round':>20} {'server us':>10} {'PG us':>7} "
             f"{'pgbench us':>11} {'PG us':>7}")
 
@@ -64,7 +65,7 @@ def scripts(scene, folder):
         digest, chain = "(sha256(:count::text::bytea))", "(substr(sha256(:count::text::bytea), 1, 16))"
         head = ["count", chain, identifier, "made", "edited", digest, "one", "one", "count"]
         made = [identifier, identifier, "(:prefix || :suffix || :count || '}')", digest, digest, "made", "count", chain, "edited",
-                "edited"]
+                "edited", "('landscape')"]
         return statements.script(
             ["BEGIN", []], [statements.text("Caller.swift", "enter"), [session, "one"]], [lock, [user]],
             [item, [user, identifier, digest, session]], [store, [user, *head, session, "(false)", *made]], ["COMMIT", []],

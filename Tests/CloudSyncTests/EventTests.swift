@@ -163,6 +163,40 @@ struct EventTests {
         }
     }
 
+    @Test("An id is another event at another time and on another device, also among events of the same time range")
+    func idsAmongOthers() async throws {
+        try await World.with { world in
+            let callers = try await world.agreedAccount(devices: 2)
+            func event(_ second: Int, _ id: String) throws -> JSONValue { try Sent.event(at: Self.second - second, id: id) }
+            let (id, other) = (UUID().uuidString, UUID().uuidString)
+            #expect(try await Self.record([event(2, id), event(4, id)], world, callers[0]).processed == 2)
+            let edges = try [event(0, other), event(9, other)]
+            for caller in callers { #expect(try await Self.record(edges, world, caller).processed == 2) }
+            // Each batch has a time range in which its device has events.
+            let wide = try [event(0, other), event(2, id), event(3, id), event(9, other)]
+            let receipt = try await Self.record(wide, world, callers[0])
+            #expect((receipt.processed, receipt.repeated) == (1, 3))
+            let elsewhere = try await Self.record(wide, world, callers[1], server: 1)
+            #expect((elsewhere.processed, elsewhere.repeated) == (2, 2))
+            #expect(try await world.miscounts() == [])
+        }
+    }
+
+    @Test("Of two events with one id and one time in a batch, the first is stored")
+    func firstOfTwo() async throws {
+        try await World.with { world in
+            let (caller, id) = (try await world.agreedAccount()[0], UUID().uuidString)
+            for round in 0..<4 {
+                let names = (0..<5).map { "name \(round) \($0)" }
+                let items = try names.map { try Sent.event($0, at: Self.second - round, id: id) }
+                let fill = try Sent.events(20)
+                _ = try await Self.record(fill + items, world, caller)
+                let stored = try await world.sql("SELECT name FROM analytics_events WHERE name LIKE 'name \(round) %'")
+                #expect(stored.count == 1 && stored.first?.text(0) == names[0])
+            }
+        }
+    }
+
     @Test("A session without a device is one more device, also after another login")
     func withoutDevice() async throws {
         try await World.with { world in

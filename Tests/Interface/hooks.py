@@ -74,7 +74,7 @@ def before_load_schema(_, schema):
 
 @schemathesis.hook
 def before_call(_, case, **__):
-    """Makes valid what the schema alone can't make so, and invalid what it can't make invalid."""
+    """Mends values that the schema alone can't make valid, and one that it can't make invalid."""
     # An empty list of codings is none (RFC 9110, 5.6.1.2).
     if case.headers and not case.headers.get("Content-Encoding", "none").strip(" \t,"):
         case.headers["Content-Encoding"] = "unknown"

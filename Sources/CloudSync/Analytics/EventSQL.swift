@@ -26,7 +26,7 @@ enum EventSQL {
 
     /// Stores the events that are not there, and adds them to the counts of their days: what a repetition does not store, it does not count.
     /// Returns how many are new. The lock of `begin` keeps other batches out, so an event that is not seen here does not come meanwhile;
-    /// the key would refuse it. In the order of the key, an event costs half of what it costs in any other.
+    /// the key would refuse it. PostgreSQL inserts rows in the order of the key in half the time.
     ///
     /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time, $6 name, $7 parameters, $8 place.
     /// $9 and $10 the months and names of `keepNames`.
@@ -66,13 +66,14 @@ enum EventSQL {
         "WITH \(fresh) SELECT count(*) FROM fresh"
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// The events of a batch that are not stored, once each, in the order of the key. A batch usually tells of a time that its device has told
-    /// nothing of; only then no event has to be looked for. Without an id, an event gets one of the device, the batch and its place there.
+    /// The events of a batch that are not stored, in the order of the key; of events that are in the batch twice, the first. Usually the device has
+    /// no event in the batch's time range; then none is looked for. Without an id, an event gets one of the device, the batch and its place
+    /// there.
     private static let fresh = """
         sent AS MATERIALIZED (
             SELECT d.device_id, u.occurred_at,
                 coalesce(u.id, encode(substr(sha256(d.sender || $3::bytea || int4send(u.place)), 1, 16), 'hex')::uuid) AS id,
-                u.name, u.parameters
+                u.name, u.parameters, u.place
             FROM unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[], $8::int[])
                 u(id, occurred_at, name, parameters, place)
             CROSS JOIN (
@@ -85,7 +86,7 @@ enum EventSQL {
                 AND e.occurred_at BETWEEN (SELECT min(occurred_at) FROM sent) AND (SELECT max(occurred_at) FROM sent) LIMIT 1) IS NULL
                 OR (SELECT true FROM analytics_events e WHERE e.user_id = $1::uuid AND e.device_id = s.device_id
                     AND e.occurred_at = s.occurred_at AND e.id = s.id) IS NULL
-            ORDER BY s.occurred_at, s.id
+            ORDER BY s.occurred_at, s.id, s.place
         )
         """
 

@@ -1,7 +1,7 @@
 import Net
 import Postgres
 
-/// Forgets old documents: of versions that were replaced, and those that lost conflicts. Digests and times of versions stay,
+/// Forgets old documents: of versions that were replaced, and those that lost conflicts. Digests, times and presets of versions stay,
 /// since retries are answered from them, and the current documents stay anyway.
 public struct Retention: Sendable {
     /// What is kept; 0 is without a limit.

@@ -7,7 +7,7 @@ struct ItemContent: Sendable {
     let suffix: ArraySlice<UInt8>
     /// SHA-256 over the canonical form: equal digests are equal documents.
     let digest: [UInt8]
-    /// What usage counts the item by, in a collection with presets.
+    /// Its own member `preset`, if that is a string.
     let preset: String?
 
     /// Cuts the id out of a JSON text whose members are given. The digest is of their canonical form with the id in lower case. Nil without

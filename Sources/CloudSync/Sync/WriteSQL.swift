@@ -152,13 +152,17 @@ extension WriteSQL {
         """
         UPDATE \(collection.items) c SET document = w.document, digest = w.digest, version = w.version, seq = w.seq,
             chain = w.chain, changed_at = \(time("w.changed_us")), edited_at = \(time("w.edited_us")), deleted = w.digest IS NULL
-            \(collection.hasPresets ? ", preset = w.preset" : "")
+            \(setPreset(collection))
         FROM written w WHERE c.user_id = $1::uuid AND c.id = w.id AND w.version > 1
         """
     }
 
     /// The column in a list, where there is one.
     private static func preset(_ collection: Collection) -> String { collection.hasPresets ? ", preset" : "" }
+
+    private static func setPreset(_ collection: Collection) -> String {
+        collection.hasPresets ? ", preset = w.preset" : ""
+    }
 
     private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
 
