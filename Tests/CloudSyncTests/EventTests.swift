@@ -167,7 +167,7 @@ struct EventTests {
     func idsAmongOthers() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 2)
-            func event(_ second: Int, _ id: String) throws -> JSONValue { try Sent.event(at: Self.second - second, id: id) }
+            func event(_ ago: Int, _ id: String) throws -> JSONValue { try Sent.event(at: Self.second - ago, id: id) }
             let (id, other) = (UUID().uuidString, UUID().uuidString)
             #expect(try await Self.record([event(2, id), event(4, id)], world, callers[0]).processed == 2)
             let edges = try [event(0, other), event(9, other)]
