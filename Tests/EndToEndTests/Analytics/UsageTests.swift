@@ -118,6 +118,9 @@ struct UsageTests {
         )
         for (zone, start, end, expected) in [
             ("America/New_York", "2026-10-31", "2026-11-02", [1, 2, 1]),
+            // The UTC days at both ends have events of other days.
+            ("America/New_York", "2026-11-01", "2026-11-01", [2]),
+            ("America/Santiago", "2026-09-06", "2026-09-06", [2]),
             ("America/New_York", "2026-03-08", "2026-03-09", [2, 1]),
             ("America/Santiago", "2026-09-05", "2026-09-07", [1, 2, 1]),
             ("Asia/Kathmandu", "2026-11-01", "2026-11-02", [2, 2]), ("UTC", "2026-11-01", "2026-11-02", [2, 2]),
