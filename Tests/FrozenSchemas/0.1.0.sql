@@ -293,6 +293,8 @@ CREATE FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) RETU
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_sort TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 DECLARE
     kept record;
@@ -301,8 +303,8 @@ BEGIN
     IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
         RETURN false;
     END IF;
-    -- The first to stay, in the order of the key, which saves the sort of all. Without statistics a join may be planned wrongly; a range of
-    -- the key can't.
+    -- The first event that stays. In the order of the key, found by its index alone: a step must not read or sort all events, whatever the
+    -- planner knows of them.
     SELECT e.device_id, e.occurred_at, e.id INTO kept FROM neuroviews.analytics_events e WHERE e.user_id = erased
     ORDER BY e.device_id, e.occurred_at, e.id OFFSET events_max LIMIT 1;
     IF FOUND THEN
@@ -1528,7 +1530,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	4ddb31bf-9441-4b80-a7c1-377f0eb32445	f
+t	18ceda00-49d3-4e54-ae59-48ebeb41bc8a	f
 \.
 
 
@@ -1570,7 +1572,7 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	ecdcda3656e292307510c65643929069aa911576a7c08c11fb02074a641378f0	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
