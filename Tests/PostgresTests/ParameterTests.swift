@@ -110,7 +110,10 @@ struct ParameterTests {
         }
     }
 
-    @Test("A UUID of another length is refused", arguments: ["", "00112233-4455-6677-8899-aabbccddeef", "0", "é", "ÿÿÿÿ"])
+    @Test(
+        "A UUID of another length is refused",
+        arguments: ["", "00112233-4455-6677-8899-aabbccddeef", "0", "é", "ÿÿÿÿ"]
+    )
     func noUUID(text: String) async throws {
         try await withConnection { connection in
             await #expect(throws: DatabaseError.self) {
