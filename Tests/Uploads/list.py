@@ -27,7 +27,7 @@ CROWD = {"user_id": "u.id", "object_key": "md5(r.object_key || u.id)"}
 
 def copy(server, table, changes, source):
     columns = psql.say(server, f"SELECT attname FROM pg_attribute WHERE attrelid = '{table}'::regclass AND attnum > 0 "
-                               "AND NOT attisdropped ORDER BY attnum").split()
+                               "AND NOT attisdropped AND attgenerated = '' ORDER BY attnum").split()
     values = ", ".join(changes.get(name, "r." + name) for name in columns)
     psql.say(server, f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table} r, {source}")
 
