@@ -27,7 +27,7 @@ public struct AnalyticsMonths: Sendable {
         self.settings = settings
     }
 
-    /// Creates what events may come for now and soon. Returns how many months were missing.
+    /// Creates the partitions that events of the present and of the next months need. Returns the number of new months.
     @discardableResult
     public func create() async throws -> Int {
         let today = EventDay(of: Timestamp(seconds: settings.now()))

@@ -2,35 +2,35 @@ import JSON
 import JSONSchema
 import Postgres
 
-/// What became of a batch of events. The three together are all of it.
+/// The outcome of a batch of events. Each event is in one of the three.
 public struct EventReceipt: Sendable, Equatable {
-    /// How many are stored and counted now.
+    /// Number of events that are stored and counted now.
     public let processed: Int
-    /// How many were stored before.
+    /// Number of events that were stored before.
     public let repeated: Int
-    /// Those that are not taken, in their order.
+    /// The rejected events in their order.
     public let refused: [EventRefusal]
 }
 
-/// Takes the events of clients whose people agreed: stores each once, and counts it by day.
+/// Stores the events of people who agreed to analytics, each once, and counts them by day.
 public struct EventService: Sendable {
-    /// The names that an account's events of a month are counted by; further ones are counted as `other`. Whoever changes it changes what
-    /// names that came before are counted as.
+    /// Distinct names of an account's events in a month; further names are counted as `other`. A constant: another value would count names of the
+    /// past in another way.
     public static let namesMax = 200
-    /// Clients are offline for so long.
+    /// Days that a client may be offline.
     static let daysMax = 30
 
-    /// What an operator may set, and the time.
+    /// Settings of the operator, and the clock.
     public struct Settings: Sendable {
-        /// How far ahead an event's time may be.
+        /// Seconds that an event's time may be ahead of the clock.
         public var clockSkewSeconds: Int
-        /// How long events are kept, in days; 0: for ever.
+        /// Days that events are kept; 0 means for ever.
         public var keptDays: Int
-        /// The events of an account from which on it gets no new ones; 0: any number.
+        /// Events of an account, beyond which new batches are rejected; 0 means unlimited.
         public var eventsMax: Int
         /// Unix seconds.
         public var now: @Sendable () -> Int
-        /// Told what became of each batch.
+        /// Called with the outcome of each batch.
         public var report: @Sendable (EventReceipt) -> Void
 
         /// Takes the values.
@@ -48,7 +48,7 @@ public struct EventService: Sendable {
             self.report = report
         }
 
-        /// How old an event may be.
+        /// Maximum age of an event.
         var daysMax: Int { keptDays == 0 ? EventService.daysMax : min(EventService.daysMax, keptDays) }
     }
 
@@ -78,7 +78,7 @@ public struct EventService: Sendable {
         return receipt
     }
 
-    /// What `begin_analytics_batch` says of an account that is full.
+    /// The SQLSTATE of `begin_analytics_batch` for a full account.
     private static let quotaState = "NV013"
 
     /// The partitions are there ahead of time, unless the clock has jumped. A batch that filled the account may come again.
@@ -97,7 +97,7 @@ public struct EventService: Sendable {
         }
     }
 
-    /// One transaction of one round trip. Returns how many events were new.
+    /// Runs one transaction in one round trip. Returns the number of new events.
     private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
         guard !batch.events.isEmpty else {
             _ = try await database.write(for: caller, EventSQL.begin(.int(0)))

@@ -1,18 +1,18 @@
 import Net
 import Postgres
 
-/// Forgets old documents: of versions that were replaced, and those that lost conflicts. Digests, times and presets of versions stay,
-/// since retries are answered from them, and the current documents stay anyway.
+/// Deletes old documents of replaced versions and of conflicts. Current documents stay. Digests, times and presets of versions stay, too:
+/// retries and usage need them.
 public struct Retention: Sendable {
-    /// What is kept; 0 is without a limit.
+    /// Limits; 0 means unlimited.
     public struct Limits: Sendable, Equatable {
         /// Versions of each item whose documents are kept, the current one included.
         public var versionsMax: Int
-        /// How long the document of a version is kept after it was replaced or deleted, in days.
+        /// Days that a version's document is kept after it was replaced or deleted.
         public var versionsDays: Int
         /// Conflicts that are kept of each item.
         public var conflictsMax: Int
-        /// How long a conflict is kept, in days.
+        /// Days that a conflict is kept.
         public var conflictsDays: Int
 
         /// Takes the values.
@@ -24,7 +24,7 @@ public struct Retention: Sendable {
         }
     }
 
-    /// What a run has done.
+    /// The result of a run.
     public struct Removed: Sendable, Equatable {
         /// Versions whose documents were emptied.
         public var versions: Int
@@ -37,7 +37,7 @@ public struct Retention: Sendable {
             self.conflicts = conflicts
         }
 
-        /// Whether there was nothing to do.
+        /// True when the run changed nothing.
         public var isEmpty: Bool { self == Removed() }
     }
 
@@ -45,23 +45,23 @@ public struct Retention: Sendable {
     private let limits: Limits
     /// Rows that one transaction looks at.
     private let stepMax: Int
-    /// Changes this young are left alone: one whose transaction began earlier may be committed after it.
+    /// Younger changes are skipped: a transaction that began before one may commit after it.
     private let settledSeconds: Int
-    /// Waits a moment for a user who is writing.
+    /// Waits a moment while a user is writing.
     private let pause: @Sendable () async -> Void
     /// Transactions of each kind in one run; the next run goes on.
     private static let stepsMax = 1000
-    /// How often a step is tried again that a user who is writing stands in the way of: between two writes the way is free.
+    /// Retries of a step while a user is writing: between two writes the user's rows are free.
     static let triesMax = 20
     private static let pauseMs: UInt64 = 50
     private static let secondsPerDay = 86400
 
-    // What they do stands in Migrations/functions/sweeps.sql.
+    // See Migrations/functions/sweeps.sql.
     private static let versions = Query("SELECT * FROM sweep_versions($1, $2, $3, $4)", Done.next)
     private static let conflicts = Query("SELECT * FROM sweep_conflicts('conflicts by count', $1, $2, $3)", Done.next)
     private static let oldConflicts = Query("SELECT * FROM sweep_old_conflicts($1, $2)", Done.next)
 
-    /// Forgets in `database` what `limits` don't keep. `pause` takes the place of the sleep while a user is writing.
+    /// Deletes documents in `database` beyond `limits`. `pause` replaces the sleep while a user is writing.
     public init(
         database: Database,
         limits: Limits,
@@ -110,8 +110,8 @@ public struct Retention: Sendable {
         Self.oldConflicts(.int(limits.conflictsDays * Self.secondsPerDay), .int(stepMax))
     }
 
-    /// One transaction after the other, until one finds less than it may look at, or a user who is writing stands in the way
-    /// for too long. Returns how many rows were changed.
+    /// Runs one transaction after the other. Stops when one finds fewer rows than its limit, or when a user writes for too long. Returns
+    /// the number of changed rows.
     private func repeated(_ step: () -> BoundQuery<Done>) async throws -> Int {
         var changed = 0
         var tries = 0
@@ -133,7 +133,7 @@ public struct Retention: Sendable {
     }
 }
 
-/// What one transaction of a sweep has done.
+/// The result of one transaction of a sweep.
 private struct Done {
     let changed: Int
     let seen: Int

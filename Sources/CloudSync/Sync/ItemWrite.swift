@@ -1,7 +1,7 @@
 import Crypto
 import JSON
 
-/// What an item holds, as a client sent it: the text before and after the id, whose spelling is that of the item's creation.
+/// The content of an item as a client sent it: the text before and after the id. The id keeps the spelling of the item's creation.
 struct ItemContent: Sendable {
     let prefix: ArraySlice<UInt8>
     let suffix: ArraySlice<UInt8>
@@ -10,13 +10,13 @@ struct ItemContent: Sendable {
     /// Its own member `preset`, if that is a string.
     let preset: String?
 
-    /// Cuts the id out of a JSON text whose members are given. The digest is of their canonical form with the id in lower case. Nil without
-    /// an id.
+    /// Cuts the id out of a JSON text; `members` is the same, parsed. The digest covers the canonical form with the id in lower case. Returns nil
+    /// without an id.
     init?(_ text: ArraySlice<UInt8>, _ members: JSONObject) {
         guard let id = members["id"]?.string, let range = JSONText.range(ofMember: "id", in: text) else { return nil }
         var members = members
         members.set("id", to: .string(id.lowercased()))
-        // The quotes stay outside: what stands between them is replaced by the spelling that the item was created with.
+        // The quotes stay: the id between them is replaced by the item's own spelling.
         prefix = text[text.startIndex...range.lowerBound]
         suffix = text[(range.upperBound - 1)...]
         digest = SHA256.hash(JSONValue.object(members).canonical())
@@ -39,12 +39,12 @@ struct ItemWrite: Sendable {
     /// Nil for a deletion.
     let content: ItemContent?
     let conditions: WriteConditions
-    /// Of the request, by which its retry is known.
+    /// Identifies retries of the request.
     let sent: SentDigest
-    /// Whether the id is taken though there is no item yet, as by an upload: its deletion leaves a tombstone.
+    /// True when an upload holds the id though there is no item yet: a deletion then leaves a tombstone.
     var isReserved = false
-    /// When it was edited; nil for an edit of now.
+    /// Time of the edit; nil means now.
     var editedAt: Timestamp?
-    /// What a merge was made from, where something of it was lost.
+    /// The document that was merged, if something of it was lost.
     var loser: ItemContent?
 }
