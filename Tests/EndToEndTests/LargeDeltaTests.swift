@@ -108,7 +108,8 @@ struct LargeDeltaTests {
             let keptKiB = figures.residentKiB - beforeKiB
             let countedKiB = try account.reservedBytes / 1024
             print("deltas: of \(documentBytes) bytes each: \(keptKiB) KiB kept, \(countedKiB) KiB counted")
-            #expect(keptKiB <= countedKiB + 4096 || !ProcessFigures.tellMemory)
+            // The loops may keep a document or two that no pull before has brought to them.
+            #expect(keptKiB <= countedKiB + 4096 + 2 * documentBytes / 1024 || !ProcessFigures.tellMemory)
             // Buffers and pages, and what is larger than a page.
             #expect(countedKiB < 16 * (1536 + documentBytes / 1024))
         }

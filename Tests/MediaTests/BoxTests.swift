@@ -131,7 +131,8 @@ struct BoxTests {
         let box = try await MediaFixture.box(kind)
         let command = box.command("/bin/sleep", input: input, output: nil, BoxLimits()) { _, _ in [marker.seconds] }
         let parent = try SpawnedProgram("/bin/sh", ["-c", "\"$@\" & wait", "parent"] + command)
-        try await eventually { marker.count > 0 }
+        // bubblewrap binds its life to its parent's a moment after it has started the program, and then waits.
+        try await eventually { marker.hasWaitingParent }
         kill(parent.number, SIGKILL)
         #expect(parent.wait(seconds: 30) == 128 + SIGKILL)
         try await eventually { marker.count == 0 }
@@ -148,12 +149,27 @@ struct Marker: Sendable {
     let seconds = "\(Int.random(in: 100_000...9_000_000)).\(getpid())"
 
     /// How many programs sleep so long, whatever is around them.
-    var count: Int {
+    var count: Int { programs.count }
+
+    /// Whether one sleeps so long, and what started it has nothing else to do.
+    var hasWaitingParent: Bool {
+        guard let program = programs.first, let parent = Self.status(program)?.parent else { return false }
+        return Self.status(parent)?.isSleeping == true
+    }
+
+    private var programs: [Int] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return processes.compactMap(Int.init).count { id in
+        return processes.compactMap(Int.init).filter { id in
             let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")?.split(separator: 0) ?? []
             return words.first.map { $0.elementsEqual("/bin/sleep".utf8) } == true
                 && words.last?.elementsEqual(seconds.utf8) == true
         }
+    }
+
+    /// proc_pid_stat(5): behind the name in parentheses come the state and the parent.
+    private static func status(_ id: Int) -> (isSleeping: Bool, parent: Int)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return nil }
+        let words = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return words.count > 1 ? Int(words[1]).map { (words[0] == "S", $0) } : nil
     }
 }
