@@ -25,7 +25,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var handlers: [(any EventHandler)?] = []
     @exclusivity(unchecked) private var timers: TimerWheel
     /// Where sockets receive, so that an idle connection owns no buffer.
-    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Socket.readMaxBytes, alignment: 64)
 
     private struct Inbox {
         var jobs: [UnownedJob] = []

@@ -21,6 +21,11 @@ public enum SocketFailure: Error, Equatable {
 ///
 /// `@unchecked Sendable`: touched on its loop's thread only. At most one task reads and one writes at a time.
 public final class Socket: EventHandler, @unchecked Sendable {
+    /// What one read takes where its caller names no number of bytes.
+    public static let readUsualBytes = 64 << 10
+    /// What one read can take.
+    public static let readMaxBytes = 1 << 20
+
     /// The loop that the socket lives on.
     public let loop: EventLoop
     /// The other side, nil for a Unix socket.
@@ -69,7 +74,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// stream. Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
     public func read(
         into buffer: inout [UInt8],
-        maxBytes: Int = .max,
+        maxBytes: Int = Socket.readUsualBytes,
         deadlineMs: UInt64 = .max
     ) async throws(SocketFailure) -> Int {
         if let tls { return try await read(into: &buffer, maxBytes: maxBytes, through: tls, deadlineMs: deadlineMs) }

@@ -49,7 +49,12 @@ extension Connection {
     }
 
     /// The next piece of the current body; nil at its end. `expected` is what is still to come, where that is known.
-    func nextBodyPiece(startedMs: UInt64, received: Int, expected: Int?) async throws(RequestBodyError) -> [UInt8]? {
+    func nextBodyPiece(
+        startedMs: UInt64,
+        received: Int,
+        expected: Int?,
+        readMaxBytes: Int
+    ) async throws(RequestBodyError) -> [UInt8]? {
         guard phase == .working else { throw phase == .abandoned ? .timedOut : .cutOff }
         let beganMs = nowMs
         let deadlineMs = pace?.receiveDeadlineMs(nowMs: beganMs) ?? bodyDeadlineMs(startedMs, received)
@@ -66,7 +71,7 @@ extension Connection {
                 case .needsMore:
                     try checkLastReads()
                     // Behind chunks of unknown length the next requests may begin.
-                    let maxBytes = min(expected ?? 0, 1 << 20) + limits.pipelineMaxBytes
+                    let maxBytes = min(min(expected ?? 0, readMaxBytes) + limits.pipelineMaxBytes, readMaxBytes)
                     let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
                     if count == 0 { throw SocketFailure.closed }
                 }

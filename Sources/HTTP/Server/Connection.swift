@@ -202,6 +202,17 @@ extension Connection {
             home.counts.overBudget += 1
             throw .overloaded
         }
+        note(reserved: count)
+    }
+
+    /// Counts bytes that make the request faster, while there is much room. Returns whether there is.
+    func reserveForSpeed(_ count: Int) -> Bool {
+        guard rules.reserve(count, isNeeded: false) else { return false }
+        note(reserved: count)
+        return true
+    }
+
+    private func note(reserved count: Int) {
         reservedBytes += count
         home.counts.reservedBytes += count
     }

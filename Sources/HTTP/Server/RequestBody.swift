@@ -1,3 +1,5 @@
+import Net
+
 /// Why a request's content could not be read.
 public enum RequestBodyError: Error {
     /// More than the handler takes.
@@ -15,14 +17,15 @@ public enum RequestBodyError: Error {
 /// The content of one request on one connection. The socket is read only when the handler asks for more, so a slow handler slows
 /// its client down. When the server stops, reading goes on until the drain's deadline; after it `.cutOff` is thrown.
 public final class RequestBody {
-    /// The largest piece: one receive of the loop and what was read ahead with the head.
-    private static let pieceMaxBytes = 80 << 10
+    /// The largest piece at first: one usual read and what was read ahead with the head.
+    private static let pieceMaxBytes = Socket.readUsualBytes + 16 << 10
 
     let connection: Connection
     private let length: BodyLength
     private let startedMs: UInt64
     private var awaitsContinue: Bool
     private var received = 0
+    private var readMaxBytes = Socket.readUsualBytes
     private var turn = StreamTurn()
     private var isStreamed = false
     /// Whether everything was read.
@@ -49,7 +52,7 @@ public final class RequestBody {
         return content
     }
 
-    /// The next piece, at most 80 KiB; nil at the end. Sends 100 Continue first when the client waits for it. One piece counts
+    /// The next piece, at most 1 MiB; nil at the end. Sends 100 Continue first when the client waits for it. One piece counts
     /// against the memory of all bodies until the answer is made. Throws `RequestBodyError`: `.tooLarge` beyond `maxBytes` in all,
     /// before reading when Content-Length is larger; `.overloaded` at the first call when there is no memory left.
     public func next(maxBytes: Int = .max) async throws(RequestBodyError) -> [UInt8]? {
@@ -69,7 +72,8 @@ public final class RequestBody {
             let piece = try await connection.nextBodyPiece(
                 startedMs: startedMs,
                 received: received,
-                expected: expected
+                expected: expected,
+                readMaxBytes: readMaxBytes
             )
             guard let piece else {
                 isComplete = true
@@ -77,11 +81,20 @@ public final class RequestBody {
             }
             received += piece.count
             if received > maxBytes { throw .tooLarge }
+            growPieces(after: piece.count)
             if turn.isOver(after: piece.count) { await connection.socket.loop.yield() }
             return piece
         } catch {
             throw fail(error)
         }
+    }
+
+    /// Each piece has a price for whoever stores it: a stream that comes faster than it is read gets larger ones, while there is much
+    /// memory.
+    private func growPieces(after count: Int) {
+        let more = Socket.readMaxBytes - readMaxBytes
+        guard isStreamed, more > 0, count >= readMaxBytes, (expected ?? 0) > readMaxBytes else { return }
+        if connection.reserveForSpeed(more) { readMaxBytes += more }
     }
 
     /// Throws `RequestBodyError.tooLarge` when Content-Length is larger than `maxBytes`.
