@@ -23,7 +23,7 @@ final class BodyStream {
         }
     }
 
-    /// The next piece, at most 1 MiB; nil at the end. The connection is read only now, and the first call sends 100 Continue when the
+    /// The next piece, at most 512 KiB; nil at the end. The connection is read only now, and the first call sends 100 Continue when the
     /// client waits for it. Throws a problem, at the end also when the body does not match the signed digest.
     func next() async throws -> [UInt8]? {
         do {

@@ -24,7 +24,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// What one read takes where its caller names no number of bytes.
     public static let readUsualBytes = 64 << 10
     /// What one read can take.
-    public static let readMaxBytes = 1 << 20
+    public static let readMaxBytes = 512 << 10
 
     /// The loop that the socket lives on.
     public let loop: EventLoop

@@ -6,7 +6,7 @@ import Testing
 @Suite("Larger pieces for bodies that come fast", .timeLimit(.minutes(Patience.minutes(1))))
 struct LargePieceTests {
     private static let usualBytes = 80 << 10
-    private static let bodyBytes = 64 << 20
+    private static let bodyBytes = 16 << 20
 
     @Test("Who sends faster than it is read is read in larger pieces, and they count")
     func large() async throws {
@@ -17,19 +17,25 @@ struct LargePieceTests {
         }
         try await RunningServer.with(handler: handler) { running in
             let client = try await Self.beginSending(to: running)
+            try await eventually { first.hasArrived }
             #expect(await running.total(\.reservedBytes) == Self.usualBytes)
+            let most = Self.bodyBytes * 3 / 4
             first.open()
-            let sending = Task { try await onThread { try client.finish() } }
+            let sending = Task { try await onThread { try client.send(to: most) } }
             try await eventually { large.hasArrived }
             let moreBytes = Socket.readMaxBytes - Socket.readUsualBytes
             #expect(await running.total(\.reservedBytes) == Self.usualBytes + moreBytes)
             large.open()
-            #expect(try await sending.value == "\(Self.bodyBytes)")
+            try await sending.value
+            // The first piece that is not full ends it.
+            try await onThread { try client.send(to: most + 1) }
+            try await eventually { await running.total(\.reservedBytes) == Self.usualBytes }
+            #expect(try await onThread { try client.finish() } == "\(Self.bodyBytes)")
             try await eventually { await running.total(\.reservedBytes) == 0 }
         }
     }
 
-    @Test("With a quarter of the memory in use no piece is larger than usual")
+    @Test("Where more than a quarter of the memory would be in use, no piece is larger than usual")
     func usual() async throws {
         let (first, large) = (Gate(), Counter())
         let handler = Self.reading { piece in
@@ -37,12 +43,32 @@ struct LargePieceTests {
             if piece.count > Self.usualBytes { large.add() }
         }
         var limits = ServerLimits()
-        limits.buffersMaxBytes = 4 * Self.usualBytes
+        limits.buffersMaxBytes = 1 << 20
         try await RunningServer.with(limits: limits, handler: handler) { running in
             let client = try await Self.beginSending(to: running)
+            try await eventually { first.hasArrived }
             first.open()
             #expect(try await onThread { try client.finish() } == "\(Self.bodyBytes)")
             #expect(large.value == 0)
+        }
+    }
+
+    @Test("What comes behind a large piece is read apart, and keeps none of its memory")
+    func behind() async throws {
+        let (first, next) = (Gate(), Gate())
+        let reading = Self.reading { _ in await first.wait() }
+        let handler: Server.Handler = { $0.head.path == "/wait" ? await next.answer($0) : await reading($0) }
+        try await RunningServer.with(handler: handler) { running in
+            let client = try await Self.beginSending(to: running)
+            try await eventually { first.hasArrived }
+            first.open()
+            try await onThread {
+                try client.send(to: Self.bodyBytes)
+                try client.socket.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\nG")
+            }
+            try await eventually { next.hasArrived }
+            #expect(await running.total(\.inputBytes) <= Self.usualBytes)
+            next.open()
         }
     }
 
@@ -65,22 +91,30 @@ struct LargePieceTests {
         let port = running.port
         return try await onThread {
             let socket = try RawSocket(port: port, limitMs: 500)
-            try socket.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: \(bodyBytes)\r\n\r\n")
-            return Sender(socket: socket, sent: try socket.sendPattern(from: 0, to: bodyBytes))
+            let head = "PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: \(bodyBytes)\r\n\r\n"
+            // The first piece comes with the head, so it is no full one.
+            try socket.send(Array(head.utf8) + BytePattern.bytes(from: 0, 1))
+            return Sender(socket: socket, sent: try socket.sendPattern(from: 1, to: bodyBytes / 2))
         }
     }
 
-    private struct Sender: Sendable {
+    /// Used by one thread after the other.
+    private final class Sender: @unchecked Sendable {
         let socket: RawSocket
-        let sent: Int
+        private var sent: Int
+
+        init(socket: RawSocket, sent: Int) { (self.socket, self.sent) = (socket, sent) }
+
+        func send(to end: Int) throws {
+            try Deadline.wait("the bytes to be taken", seconds: 30) {
+                sent = try socket.sendPattern(from: sent, to: end)
+                return sent == end
+            }
+        }
 
         /// Sends the rest. Returns the answer's text.
         func finish() throws -> String {
-            var sent = sent
-            try Deadline.wait("the rest to be taken", seconds: 30) {
-                sent = try socket.sendPattern(from: sent, to: bodyBytes)
-                return sent == bodyBytes
-            }
+            try send(to: bodyBytes)
             try Deadline.wait("the answer", seconds: 30) { socket.hasInput }
             return try RawHTTP(socket).readResponse().text
         }

@@ -53,11 +53,19 @@ struct UploadReception {
             let end = position + piece.count
             // Past the end the upload fails.
             if end > state.length ?? .max { try state.checkpoint(transfer, offset: end, limits: limits) }
-            try await file.append(piece, at: position)
+            try await append(piece)
             position = end
+            if transfer.showsProgress, position - state.offset >= Self.checkpointBytes { try await checkpoint() }
+        }
+    }
+
+    /// Digests are computed where the piece is written: on the loop they would hold up other connections.
+    private mutating func append(_ piece: [UInt8]) async throws {
+        (content, whole) = try await file.append(piece, at: position) { [content, whole] in
+            var (content, whole) = (content, whole)
             content.update(piece.span)
             whole.update(piece.span)
-            if transfer.showsProgress, position - state.offset >= Self.checkpointBytes { try await checkpoint() }
+            return (content, whole)
         }
     }
 

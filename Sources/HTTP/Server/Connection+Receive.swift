@@ -70,8 +70,9 @@ extension Connection {
                 case .end, .head: return nil
                 case .needsMore:
                     try checkLastReads()
-                    // Behind chunks of unknown length the next requests may begin.
-                    let maxBytes = min(min(expected ?? 0, readMaxBytes) + limits.pipelineMaxBytes, readMaxBytes)
+                    // Behind chunks of unknown length the next requests may begin. Behind a large piece they would keep its memory.
+                    let wanted = min(expected ?? 0, readMaxBytes)
+                    let maxBytes = max(wanted, min(wanted + limits.pipelineMaxBytes, Socket.readUsualBytes))
                     let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
                     if count == 0 { throw SocketFailure.closed }
                 }

@@ -205,11 +205,17 @@ extension Connection {
         note(reserved: count)
     }
 
-    /// Counts bytes that make the request faster, while there is much room. Returns whether there is.
+    /// Counts bytes that only make the request faster. Returns whether there is so much room.
     func reserveForSpeed(_ count: Int) -> Bool {
-        guard rules.reserve(count, isNeeded: false) else { return false }
+        guard rules.reserveForSpeed(count) else { return false }
         note(reserved: count)
         return true
+    }
+
+    /// Ends what `reserveForSpeed` began.
+    func releaseForSpeed(_ count: Int) {
+        rules.release(count)
+        note(reserved: -count)
     }
 
     private func note(reserved count: Int) {

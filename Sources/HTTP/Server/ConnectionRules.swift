@@ -66,13 +66,22 @@ final class ConnectionRules: Sendable {
         }
     }
 
-    /// Counts bytes that are going to be kept in memory; false when there are too many already, for what is only faster with them
-    /// when a quarter is taken. The last one let in may go beyond, or an answer larger than the whole budget could never be given.
-    func reserve(_ count: Int, isNeeded: Bool = true) -> Bool {
-        let maxBytes = isNeeded ? limits.buffersMaxBytes : limits.buffersMaxBytes / 4
-        guard buffered.load(ordering: .relaxed) < maxBytes else { return false }
+    /// Counts bytes that are going to be kept in memory; false when there are too many already. The last one let in
+    /// may go beyond, or an answer larger than the whole budget could never be given.
+    func reserve(_ count: Int) -> Bool {
+        guard buffered.load(ordering: .relaxed) < limits.buffersMaxBytes else { return false }
         buffered.add(count, ordering: .relaxed)
         return true
+    }
+
+    /// The same for what only makes a request faster; false when with it more than a quarter would be taken.
+    func reserveForSpeed(_ count: Int) -> Bool {
+        let maxBytes = limits.buffersMaxBytes / 4
+        guard buffered.load(ordering: .relaxed) + count <= maxBytes else { return false }
+        if buffered.add(count, ordering: .relaxed).newValue <= maxBytes { return true }
+        // Another loop was faster.
+        release(count)
+        return false
     }
 
     func release(_ count: Int) {

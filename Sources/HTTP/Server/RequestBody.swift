@@ -52,7 +52,7 @@ public final class RequestBody {
         return content
     }
 
-    /// The next piece, at most 1 MiB; nil at the end. Sends 100 Continue first when the client waits for it. One piece counts
+    /// The next piece, at most 512 KiB; nil at the end. Sends 100 Continue first when the client waits for it. One piece counts
     /// against the memory of all bodies until the answer is made. Throws `RequestBodyError`: `.tooLarge` beyond `maxBytes` in all,
     /// before reading when Content-Length is larger; `.overloaded` at the first call when there is no memory left.
     public func next(maxBytes: Int = .max) async throws(RequestBodyError) -> [UInt8]? {
@@ -77,11 +77,12 @@ public final class RequestBody {
             )
             guard let piece else {
                 isComplete = true
+                readUsualPieces()
                 return nil
             }
             received += piece.count
             if received > maxBytes { throw .tooLarge }
-            growPieces(after: piece.count)
+            if piece.count < Socket.readUsualBytes { readUsualPieces() } else { readLargePieces() }
             if turn.isOver(after: piece.count) { await connection.socket.loop.yield() }
             return piece
         } catch {
@@ -89,12 +90,20 @@ public final class RequestBody {
         }
     }
 
-    /// Each piece has a price for whoever stores it: a stream that comes faster than it is read gets larger ones, while there is much
-    /// memory.
-    private func growPieces(after count: Int) {
-        let more = Socket.readMaxBytes - readMaxBytes
-        guard isStreamed, more > 0, count >= readMaxBytes, (expected ?? 0) > readMaxBytes else { return }
-        if connection.reserveForSpeed(more) { readMaxBytes += more }
+    private static let largePieceMoreBytes = Socket.readMaxBytes - Socket.readUsualBytes
+
+    /// Each piece has a price for whoever stores it: of a body that comes faster than it is read they are larger, where memory allows it.
+    private func readLargePieces() {
+        guard isStreamed, readMaxBytes < Socket.readMaxBytes, expected ?? 0 >= Socket.readMaxBytes,
+            connection.reserveForSpeed(Self.largePieceMoreBytes)
+        else { return }
+        readMaxBytes = Socket.readMaxBytes
+    }
+
+    private func readUsualPieces() {
+        guard readMaxBytes > Socket.readUsualBytes else { return }
+        readMaxBytes = Socket.readUsualBytes
+        connection.releaseForSpeed(Self.largePieceMoreBytes)
     }
 
     /// Throws `RequestBodyError.tooLarge` when Content-Length is larger than `maxBytes`.

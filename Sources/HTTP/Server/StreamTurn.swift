@@ -1,5 +1,5 @@
 /// Counts the pieces of a stream until other tasks of the loop should run: a stream that never has to wait for its peer would block
-/// them. A turn is 256 KiB or 32 small pieces.
+/// them. A turn is 256 KiB, a larger piece, or 32 small ones.
 struct StreamTurn {
     private static let turnBytes: Int32 = 256 << 10
     private static let pieceMinBytes = 8 << 10

@@ -23,14 +23,23 @@ public final class UploadFile: Sendable {
     /// then written nothing: `.wrongOffset`, `.full`.
     @discardableResult
     public func append(_ bytes: [UInt8], at offset: Int) async throws -> Int {
+        try await append(bytes, at: offset) { offset + bytes.count }
+    }
+
+    /// The same, and returns what `work` makes of the bytes, also on the pool.
+    public func append<T: Sendable>(
+        _ bytes: [UInt8],
+        at offset: Int,
+        then work: @escaping @Sendable () -> T
+    ) async throws -> T {
         try await pool.runStorage {
             try self.exclusively {
                 let lengthBytes = try self.currentLength()
                 guard lengthBytes == offset else { throw StorageError.wrongOffset(lengthBytes: lengthBytes) }
                 try self.volume.admit(bytes.count)
                 try self.write(bytes, at: offset)
-                return offset + bytes.count
             }
+            return work()
         }
     }
 
