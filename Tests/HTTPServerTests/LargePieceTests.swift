@@ -11,9 +11,11 @@ struct LargePieceTests {
     @Test("Who sends faster than it is read is read in larger pieces, and they count")
     func large() async throws {
         let (first, large) = (Gate(), Gate())
+        let received = Locked(0)
         let handler = Self.reading { piece in
             await first.wait()
             if piece.count > Self.usualBytes { await large.wait() }
+            received.withLock { $0 += piece.count }
         }
         try await RunningServer.with(handler: handler) { running in
             let client = try await Self.beginSending(to: running)
@@ -27,6 +29,7 @@ struct LargePieceTests {
             #expect(await running.total(\.reservedBytes) == Self.usualBytes + moreBytes)
             large.open()
             try await sending.value
+            try await eventually { received.withLock { $0 } == most }
             // The first piece that is not full ends it.
             try await onThread { try client.send(to: most + 1) }
             try await eventually { await running.total(\.reservedBytes) == Self.usualBytes }
