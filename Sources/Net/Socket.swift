@@ -21,9 +21,9 @@ public enum SocketFailure: Error, Equatable {
 ///
 /// `@unchecked Sendable`: touched on its loop's thread only. At most one task reads and one writes at a time.
 public final class Socket: EventHandler, @unchecked Sendable {
-    /// What one read takes where its caller names no number of bytes.
+    /// Maximum of one read by default.
     public static let readUsualBytes = 64 << 10
-    /// What one read can take.
+    /// Maximum of any read.
     public static let readMaxBytes = 512 << 10
 
     /// The loop that the socket lives on.

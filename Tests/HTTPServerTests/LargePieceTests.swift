@@ -75,6 +75,54 @@ struct LargePieceTests {
         }
     }
 
+    @Test("A handler that stops in the middle of a fast body releases its memory once")
+    func stopped() async throws {
+        let (gate, large) = (Gate(), Counter())
+        let handler: Server.Handler = { request in
+            if request.head.path != "/" { return await gate.answerBody(request) }
+            request.limitByRate(MinimumRate(bytesPerSecond: 1))
+            while let piece = try? await request.body.next() {
+                if piece.count > Self.usualBytes {
+                    large.add()
+                    break
+                }
+                try? await Task.sleep(nanoseconds: 1_000_000)
+            }
+            return Response(.ok)
+        }
+        var limits = ServerLimits()
+        limits.discardMaxBytes = Self.bodyBytes
+        // A quarter is just enough for one large piece.
+        limits.buffersMaxBytes = 4 * (Self.usualBytes + Socket.readMaxBytes - Socket.readUsualBytes)
+        try await RunningServer.with(limits: limits, handler: handler) { running in
+            let port = running.port
+            try await onThread {
+                let client = try RawHTTP(port: port)
+                for _ in 0..<8 {
+                    try client.send("PUT", "/", fields: [("Content-Length", "\(Self.bodyBytes)")])
+                    try client.sendPattern(Self.bodyBytes)
+                    #expect(try client.readResponse().status == 200)
+                }
+            }
+            #expect(large.value > 4)
+            // There is room for two bodies of 1 MiB, and not for 256 KiB more.
+            let holders = try await onThread { try (0..<2).map { _ in try RawSocket(port: port, limitMs: 30000) } }
+            for (number, holder) in holders.enumerated() {
+                try await onThread {
+                    let client = RawHTTP(holder)
+                    try client.send("POST", "/wait", fields: [("Content-Length", "\(1 << 20)")])
+                    try client.sendPattern(1 << 20)
+                }
+                try await eventually { await running.total(\.reservedBytes) == (number + 1) << 20 }
+            }
+            let more = [UInt8](repeating: 1, count: 256 << 10)
+            let answer = try await onThread { try RawHTTP(port: port).ask("POST", "/echo", body: more) }
+            #expect(answer.status == 503)
+            gate.open()
+            for holder in holders { #expect(try await onThread { try RawHTTP(holder).readResponse().status } == 200) }
+        }
+    }
+
     /// Tells `each` about each piece, and answers with their length.
     private static func reading(_ each: @escaping @Sendable ([UInt8]) async -> Void) -> Server.Handler {
         { request in

@@ -160,6 +160,7 @@ final class Connection: @unchecked Sendable {
             await closeGently()
             return false
         }
+        body.readUsualPieces()
         release()
         var isReadable = body.isComplete
         if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }

@@ -74,7 +74,7 @@ final class ConnectionRules: Sendable {
         return true
     }
 
-    /// The same for what only makes a request faster; false when with it more than a quarter would be taken.
+    /// The same for bytes that only make a request faster. Returns false if more than a quarter would be in use.
     func reserveForSpeed(_ count: Int) -> Bool {
         let maxBytes = limits.buffersMaxBytes / 4
         guard buffered.load(ordering: .relaxed) + count <= maxBytes else { return false }

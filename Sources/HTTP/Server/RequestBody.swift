@@ -92,7 +92,7 @@ public final class RequestBody {
 
     private static let largePieceMoreBytes = Socket.readMaxBytes - Socket.readUsualBytes
 
-    /// Each piece has a price for whoever stores it: of a body that comes faster than it is read they are larger, where memory allows it.
+    /// Storing a piece has a fixed cost, so a body that comes faster than it is read gets larger pieces, if memory allows it.
     private func readLargePieces() {
         guard isStreamed, readMaxBytes < Socket.readMaxBytes, expected ?? 0 >= Socket.readMaxBytes,
             connection.reserveForSpeed(Self.largePieceMoreBytes)
@@ -100,7 +100,8 @@ public final class RequestBody {
         readMaxBytes = Socket.readMaxBytes
     }
 
-    private func readUsualPieces() {
+    /// Gives back what larger pieces have reserved. To be called before the connection releases everything.
+    func readUsualPieces() {
         guard readMaxBytes > Socket.readUsualBytes else { return }
         readMaxBytes = Socket.readUsualBytes
         connection.releaseForSpeed(Self.largePieceMoreBytes)

@@ -35,7 +35,7 @@ public struct ServerLimits: Sendable {
     /// What may wait on a connection of the requests behind the one being answered; the rest stays with the client.
     public var pipelineMaxBytes = 16_384
     /// Request bodies and large answers of all connections together. While there is as much, bodies and large answers
-    /// get 503. Of a quarter, larger pieces are read of bodies that come fast.
+    /// get 503. Larger pieces of fast bodies may use a quarter.
     public var buffersMaxBytes = 64 << 20
     /// What is read and thrown away of a body that the handler did not want, so that the connection can go on.
     public var discardMaxBytes = 65_536
