@@ -25,6 +25,9 @@ final class RequestContext {
     /// Where services note what took them how long.
     var record: RequestRecord? { request?.record }
 
+    /// The client's address, as far as trusted proxies tell; nil behind a Unix socket.
+    var address: IPAddress? { (request?.client?.host).flatMap { IPAddress($0) } }
+
     init(
         head: RequestHead,
         parameters: PathParameters,

@@ -33,11 +33,14 @@ struct AccountRoutes: Sendable {
     private func logIn(_ context: RequestContext) async throws -> Response {
         let body = try context.json(schemas.login)
         let login = try await accounts.logIn(
-            email: body["email"]?.string ?? "",
-            password: body["password"]?.string ?? "",
-            deviceID: body["device_id"]?.string,
-            deviceName: body["device_name"]?.string,
-            record: context.record
+            LoginAttempt(
+                email: body["email"]?.string ?? "",
+                password: body["password"]?.string ?? "",
+                deviceID: body["device_id"]?.string,
+                deviceName: body["device_name"]?.string,
+                address: context.address,
+                record: context.record
+            )
         )
         return .json(.ok) { writer in
             writer.member("token", string: login.token.text)

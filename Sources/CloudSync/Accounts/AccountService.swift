@@ -11,10 +11,6 @@ public struct AccountService: Sendable {
     let hashing: BlockingPool
     let settings: Settings
 
-    /// Checked for an unknown address, so that it takes as long as a known one. No password is known to have this hash.
-    private static let unknownAccountHash =
-        "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-
     /// What an operator may set.
     public struct Settings: Sendable {
         /// Whether anybody may register.
@@ -58,22 +54,6 @@ public struct AccountService: Sendable {
         return user
     }
 
-    /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
-    public func logIn(
-        email: String,
-        password: String,
-        deviceID: String?,
-        deviceName: String?,
-        record: RequestRecord? = nil
-    ) async throws -> Login {
-        let found = try await database.background(AccountSQL.find(.text(email)), record: record).first
-        let stored = found?.passwordHash ?? Self.unknownAccountHash
-        let verdict = try await hashed(record) { try PasswordHash.verify(Array(password.utf8), against: stored) }
-        guard let user = found?.user, verdict.matches else { throw CloudSyncError.credentialsInvalid }
-        if verdict.needsRehash { try await rehash(user, password, record) }
-        return try await startSession(of: user, deviceID: deviceID, deviceName: deviceName, record)
-    }
-
     /// Gives the session's next token, or the same again while its answer may have been lost.
     public func refresh(_ caller: Caller) async throws -> Token {
         let refresh = AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))
@@ -90,7 +70,8 @@ public struct AccountService: Sendable {
 }
 
 extension AccountService {
-    private func hashed<T: Sendable>(
+    /// Runs `work` on the hashing thread.
+    func hashed<T: Sendable>(
         _ record: RequestRecord?,
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
@@ -103,31 +84,8 @@ extension AccountService {
         }
     }
 
-    private func rehash(_ user: User, _ password: String, _ record: RequestRecord?) async throws {
-        let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
-        _ = try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)), record: record)
-    }
-
-    private func startSession(
-        of user: User,
-        deviceID: String?,
-        deviceName: String?,
-        _ record: RequestRecord?
-    ) async throws -> Login {
-        let (sessions, _) = try await database.background(
-            AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(deviceID)),
-            AccountSQL.noteDevice(.text(user.id), .text(deviceID), .text(deviceName)),
-            record: record
-        )
-        guard let session = sessions.first else { throw CloudSyncError.credentialsInvalid }
-        return Login(
-            token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: keys.current.kid),
-            user: user,
-            signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session.id))
-        )
-    }
-
-    private func token(userID: String, sessionID: String, counter: Int, keyID: String) throws -> Token {
+    /// A token of the session with this rotation counter.
+    func token(userID: String, sessionID: String, counter: Int, keyID: String) throws -> Token {
         let now = settings.now()
         let expiry = now + settings.tokenLifetimeSeconds
         let claims = try TokenClaims(

@@ -1,0 +1,34 @@
+import Net
+
+/// Who wants to log in, and from where.
+public struct LoginAttempt: Sendable {
+    /// The account's address, in any case.
+    public var email: String
+    /// The password.
+    public var password: String
+    /// The device that the session is for.
+    public var deviceID: String?
+    /// Its name.
+    public var deviceName: String?
+    /// The client's address; nil behind a Unix socket.
+    public var address: IPAddress?
+    /// The request's times.
+    public var record: RequestRecord?
+
+    /// Takes the values.
+    public init(
+        email: String,
+        password: String,
+        deviceID: String? = nil,
+        deviceName: String? = nil,
+        address: IPAddress? = nil,
+        record: RequestRecord? = nil
+    ) {
+        self.email = email
+        self.password = password
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.address = address
+        self.record = record
+    }
+}
