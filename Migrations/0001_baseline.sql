@@ -18,8 +18,12 @@ CREATE TABLE sessions (
     counter integer NOT NULL DEFAULT 1,
     confirmed_at timestamptz,
     device_id text,
+    -- From where its newest token was asked for.
+    address inet,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     last_used_at timestamptz NOT NULL DEFAULT now(),
+    -- When its person last gave a password or another proof.
+    proven_at timestamptz NOT NULL DEFAULT now(),
     ended_at timestamptz
 );
 CREATE INDEX sessions_user_key ON sessions (user_id);
@@ -477,7 +481,7 @@ CREATE POLICY all_rows ON sync_heads TO neuroviews_background USING (true);
 
 GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
 GRANT SELECT ON sessions TO neuroviews_app;
-GRANT UPDATE (ended_at) ON sessions TO neuroviews_app;
+GRANT UPDATE (ended_at, proven_at) ON sessions TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON devices TO neuroviews_app;
 GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_background;
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
@@ -501,6 +505,7 @@ GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author)
 GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
+GRANT UPDATE (ended_at), DELETE ON sessions TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
 -- The server itself writes to recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;

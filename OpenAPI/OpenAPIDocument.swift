@@ -10,6 +10,10 @@ public enum OpenAPIDocument {
     public static let registrationSchema = EmbeddedFiles.`schemas/registration.json`
     /// The body of a login.
     public static let loginSchema = EmbeddedFiles.`schemas/login.json`
+    /// What confirms who is at a session.
+    public static let confirmationSchema = EmbeddedFiles.`schemas/confirmation.json`
+    /// A change of the password.
+    public static let passwordChangeSchema = EmbeddedFiles.`schemas/password-change.json`
     /// Which version to restore.
     public static let restoreSchema = EmbeddedFiles.`schemas/restore.json`
     /// What a device tells about itself.

@@ -1,4 +1,16 @@
--- Sessions: the first statement of each request, and the rotation of tokens.
+-- Sessions: the first statement of each request, the rotation of tokens, and which sessions can be used.
+
+-- Whether a session can be used: it has not ended, was used within 90 days, and began within 365. PostgreSQL inlines it.
+CREATE OR REPLACE FUNCTION is_live(s sessions) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT s.ended_at IS NULL AND s.last_used_at >= now() - interval '90 days' AND s.created_at >= now() - interval '365 days'
+$$;
+
+-- Whether a token that is not the newest is outdated. The token before the newest stays good until 60 s after the newest was first used.
+CREATE OR REPLACE FUNCTION is_outdated(s sessions, token_counter integer) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT token_counter IS DISTINCT FROM s.counter - 1 OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
+$$;
 
 -- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
 -- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used.
@@ -10,7 +22,7 @@ DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
-    IF NOT FOUND OR s.ended_at IS NOT NULL OR s.last_used_at < now() - interval '90 days' THEN
+    IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
     END IF;
     IF token_counter = s.counter THEN
@@ -19,8 +31,7 @@ BEGIN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
             WHERE id = session AND counter = token_counter;
         END IF;
-    ELSIF token_counter IS DISTINCT FROM s.counter - 1 OR s.confirmed_at < now() - interval '60 seconds' THEN
-        -- The token before the newest stays good until 60 s after the newest was first used.
+    ELSIF neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
     END IF;
     PERFORM set_config('app.user_id', s.user_id::text, true);
@@ -30,7 +41,7 @@ $$;
 
 -- Returns a new rotation counter, or the same one again while the newest token has not been used for 60 s: the answer with it
 -- may be lost.
-CREATE OR REPLACE FUNCTION refresh_session(session uuid, token_counter integer) RETURNS integer
+CREATE OR REPLACE FUNCTION rotate_session(session uuid, token_counter integer, client inet) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
@@ -38,7 +49,7 @@ BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
     PERFORM neuroviews.enter(session, token_counter);
     IF token_counter = s.counter THEN
-        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now()
+        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
         WHERE id = session;
         RETURN s.counter + 1;
     END IF;
@@ -46,4 +57,47 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter, refresh_session TO neuroviews_app;
+-- Locks the session's account, and then the account's live sessions in the order of their ids. Whoever ends several sessions runs it
+-- before `enter`, which may lock the asking session.
+CREATE OR REPLACE FUNCTION lock_sessions(session uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    account uuid;
+BEGIN
+    SELECT u.id INTO account FROM neuroviews.users u
+    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session) FOR NO KEY UPDATE;
+    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+END
+$$;
+
+-- Gives an account another password and ends all its sessions. Returns how many; NULL when there is no such account.
+CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    UPDATE neuroviews.sessions s SET ended_at = now() WHERE s.user_id = account AND s.ended_at IS NULL;
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN ended;
+END
+$$;
+
+-- Raises NV004 unless the session's person has given a password or another proof within 10 minutes. Runs after `enter`.
+CREATE OR REPLACE FUNCTION require_confirmation(session uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND s.proven_at > now() - interval '10 minutes';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
+    END IF;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION enter, rotate_session, lock_sessions, require_confirmation TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION is_live, is_outdated TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION replace_password TO neuroviews_background;

@@ -49,6 +49,7 @@ public struct Application: Sendable {
         let schemas = try Schemas()
         let desk = UploadDesk()
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
+            + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,

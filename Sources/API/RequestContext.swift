@@ -94,9 +94,12 @@ final class RequestContext {
     }
 
     /// The path parameter `id`, which must be a UUID in any case.
-    func id() throws(Problem) -> String {
-        let id = parameters["id"] ?? ""
-        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The id in the path must be a UUID.") }
+    func id() throws(Problem) -> String { try uuid("id") }
+
+    /// A path parameter that must be a UUID in any case.
+    func uuid(_ name: String) throws(Problem) -> String {
+        let id = parameters[name] ?? ""
+        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The \(name) in the path must be a UUID.") }
         return id
     }
 

@@ -6,6 +6,8 @@ import OpenAPI
 public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
+    let confirmation: Schema
+    let passwordChange: Schema
     let configuration: Schema
     let configurationBody: Schema
     let restore: Schema
@@ -24,6 +26,8 @@ public struct Schemas: Sendable {
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
+        confirmation = try Self.compile(OpenAPIDocument.confirmationSchema)
+        passwordChange = try Self.compile(OpenAPIDocument.passwordChangeSchema)
         configuration = try Self.compile(OpenAPIDocument.cameraConfigurationSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)

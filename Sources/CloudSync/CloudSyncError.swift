@@ -17,6 +17,8 @@ public enum CloudSyncError: Error, Sendable {
     case emailTaken
     /// This server takes no registrations.
     case registrationClosed
+    /// The person must give the password, or another proof, before this.
+    case confirmationRequired
     /// Unknown address or wrong password; which of them is not told.
     case credentialsInvalid
     /// The request does not prove who sends it.
@@ -79,6 +81,7 @@ extension CloudSyncError {
             switch refusal.state {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
+            case "NV004": self = .confirmationRequired
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
             // Only the operator can mend it.

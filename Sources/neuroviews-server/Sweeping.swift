@@ -1,11 +1,12 @@
 import CloudSync
 import Net
 
-/// Background work every few minutes: deletes expired nonces, Idempotency-Keys, old documents and uploads, orphaned files, and events
+/// Background work every few minutes: deletes expired nonces, sessions, Idempotency-Keys, old documents and uploads, orphaned files, and events
 /// without consent. Also creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
+    private let sessions: SessionSweep
     private let keys: IdempotencyKeySweep
     private let retention: Retention
     private let uploads: UploadSweep
@@ -22,6 +23,7 @@ struct Sweeping: Sendable {
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, log: LogWriter) {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
+        sessions = SessionSweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         // A delta that is being sent may need the version that was current when it began.
         let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
@@ -43,6 +45,7 @@ struct Sweeping: Sendable {
     /// Begins at once. Each on its own: nonces must not wait for a long walk.
     func start() {
         repeated("nonce sweep") { try await nonces.run() }
+        repeated("ended sessions") { try await sessions.run() }
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }

@@ -25,7 +25,9 @@ struct TokenTests {
         try Shared.server.get().sql("UPDATE sessions SET \(change) WHERE id = '\(device.sessionID)'")
     }
 
-    @Test("Refresh gives the next counter; the old token is good until 60 s after the new one was first used")
+    @Test(
+        "Refresh gives the next counter; the old token is good until 60 s after the new one was first used, and ends the session later"
+    )
     func rotation() throws {
         let first = try Shared.newDevice()
         let answer = try refresh(first)
@@ -44,8 +46,44 @@ struct TokenTests {
         #expect(try first.pull().status == 200)
         try update(second, "confirmed_at = now() - interval '61 seconds'")
         #expect(try first.pull().verdict == "401 token-outdated")
-        #expect(try first.send("POST", "/v2/auth/refresh").verdict == "401 token-outdated")
         #expect(try second.pull().status == 200)
+        #expect(try refresh(first).verdict == "401 session-ended")
+        #expect(try second.pull().verdict == "401 session-ended")
+    }
+
+    @Test("Thief and victim take turns: whoever comes with an old token ends the session for both, and for no other")
+    func stolen() throws {
+        let victim = try Shared.newDevice()
+        let tablet = try Shared.session(of: victim, on: "tablet")
+        let thief = try refreshed(refreshed(victim))
+        #expect(try thief.pull().status == 200)
+        #expect(try victim.pull().verdict == "401 token-outdated")
+        #expect(try thief.pull().status == 200)
+        #expect(try refresh(victim).verdict == "401 session-ended")
+        #expect(try thief.pull().verdict == "401 session-ended")
+        #expect(try refresh(thief).verdict == "401 session-ended")
+        #expect(try tablet.pull().status == 200)
+    }
+
+    @Test("A token of the future, which a restore has taken back, is refused and ends nothing")
+    func takenBack() throws {
+        let device = try Shared.newDevice()
+        let ahead = try with(
+            device,
+            token: Forger.token(sessionID: device.sessionID, userID: device.userID, counter: 3, expiresIn: 3600)
+        )
+        #expect(try refresh(ahead).verdict == "401 token-outdated")
+        #expect(try device.pull().status == 200)
+    }
+
+    @Test("A session ends 365 days after its login, however often it is used")
+    func tooOld() throws {
+        let phone = try Shared.newDevice()
+        try update(phone, "created_at = now() - interval '364 days'")
+        #expect(try phone.pull().status == 200)
+        try update(phone, "created_at = now() - interval '365 days 1 minute'")
+        #expect(try phone.pull().verdict == "401 session-ended")
+        #expect(try refresh(phone).verdict == "401 session-ended")
     }
 
     @Test("While the new token was not used, the old one stays good however long: the answer may be lost")
@@ -59,7 +97,7 @@ struct TokenTests {
         #expect(try again.pull().status == 200)
     }
 
-    @Test("A token two counters old is refused, and the session goes on")
+    @Test("A token two counters old is refused, and the session goes on: a background upload may still have it")
     func older() throws {
         let first = try Shared.newDevice()
         let second = try refreshed(first)
@@ -70,11 +108,11 @@ struct TokenTests {
         #expect(try third.pull().status == 200)
     }
 
-    @Test("Two refreshes at the same time get the same counter")
+    @Test("Fifty refreshes at the same time get the same counter")
     func parallel() async throws {
         let first = try Shared.newDevice()
         let counters = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<8 { group.addTask { try counter(refreshed(first)) } }
+            for _ in 0..<50 { group.addTask { try counter(refreshed(first)) } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(counters == [2])

@@ -231,7 +231,7 @@ DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
-    IF NOT FOUND OR s.ended_at IS NOT NULL OR s.last_used_at < now() - interval '90 days' THEN
+    IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
     END IF;
     IF token_counter = s.counter THEN
@@ -240,8 +240,7 @@ BEGIN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
             WHERE id = session AND counter = token_counter;
         END IF;
-    ELSIF token_counter IS DISTINCT FROM s.counter - 1 OR s.confirmed_at < now() - interval '60 seconds' THEN
-        -- The token before the newest stays good until 60 s after the newest was first used.
+    ELSIF neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
     END IF;
     PERFORM set_config('app.user_id', s.user_id::text, true);
@@ -355,6 +354,57 @@ $$;
 
 ALTER FUNCTION neuroviews.follow_consent() OWNER TO neuroviews_owner;
 
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: sessions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.sessions (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    key_id text NOT NULL,
+    counter integer DEFAULT 1 NOT NULL,
+    confirmed_at timestamp with time zone,
+    device_id text,
+    address inet,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    proven_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+
+ALTER TABLE neuroviews.sessions OWNER TO neuroviews_owner;
+
+--
+-- Name: is_live(neuroviews.sessions); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_live(s neuroviews.sessions) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT s.ended_at IS NULL AND s.last_used_at >= now() - interval '90 days' AND s.created_at >= now() - interval '365 days'
+$$;
+
+
+ALTER FUNCTION neuroviews.is_live(s neuroviews.sessions) OWNER TO neuroviews_owner;
+
+--
+-- Name: is_outdated(neuroviews.sessions, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT token_counter IS DISTINCT FROM s.counter - 1 OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
+$$;
+
+
+ALTER FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) OWNER TO neuroviews_owner;
+
 --
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
@@ -424,6 +474,26 @@ $$;
 ALTER FUNCTION neuroviews.lock_device_sessions(session uuid, device text) OWNER TO neuroviews_owner;
 
 --
+-- Name: lock_sessions(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_sessions(session uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    account uuid;
+BEGIN
+    SELECT u.id INTO account FROM neuroviews.users u
+    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session) FOR NO KEY UPDATE;
+    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_sessions(session uuid) OWNER TO neuroviews_owner;
+
+--
 -- Name: next_begin(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -433,10 +503,6 @@ CREATE FUNCTION neuroviews.next_begin(former timestamp with time zone) RETURNS t
 
 
 ALTER FUNCTION neuroviews.next_begin(former timestamp with time zone) OWNER TO neuroviews_owner;
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 --
 -- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -485,31 +551,6 @@ CREATE FUNCTION neuroviews.random_salt() RETURNS bigint
 ALTER FUNCTION neuroviews.random_salt() OWNER TO neuroviews_owner;
 
 --
--- Name: refresh_session(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-DECLARE
-    s neuroviews.sessions%ROWTYPE;
-BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
-    PERFORM neuroviews.enter(session, token_counter);
-    IF token_counter = s.counter THEN
-        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now()
-        WHERE id = session;
-        RETURN s.counter + 1;
-    END IF;
-    RETURN s.counter;
-END
-$$;
-
-
-ALTER FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) OWNER TO neuroviews_owner;
-
---
 -- Name: release_answers(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -553,6 +594,50 @@ $$;
 ALTER FUNCTION neuroviews.release_history() OWNER TO neuroviews_owner;
 
 --
+-- Name: replace_password(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.replace_password(account uuid, hash text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    UPDATE neuroviews.sessions s SET ended_at = now() WHERE s.user_id = account AND s.ended_at IS NULL;
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN ended;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.replace_password(account uuid, hash text) OWNER TO neuroviews_owner;
+
+--
+-- Name: require_confirmation(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.require_confirmation(session uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND s.proven_at > now() - interval '10 minutes';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.require_confirmation(session uuid) OWNER TO neuroviews_owner;
+
+--
 -- Name: reset_all_clients(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -594,6 +679,31 @@ CREATE FUNCTION neuroviews.rfc3339(moment timestamp with time zone) RETURNS text
 
 
 ALTER FUNCTION neuroviews.rfc3339(moment timestamp with time zone) OWNER TO neuroviews_owner;
+
+--
+-- Name: rotate_session(uuid, integer, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    s neuroviews.sessions%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
+    PERFORM neuroviews.enter(session, token_counter);
+    IF token_counter = s.counter THEN
+        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
+        WHERE id = session;
+        RETURN s.counter + 1;
+    END IF;
+    RETURN s.counter;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: sweep_begin(text, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1307,25 +1417,6 @@ CREATE TABLE neuroviews.schema_migrations (
 ALTER TABLE neuroviews.schema_migrations OWNER TO neuroviews_owner;
 
 --
--- Name: sessions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE TABLE neuroviews.sessions (
-    id uuid DEFAULT gen_random_uuid() NOT NULL,
-    user_id uuid NOT NULL,
-    key_id text NOT NULL,
-    counter integer DEFAULT 1 NOT NULL,
-    confirmed_at timestamp with time zone,
-    device_id text,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone
-);
-
-
-ALTER TABLE neuroviews.sessions OWNER TO neuroviews_owner;
-
---
 -- Name: sweeps; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1530,7 +1621,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	18ceda00-49d3-4e54-ae59-48ebeb41bc8a	f
+t	3672c5dd-49a1-49ce-b8ed-ac7de9c238da	f
 \.
 
 
@@ -1577,7 +1668,7 @@ functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f69936
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	32dcd3dd8b3829edb020af8d68b1615a2b805281ec10d3fb268ccfdbf6ee2632	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	8b86508fb54565875833164f88634fdd4f49c15e046e020a614b669ee13f73a2	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -1588,7 +1679,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	946aba9872b2510efdeefe6390ee577e96e3033bc6d0df0820cff49209f137d4	2000-01-01 00:00:00+00
+1	0001_baseline.sql	5598634a8a9df07d44304dcb6d6a2794fa6a199522686228ff44c8bbe5d620b2	2000-01-01 00:00:00+00
 \.
 
 
@@ -1596,7 +1687,7 @@ COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdi
 -- Data for Name: sessions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, created_at, last_used_at, ended_at) FROM stdin;
+COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, address, created_at, last_used_at, proven_at, ended_at) FROM stdin;
 \.
 
 
@@ -2590,6 +2681,47 @@ REVOKE ALL ON FUNCTION neuroviews.follow_consent() FROM PUBLIC;
 
 
 --
+-- Name: TABLE sessions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.sessions TO neuroviews_app;
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.sessions TO neuroviews_background;
+
+
+--
+-- Name: COLUMN sessions.proven_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(proven_at) ON TABLE neuroviews.sessions TO neuroviews_app;
+
+
+--
+-- Name: COLUMN sessions.ended_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_app;
+GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION is_live(s neuroviews.sessions); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION is_outdated(s neuroviews.sessions, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2611,6 +2743,14 @@ GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, r
 
 REVOKE ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION lock_sessions(session uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_sessions(session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_app;
 
 
 --
@@ -2642,14 +2782,6 @@ REVOKE ALL ON FUNCTION neuroviews.random_salt() FROM PUBLIC;
 
 
 --
--- Name: FUNCTION refresh_session(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-REVOKE ALL ON FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.refresh_session(session uuid, token_counter integer) TO neuroviews_app;
-
-
---
 -- Name: FUNCTION release_answers(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2661,6 +2793,22 @@ REVOKE ALL ON FUNCTION neuroviews.release_answers() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION neuroviews.release_history() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION replace_password(account uuid, hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.replace_password(account uuid, hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.replace_password(account uuid, hash text) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION require_confirmation(session uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.require_confirmation(session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.require_confirmation(session uuid) TO neuroviews_app;
 
 
 --
@@ -2684,6 +2832,14 @@ REVOKE ALL ON FUNCTION neuroviews.reset_clients(address text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION rotate_session(session uuid, token_counter integer, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) TO neuroviews_app;
 
 
 --
@@ -2993,21 +3149,6 @@ GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.recordings TO neuroviews_backgrou
 --
 
 GRANT SELECT ON TABLE neuroviews.schema_migrations TO neuroviews_background;
-
-
---
--- Name: TABLE sessions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-GRANT SELECT ON TABLE neuroviews.sessions TO neuroviews_app;
-GRANT SELECT,INSERT ON TABLE neuroviews.sessions TO neuroviews_background;
-
-
---
--- Name: COLUMN sessions.ended_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_app;
 
 
 --

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// `/auth`: accounts and sessions.
+/// `/auth`: opening accounts and logging in.
 struct AccountRoutes: Sendable {
     let accounts: AccountService
     let schemas: Schemas
@@ -12,8 +12,6 @@ struct AccountRoutes: Sendable {
         [
             (.post, "/v2/auth/register", Endpoint(EndpointPolicy(.anybody, body: .collected(.usual)), register)),
             (.post, "/v2/auth/login", Endpoint(EndpointPolicy(.anybody, body: .collected(.usual)), logIn)),
-            (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
-            (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
         ]
     }
 
@@ -42,26 +40,18 @@ struct AccountRoutes: Sendable {
                 record: context.record
             )
         )
-        return .json(.ok) { writer in
+        return Self.answer(login)
+    }
+
+    /// A new session.
+    static func answer(_ login: Login) -> Response {
+        .json(.ok) { writer in
             writer.member("token", string: login.token.text)
             writer.member("user")
-            Self.write(login.user, to: &writer)
+            write(login.user, to: &writer)
             writer.member("expires_at", string: login.token.expiresAt)
             writer.member("signing_key", string: login.signingKey)
         }
-    }
-
-    private func refresh(_ context: RequestContext) async throws -> Response {
-        let token = try await accounts.refresh(context.caller())
-        return .json(.ok) { writer in
-            writer.member("token", string: token.text)
-            writer.member("expires_at", string: token.expiresAt)
-        }
-    }
-
-    private func logOut(_ context: RequestContext) async throws -> Response {
-        try await accounts.logOut(context.caller())
-        return Response(.noContent)
     }
 
     private static func write(_ user: User, to writer: inout JSONWriter) {

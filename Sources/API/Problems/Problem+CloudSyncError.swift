@@ -24,6 +24,7 @@ extension Problem {
         case .notFound: self.init(ProblemType.notFound)
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)
+        case .confirmationRequired: self.init(ProblemType.confirmationRequired)
         case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
         case .unauthenticated(let failure): self.init(failure)
         case .versionPruned: self.init(ProblemType.versionPruned)

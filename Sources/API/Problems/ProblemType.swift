@@ -19,6 +19,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case nonceUsed = "nonce-used"
     case credentialsInvalid = "credentials-invalid"
     case registrationClosed = "registration-closed"
+    case confirmationRequired = "confirmation-required"
     case quotaExceeded = "quota-exceeded"
     case consentRequired = "consent-required"
     case notFound = "not-found"
@@ -74,7 +75,7 @@ extension ProblemType {
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .signatureMissing,
             .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
-        case .registrationClosed, .quotaExceeded, .consentRequired: .forbidden
+        case .registrationClosed, .confirmationRequired, .quotaExceeded, .consentRequired: .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
@@ -121,6 +122,7 @@ extension ProblemType {
         case .nonceUsed: "This signed request was taken before"
         case .credentialsInvalid: "Unknown e-mail address or wrong password"
         case .registrationClosed: "This server takes no registrations"
+        case .confirmationRequired: "The password is needed again"
         case .quotaExceeded: "The account has no room for this"
         case .consentRequired: "The account has not agreed to analytics"
         case .notFound: "There is no such resource"
@@ -192,6 +194,8 @@ extension ProblemType {
         case .nonceUsed: "A retry is signed anew, with a new nonce."
         case .credentialsInvalid: "Ask the user for address and password again."
         case .registrationClosed: "Ask the operator of this server for an account."
+        case .confirmationRequired:
+            "Ask the person for the password, POST it to /auth/confirm, and repeat the request within 10 minutes."
         case .quotaExceeded:
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "

@@ -1,5 +1,11 @@
 import Postgres
 
+/// An account and the hash of its password.
+struct FoundAccount: Sendable {
+    let user: User
+    let passwordHash: String
+}
+
 /// The statements of `AccountService`.
 enum AccountSQL {
     /// With a head for each collection. OFFSET 0: the random value is made once a row.
@@ -16,17 +22,21 @@ enum AccountSQL {
         """
     ) { columns throws(UnexpectedResult) in try User(&columns) }
 
-    static let find = Query(
-        "SELECT id, email, rfc3339(created_at), password_hash FROM users WHERE lower(email) = lower($1)"
-    ) { columns throws(UnexpectedResult) in (user: try User(&columns), passwordHash: try columns.next() as String) }
+    /// $1 is the address that was typed.
+    static let find = account("lower(email) = lower($1)")
 
-    static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1")
+    /// $1 is the account's id.
+    static let read = account("id = $1::uuid")
 
-    static let startSession = Query(
-        """
-        INSERT INTO sessions (user_id, key_id, device_id, confirmed_at) VALUES ($1, $2, $3, now()) RETURNING id, counter
-        """
-    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
+    private static func account(_ condition: String) -> Query<FoundAccount> {
+        Query("SELECT id, email, rfc3339(created_at), password_hash FROM users WHERE \(condition)") {
+            columns throws(UnexpectedResult) in
+            FoundAccount(user: try User(&columns), passwordHash: try columns.next())
+        }
+    }
+
+    /// Nothing when the password was changed since it was checked. $1 account, $2 the new hash, $3 the checked one.
+    static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3")
 
     static let noteDevice = Query(
         """
@@ -36,12 +46,6 @@ enum AccountSQL {
         ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now()
         """
     )
-
-    static let refresh = Query("SELECT refresh_session($1, $2)") { columns throws(UnexpectedResult) -> Int in
-        try columns.next()
-    }
-
-    static let endSession = Query("UPDATE sessions SET ended_at = now() WHERE id = $1")
 
     /// The lock makes the second of two servers that start on a new database see the first one's key.
     static let lockMasterKeys = Query("SELECT pg_advisory_xact_lock(hashtext('neuroviews.master_keys'))")

@@ -1,4 +1,5 @@
 import Crypto
+import Postgres
 
 extension AccountService {
     /// Checked for an unknown address, so that it takes as long as a known one. No password is known to have this hash.
@@ -7,35 +8,49 @@ extension AccountService {
 
     /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
-        let user = try await authenticated(attempt)
-        return try await startSession(of: user, attempt)
+        // Once more when the password or its hash was changed in between.
+        for _ in 0..<2 {
+            let account = try await authenticated(attempt)
+            if let login = try await startSession(of: account, attempt) { return login }
+        }
+        throw CloudSyncError.credentialsInvalid
     }
 
     /// The account whose password this is.
-    private func authenticated(_ attempt: LoginAttempt) async throws -> User {
+    private func authenticated(_ attempt: LoginAttempt) async throws -> FoundAccount {
         let found = try await database.background(AccountSQL.find(.text(attempt.email)), record: attempt.record).first
         let stored = found?.passwordHash ?? Self.unknownAccountHash
         let verdict = try await hashed(attempt.record) {
             try PasswordHash.verify(Array(attempt.password.utf8), against: stored)
         }
-        guard let user = found?.user, verdict.matches else { throw CloudSyncError.credentialsInvalid }
-        if verdict.needsRehash { try await rehash(user, attempt) }
-        return user
+        guard let account = found, verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        return verdict.needsRehash ? try await rehashed(account, attempt) : account
     }
 
-    private func rehash(_ user: User, _ attempt: LoginAttempt) async throws {
+    private func rehashed(_ account: FoundAccount, _ attempt: LoginAttempt) async throws -> FoundAccount {
         let hash = try await hashed(attempt.record) { try PasswordHash.hash(Array(attempt.password.utf8)) }
-        _ = try await database.background(AccountSQL.rehash(.text(user.id), .text(hash)), record: attempt.record)
+        let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
+        _ = try await database.background(rehash, record: attempt.record)
+        return FoundAccount(user: account.user, passwordHash: hash)
     }
 
-    private func startSession(of user: User, _ attempt: LoginAttempt) async throws -> Login {
-        let (sessions, _) = try await database.background(
-            AccountSQL.startSession(.text(user.id), .text(keys.current.kid), .text(attempt.deviceID)),
-            AccountSQL.noteDevice(.text(user.id), .text(attempt.deviceID), .text(attempt.deviceName)),
+    /// Nil when the account's hash is another one than the one that was checked.
+    private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
+        let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
+        let address = Parameter.text(attempt.address?.description)
+        let (_, _, sessions, _) = try await database.background(
+            SessionSQL.lockAccount(user),
+            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
+            SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
+            AccountSQL.noteDevice(user, device, .text(attempt.deviceName)),
             record: attempt.record
         )
-        guard let session = sessions.first else { throw CloudSyncError.credentialsInvalid }
-        return Login(
+        return try sessions.first.map { try login(account.user, $0) }
+    }
+
+    /// A new session's first token and its key.
+    func login(_ user: User, _ session: (id: String, counter: Int)) throws -> Login {
+        Login(
             token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: keys.current.kid),
             user: user,
             signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session.id))

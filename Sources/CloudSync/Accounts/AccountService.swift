@@ -53,20 +53,6 @@ public struct AccountService: Sendable {
         guard let user = users.first else { throw CloudSyncError.emailTaken }
         return user
     }
-
-    /// Gives the session's next token, or the same again while its answer may have been lost.
-    public func refresh(_ caller: Caller) async throws -> Token {
-        let refresh = AccountSQL.refresh(.text(caller.sessionID), .int(caller.counter))
-        guard let counter = try await database.write(for: caller, refresh).first else {
-            throw CloudSyncError.unauthenticated(.sessionEnded)
-        }
-        return try token(userID: caller.userID, sessionID: caller.sessionID, counter: counter, keyID: caller.keyID)
-    }
-
-    /// Ends the session, on every server at once.
-    public func logOut(_ caller: Caller) async throws {
-        _ = try await database.write(for: caller, AccountSQL.endSession(.text(caller.sessionID)))
-    }
 }
 
 extension AccountService {

@@ -45,6 +45,7 @@ struct FilledAccount: Sendable {
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
         let tag = (versions.members("version", of: "versions") as [String]).last
+        made["session"] = device.sessionID
         made["tag"] = tag
         made["version"] = tag.map { String($0.prefix { $0 != "-" }) }
         made["digest"] = (conflicts.members("digest", of: "conflicts") as [String]).first

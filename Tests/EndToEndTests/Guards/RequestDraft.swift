@@ -4,6 +4,8 @@ import TestSupport
 struct RequestDraft {
     /// What every request says in Host.
     static let host = "127.0.0.1"
+    /// The password of the document's examples.
+    private static let examplePassword = "nine old lenses on the shelf"
 
     var method: String
     /// The target's path as it is sent.
@@ -27,6 +29,10 @@ struct RequestDraft {
         // A restore names the tag of its version in the body.
         if let example = operation.body?.example["version"]?.string {
             body = body?.replacing("\"\(example)\"", with: "\"\(account.value(of: "tag", example))\"")
+        }
+        // Who has a session gives the password of its account.
+        if operation.needsToken {
+            body = body?.replacing("\"\(Self.examplePassword)\"", with: "\"\(Device.password)\"")
         }
         self.path = Array(path.utf8)
         query = operation.parameters(in: .query).filter(\.isRequired).map { "\($0.name)=\($0.example)" }

@@ -1,0 +1,83 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// `/auth`: what a session does with itself, with the account's other sessions, and with the password.
+struct SessionRoutes: Sendable {
+    let accounts: AccountService
+    let schemas: Schemas
+
+    var routes: [RouteEntry] {
+        [
+            (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
+            (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
+            (.get, "/v2/auth/sessions", Endpoint(.session, list)),
+            (.delete, "/v2/auth/sessions", Endpoint(.session, endOthers)),
+            (.delete, "/v2/auth/sessions/{session}", Endpoint(.session, end)),
+            (.post, "/v2/auth/confirm", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), confirm)),
+            (.post, "/v2/auth/password", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), changePassword)),
+        ]
+    }
+
+    private func refresh(_ context: RequestContext) async throws -> Response {
+        let token = try await accounts.refresh(context.caller(), from: context.address)
+        return .json(.ok) { writer in
+            writer.member("token", string: token.text)
+            writer.member("expires_at", string: token.expiresAt)
+        }
+    }
+
+    private func logOut(_ context: RequestContext) async throws -> Response {
+        try await accounts.logOut(context.caller())
+        return Response(.noContent)
+    }
+
+    private func list(_ context: RequestContext) async throws -> Response {
+        let all = try await accounts.sessions(of: context.caller())
+        return .json(.ok, reservingBytes: 64 + all.count * 256) { writer in
+            writer.member("sessions")
+            writer.beginArray()
+            for session in all { Self.write(session, to: &writer) }
+            writer.endArray()
+        }
+    }
+
+    private func endOthers(_ context: RequestContext) async throws -> Response {
+        try await accounts.endOtherSessions(of: context.caller())
+        return Response(.noContent)
+    }
+
+    private func end(_ context: RequestContext) async throws -> Response {
+        try await accounts.endSession(context.uuid("session"), for: context.caller())
+        return Response(.noContent)
+    }
+
+    private func confirm(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.confirmation)
+        try await accounts.confirm(password: body["password"]?.string ?? "", for: context.caller())
+        return Response(.noContent)
+    }
+
+    private func changePassword(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.passwordChange)
+        let login = try await accounts.changePassword(
+            from: body["current_password"]?.string ?? "",
+            to: body["new_password"]?.string ?? "",
+            for: context.caller(),
+            at: context.address
+        )
+        return AccountRoutes.answer(login)
+    }
+
+    private static func write(_ session: ListedSession, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", string: session.id)
+        writer.member("device_id", optional: session.deviceID)
+        writer.member("device_name", optional: session.deviceName)
+        writer.member("address", optional: session.address)
+        writer.member("created_at", string: session.createdAt)
+        writer.member("last_used_at", string: session.lastUsedAt)
+        writer.member("current", bool: session.isCurrent)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,55 @@
+import Crypto
+import Net
+import Postgres
+
+extension AccountService {
+    /// Notes that the person at the session has given the password: what needs a confirmation is allowed for 10 minutes. Throws
+    /// `.credentialsInvalid`.
+    public func confirm(password: String, for caller: Caller) async throws {
+        _ = try await proven(password, by: caller)
+        _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
+    }
+
+    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`.
+    public func changePassword(
+        from current: String,
+        to new: String,
+        for caller: Caller,
+        at address: IPAddress?
+    ) async throws -> Login {
+        let account = try await proven(current, by: caller)
+        let hash = try await hashed(caller.record) { try PasswordHash.hash(Array(new.utf8)) }
+        let user = Parameter.text(account.user.id)
+        let (_, replaced, sessions) = try await database.background(
+            SessionSQL.lockAccount(user),
+            SessionSQL.replacePassword(user, .text(hash), .text(account.passwordHash), .text(caller.sessionID)),
+            SessionSQL.startAgain(
+                user,
+                .text(keys.current.kid),
+                .text(caller.sessionID),
+                .text(address?.description),
+                .text(hash)
+            ),
+            record: caller.record
+        )
+        guard !replaced.isEmpty, let session = sessions.first else {
+            throw CloudSyncError.unauthenticated(.sessionEnded)
+        }
+        return try login(account.user, session)
+    }
+
+    /// The caller's account, when this is its password. Spends the nonce, so that a signed guess counts once; the session is checked before
+    /// the password, so that a stolen token of an ended one can't guess.
+    func proven(_ password: String, by caller: Caller) async throws -> FoundAccount {
+        try await database.write(for: caller)
+        let read = AccountSQL.read(.text(caller.userID))
+        guard let account = try await database.background(read, record: caller.record).first else {
+            throw CloudSyncError.unauthenticated(.sessionEnded)
+        }
+        let verdict = try await hashed(caller.record) {
+            try PasswordHash.verify(Array(password.utf8), against: account.passwordHash)
+        }
+        guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        return account
+    }
+}

@@ -1,0 +1,108 @@
+import Postgres
+
+/// The statements that start, list and end sessions.
+enum SessionSQL {
+    /// Logins and changes of the password come one after the other, so that sessions can be counted and a session never outlives its
+    /// password. $1 is the account.
+    static let lockAccount = Query("SELECT FROM users WHERE id = $1::uuid FOR NO KEY UPDATE")
+
+    /// After `lockAccount`: ends what is too many for one session more. A client that logs in over and over ends sessions of its own device
+    /// first; of those, and of all others, the longest unused.
+    ///
+    /// $1 account, $2 the new session's device, $3 how many an account may have.
+    static let makeRoom = Query(
+        """
+        WITH surplus AS (
+            SELECT s.id FROM sessions s WHERE s.user_id = $1::uuid AND is_live(s)
+            ORDER BY s.device_id IS NOT DISTINCT FROM $2::text DESC, s.last_used_at
+            LIMIT greatest(0, 1 - $3::int + (SELECT count(*) FROM sessions l WHERE l.user_id = $1::uuid AND is_live(l)))
+        ), locked AS MATERIALIZED (
+            SELECT id FROM sessions WHERE id IN (SELECT id FROM surplus) ORDER BY id FOR NO KEY UPDATE
+        )
+        UPDATE sessions SET ended_at = now() WHERE id IN (SELECT id FROM locked) AND ended_at IS NULL
+        """
+    )
+
+    /// After `lockAccount`. No row: the password is another one by now.
+    ///
+    /// $1 account, $2 master key, $3 device, $4 the client's address, $5 the hash of the password that was given.
+    static let start = Query(
+        """
+        INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
+        SELECT id, $2::text, $3::text, $4::inet, now() FROM users WHERE id = $1::uuid AND password_hash = $5::text
+        RETURNING id, counter
+        """
+    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
+
+    /// The same for the device of another session. $3 is that session.
+    static let startAgain = Query(
+        """
+        INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
+        SELECT u.id, $2::text, s.device_id, $4::inet, now() FROM users u JOIN sessions s ON s.user_id = u.id AND s.id = $3::uuid
+        WHERE u.id = $1::uuid AND u.password_hash = $5::text
+        RETURNING id, counter
+        """
+    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
+
+    /// $1 session, $2 the token's counter, $3 the client's address.
+    static let rotate = Query("SELECT rotate_session($1, $2, $3::inet)") { columns throws(UnexpectedResult) -> Int in
+        try columns.next()
+    }
+
+    /// Ends a session whose outdated token was given for a new one. A newer one than the newest is of a history that a restore has taken back.
+    ///
+    /// $1 session, $2 the token's counter.
+    static let endReused = Query(
+        """
+        UPDATE sessions s SET ended_at = now()
+        WHERE s.id = $1::uuid AND s.ended_at IS NULL AND $2::int < s.counter AND is_outdated(s, $2::int) RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+
+    /// $1 is the asking session.
+    static let list = Query(
+        """
+        SELECT s.id, s.device_id, d.name, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at), s.id = $1::uuid
+        FROM sessions s LEFT JOIN devices d ON d.user_id = s.user_id AND d.id = s.device_id
+        WHERE is_live(s) ORDER BY s.last_used_at DESC, s.id
+        """
+    ) { columns throws(UnexpectedResult) in try ListedSession(&columns) }
+
+    /// $1 is the session.
+    static let end = Query("UPDATE sessions s SET ended_at = now() WHERE s.id = $1::uuid AND is_live(s) RETURNING true")
+    {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
+
+    /// Before `enter`. $1 is the asking session.
+    static let lockAll = Statement("SELECT lock_sessions($1)")
+
+    /// $1 is the asking session.
+    static let endOthers = Query("UPDATE sessions SET ended_at = now() WHERE id <> $1::uuid AND ended_at IS NULL")
+
+    /// $1 is the asking session.
+    static let requireConfirmation = Query("SELECT require_confirmation($1)")
+
+    /// $1 is the asking session.
+    static let confirm = Query("UPDATE sessions SET proven_at = now() WHERE id = $1::uuid")
+
+    /// After `lockAccount`. Returns how many sessions ended; no row when the asking session ended or the password changed meanwhile.
+    ///
+    /// $1 account, $2 the new hash, $3 the hash that was checked, $4 the asking session.
+    static let replacePassword = Query(
+        """
+        SELECT replace_password(u.id, $2::text) FROM users u JOIN sessions s ON s.user_id = u.id
+        WHERE u.id = $1::uuid AND u.password_hash = $3::text AND s.id = $4::uuid AND is_live(s)
+        """
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    /// Deletes sessions that can't be used: a day after their end, so that their owners' devices are told so by then. Passes over locked rows.
+    static let sweep = Query(
+        """
+        DELETE FROM sessions WHERE id IN (
+            SELECT s.id FROM sessions s
+            WHERE NOT is_live(s) AND coalesce(s.ended_at, '-infinity') < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
+        ) RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+}

@@ -1,0 +1,15 @@
+import Postgres
+
+/// Deletes sessions that can't be used any more.
+public struct SessionSweep: Sendable {
+    private static let stepMax = 1000
+    private let database: CallerDatabase
+
+    /// Sweeps in `database`.
+    public init(database: Database) { self.database = CallerDatabase(database) }
+
+    /// Deletes all that are due, some at a time.
+    public func run() async throws {
+        while try await database.background(SessionSQL.sweep(.int(Self.stepMax))).count == Self.stepMax {}
+    }
+}
