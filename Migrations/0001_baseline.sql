@@ -5,7 +5,9 @@ CREATE TABLE users (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     email text NOT NULL,
     password_hash text NOT NULL,
-    created_at timestamptz(3) NOT NULL DEFAULT now()
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- By an operator: no session starts until it is null again.
+    disabled_at timestamptz(3)
 );
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 
@@ -59,6 +61,16 @@ CREATE TABLE master_keys (
     check_value text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now()
 );
+
+-- What operators have done to accounts. Not `user_id`: no request sees it, and it outlives the account.
+CREATE TABLE operator_actions (
+    at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    operator text NOT NULL,
+    action text NOT NULL,
+    account uuid NOT NULL
+);
+CREATE INDEX operator_actions_account_key ON operator_actions (account, at);
+CREATE INDEX operator_actions_at_key ON operator_actions (at);
 
 -- Which history of commits this is (cluster, timeline, database), since when, and the salt of every sync_token.
 CREATE TABLE lineage (
@@ -502,6 +514,7 @@ GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
 GRANT INSERT ON recording_versions TO neuroviews_background;
 GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author) ON recording_versions TO neuroviews_background;
+GRANT INSERT ON operator_actions TO neuroviews_background;
 GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;

@@ -13,7 +13,8 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
--- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used.
+-- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used. NV005: an operator
+-- has disabled the account, which ended its sessions.
 --
 -- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified.
 CREATE OR REPLACE FUNCTION enter(session uuid, token_counter integer) RETURNS void
@@ -23,6 +24,9 @@ DECLARE
 BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
     IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
+        IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
+            RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
+        END IF;
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
     END IF;
     IF token_counter = s.counter THEN
@@ -70,20 +74,25 @@ BEGIN
 END
 $$;
 
--- Gives an account another password and ends all its sessions. Returns how many; NULL when there is no such account.
-CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
+-- Ends all sessions of an account and returns how many. The caller has locked the account.
+CREATE OR REPLACE FUNCTION end_sessions(account uuid) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended bigint;
 BEGIN
-    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
-    IF NOT FOUND THEN
-        RETURN NULL;
-    END IF;
     PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
     UPDATE neuroviews.sessions s SET ended_at = now() WHERE s.user_id = account AND s.ended_at IS NULL;
     GET DIAGNOSTICS ended = ROW_COUNT;
     RETURN ended;
+END
+$$;
+
+-- Gives an account another password and ends all its sessions. Returns how many; NULL when there is no such account.
+CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
+    RETURN CASE WHEN FOUND THEN neuroviews.end_sessions(account) END;
 END
 $$;
 

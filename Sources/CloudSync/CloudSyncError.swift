@@ -59,6 +59,8 @@ public enum AuthenticationFailure: Sendable, Equatable {
     case tokenOutdated
     /// Logged out, or not used for too long.
     case sessionEnded
+    /// An operator has disabled the account.
+    case accountDisabled
     /// The server wants signed requests.
     case signatureMissing
     /// The signature headers are incomplete or malformed.
@@ -82,6 +84,7 @@ extension CloudSyncError {
             case "NV001": self = .unauthenticated(.sessionEnded)
             case "NV002": self = .unauthenticated(.tokenOutdated)
             case "NV004": self = .confirmationRequired
+            case "NV005": self = .unauthenticated(.accountDisabled)
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
             // Only the operator can mend it.

@@ -14,7 +14,14 @@ extension CommandLineInterface {
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
         case .usage:
             "neuroviews-server usage [--from DATE] [--to DATE] [--json | --html FILE] [--setting value …]\n\(usageText)\n"
-        case .user: "neuroviews-server user (add | password) EMAIL [--setting value …]\n\(userText)\n"
+        case .user:
+            """
+            neuroviews-server user (list | trail) [--setting value …]
+            neuroviews-server user (add | show | disable | enable | password) EMAIL [--setting value …]
+            neuroviews-server user sessions EMAIL [--end] [--setting value …]
+            \(userText)
+
+            """
         case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -29,7 +36,7 @@ extension CommandLineInterface {
           backup FILE     write database, secret and objects into one file, also while the server runs
           restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
-          user password EMAIL  give an account another password
+          user            list, show, disable and enable accounts, end their sessions, give another password
           admin           reset-clients makes clients fetch everything again
           storage check   compare recordings with their files, both ways
           usage           how all accounts use the server: tables, JSON, or a page with charts
@@ -92,8 +99,15 @@ extension CommandLineInterface {
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """
-        add makes an account, also where registration is closed; password changes one's password and ends its sessions.
-        The password is the first line of standard input.
+        list           every account: a line each, with tabs between the columns
+        show EMAIL     one account, and what operators did to it last
+        sessions EMAIL its sessions: id, device, address, start, last use; --end ends them all
+        disable EMAIL  ends its sessions, and lets none start; what it has is kept
+        enable EMAIL   lets sessions start again
+        add EMAIL      makes an account, also where registration is closed
+        password EMAIL changes its password and ends its sessions
+        trail          what operators did last: time, operator, action, account
+        The password is the first line of standard input. The trail keeps every action on an account.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let signText = """

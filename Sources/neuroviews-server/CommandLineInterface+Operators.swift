@@ -43,11 +43,43 @@ extension CommandLineInterface {
     }
 
     static func user(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        var words = words
+        let ends = words.take("end") != nil
         let settings = try settings(words, sources)
-        switch (words.positional.first, words.positional.count) {
-        case ("add", 2): return .userAdd(email: try email(words.positional[1]), settings: settings)
-        case ("password", 2): return .userPassword(email: try email(words.positional[1]), settings: settings)
-        default: throw .usage("Write neuroviews-server user add EMAIL, or user password EMAIL.")
+        let word = words.positional.first ?? ""
+        if words.positional.count == 2, word == "add", !ends {
+            return .userAdd(email: try email(words.positional[1]), settings: settings)
+        }
+        guard let action = try userAction(word, words.positional.dropFirst(), ends: ends) else {
+            throw .usage(
+                "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
+                    + "user (add | show | disable | enable | password) EMAIL."
+            )
+        }
+        return .user(action, settings: settings)
+    }
+
+    /// Nil for what is no action.
+    private static func userAction(
+        _ word: String,
+        _ rest: ArraySlice<String>,
+        ends: Bool
+    ) throws(UsageError) -> UserAction? {
+        switch (word, rest.count, ends) {
+        case ("list", 0, false): return .list
+        case ("trail", 0, false): return .trail
+        default: break
+        }
+        guard rest.count == 1, let text = rest.first else { return nil }
+        let email = try email(text)
+        switch (word, ends) {
+        case ("show", false): return .show(email)
+        case ("sessions", false): return .sessions(email)
+        case ("sessions", true): return .endSessions(email)
+        case ("disable", false): return .disable(email)
+        case ("enable", false): return .enable(email)
+        case ("password", false): return .password(email)
+        default: return nil
         }
     }
 

@@ -23,7 +23,7 @@ extension Invocation {
         case .restore(let file, let replaces, let settings):
             try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
         case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
-        case .userPassword(let email, let settings): try UserPasswordCommand(email: email, settings: settings).run()
+        case .user(let action, let settings): try UserCommand(action: action, settings: settings).run()
         case .storageCheck(let repairs, let readsFiles, let settings):
             return try StorageCheckCommand(repairs: repairs, readsFiles: readsFiles, settings: settings).run()
         case .resetClients(let accounts, let settings):

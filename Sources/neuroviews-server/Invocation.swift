@@ -11,7 +11,7 @@ enum Invocation: Equatable {
     case restore(file: String, replaces: Bool, settings: Settings)
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
-    case userPassword(email: String, settings: Settings)
+    case user(UserAction, settings: Settings)
     case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
     case usage(UsageOptions, settings: Settings)
@@ -44,9 +44,23 @@ enum Command: String, CaseIterable {
         case .admin: ["--all"]
         case .storage: ["--digests", "--repair"]
         case .usage: ["--json"]
-        case .serve, .media, .backup, .user, .sign: []
+        case .user: ["--end"]
+        case .serve, .media, .backup, .sign: []
         }
     }
+}
+
+/// What an operator does to accounts that are there.
+enum UserAction: Equatable {
+    case list
+    case trail
+    case show(String)
+    case sessions(String)
+    case endSessions(String)
+    case disable(String)
+    case enable(String)
+    /// The password comes from standard input.
+    case password(String)
 }
 
 /// Whose clients get the full set.

@@ -19,7 +19,7 @@ struct UserAddCommand {
         defer { backend.stop() }
         let user = try backend.wait { backend in
             do {
-                return try await backend.accounts.add(email: email, password: password)
+                return try await backend.accounts.add(email: email, password: password, by: OperatorName.current)
             } catch CloudSyncError.emailTaken {
                 throw CommandFailure("\(email) has an account already.")
             }

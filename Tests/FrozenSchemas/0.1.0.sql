@@ -221,6 +221,27 @@ $$;
 ALTER FUNCTION neuroviews.drop_analytics_month(kept_days integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: end_sessions(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.end_sessions(account uuid) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    UPDATE neuroviews.sessions s SET ended_at = now() WHERE s.user_id = account AND s.ended_at IS NULL;
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN ended;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.end_sessions(account uuid) OWNER TO neuroviews_owner;
+
+--
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -232,6 +253,9 @@ DECLARE
 BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
     IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
+        IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
+            RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
+        END IF;
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
     END IF;
     IF token_counter = s.counter THEN
@@ -601,17 +625,9 @@ CREATE FUNCTION neuroviews.replace_password(account uuid, hash text) RETURNS big
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-DECLARE
-    ended bigint;
 BEGIN
     UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
-    IF NOT FOUND THEN
-        RETURN NULL;
-    END IF;
-    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
-    UPDATE neuroviews.sessions s SET ended_at = now() WHERE s.user_id = account AND s.ended_at IS NULL;
-    GET DIAGNOSTICS ended = ROW_COUNT;
-    RETURN ended;
+    RETURN CASE WHEN FOUND THEN neuroviews.end_sessions(account) END;
 END
 $$;
 
@@ -1281,6 +1297,20 @@ CREATE TABLE neuroviews.object_store (
 ALTER TABLE neuroviews.object_store OWNER TO neuroviews_owner;
 
 --
+-- Name: operator_actions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.operator_actions (
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    operator text NOT NULL,
+    action text NOT NULL,
+    account uuid NOT NULL
+);
+
+
+ALTER TABLE neuroviews.operator_actions OWNER TO neuroviews_owner;
+
+--
 -- Name: receipt_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1462,7 +1492,8 @@ CREATE TABLE neuroviews.users (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    disabled_at timestamp(3) with time zone
 );
 
 
@@ -1621,7 +1652,15 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	3672c5dd-49a1-49ce-b8ed-ac7de9c238da	f
+t	de8925de-62c0-44a7-907f-cef9bd5b4118	f
+\.
+
+
+--
+-- Data for Name: operator_actions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.operator_actions (at, operator, action, account) FROM stdin;
 \.
 
 
@@ -1668,7 +1707,7 @@ functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f69936
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	8b86508fb54565875833164f88634fdd4f49c15e046e020a614b669ee13f73a2	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	73c1a7ec97358e1a5d9206a56d58e50fd75de6e3cf2c7efb97dc04c6a4f75e41	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -1679,7 +1718,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	5598634a8a9df07d44304dcb6d6a2794fa6a199522686228ff44c8bbe5d620b2	2000-01-01 00:00:00+00
+1	0001_baseline.sql	344914e30d6d9b1559ea4b375bf1ccc33e4f3cc51dcaef832dda5893e6ec3105	2000-01-01 00:00:00+00
 \.
 
 
@@ -1716,7 +1755,7 @@ COPY neuroviews.sync_heads (user_id, collection, genesis, salt, seq, chain, item
 -- Data for Name: users; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.users (id, email, password_hash, created_at) FROM stdin;
+COPY neuroviews.users (id, email, password_hash, created_at, disabled_at) FROM stdin;
 \.
 
 
@@ -2040,6 +2079,20 @@ CREATE INDEX jobs_preview_turn_key ON neuroviews.jobs USING btree (user_id, run_
 --
 
 CREATE INDEX jobs_turn_key ON neuroviews.jobs USING btree (user_id, run_at) WHERE (kind <> 'preview'::neuroviews.job_kind);
+
+
+--
+-- Name: operator_actions_account_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX operator_actions_account_key ON neuroviews.operator_actions USING btree (account, at);
+
+
+--
+-- Name: operator_actions_at_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX operator_actions_at_key ON neuroviews.operator_actions USING btree (at);
 
 
 --
@@ -2643,6 +2696,13 @@ GRANT ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) TO neur
 
 
 --
+-- Name: FUNCTION end_sessions(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.end_sessions(account uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION enter(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3055,6 +3115,13 @@ GRANT SELECT ON TABLE neuroviews.object_store TO neuroviews_background;
 --
 
 GRANT UPDATE(is_claimed) ON TABLE neuroviews.object_store TO neuroviews_background;
+
+
+--
+-- Name: TABLE operator_actions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT ON TABLE neuroviews.operator_actions TO neuroviews_background;
 
 
 --

@@ -45,10 +45,14 @@ class Session(requests.auth.AuthBase):
         return request
 
     def renew_after(self, answer, **_):
-        """Logging out ends the session, and a refresh that is repeated too late ends it too."""
-        if answer.ok and answer.request.path_url in ("/v2/auth/logout", "/v2/auth/refresh"):
-            with self.lock:
-                self.log_in()
+        """Logging out and a change of the password end the session, and a refresh that is repeated too late ends it too."""
+        path = answer.request.path_url
+        if not answer.ok or path not in ("/v2/auth/logout", "/v2/auth/refresh", "/v2/auth/password"):
+            return
+        with self.lock:
+            if path == "/v2/auth/password":
+                self.credentials["password"] = json.loads(answer.request.body)["new_password"]
+            self.log_in()
 
     def sync_token(self):
         answer = requests.get(URL + "/configurations?limit=1", auth=self, timeout=60)

@@ -20,7 +20,11 @@ struct CommandLineTests {
         (["admin", "reset-clients", "--account", "a@b"], .resetClients(.one(email: "a@b"), settings: Settings())),
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
         (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
-        (["user", "password", "a@b.org"], .userPassword(email: "a@b.org", settings: Settings())),
+        (["user", "password", "a@b.org"], .user(.password("a@b.org"), settings: Settings())),
+        (["user", "list"], .user(.list, settings: Settings())),
+        (["user", "trail"], .user(.trail, settings: Settings())),
+        (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
+        (["user", "sessions", "--end", "a@b.org"], .user(.endSessions("a@b.org"), settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key", key],
@@ -38,6 +42,10 @@ struct CommandLineTests {
     }
 
     private static let commands = "serve, media, doctor, migrate, backup, restore, user, admin, storage, usage, sign"
+
+    private static let userForms =
+        "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
+        + "user (add | show | disable | enable | password) EMAIL."
 
     static let refused: [(arguments: [String], sentence: String)] = [
         ([], "A command is missing."),
@@ -65,8 +73,8 @@ struct CommandLineTests {
             "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
         ),
         (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
-        (["user"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
-        (["user", "remove", "a@b"], "Write neuroviews-server user add EMAIL, or user password EMAIL."),
+        (["user"], userForms),
+        (["user", "remove", "a@b"], userForms),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
             ["sign", "GET", "/v2", "--key", key],

@@ -56,6 +56,7 @@ extension Problem {
         case .tokenExpired: self.init(ProblemType.tokenExpired)
         case .tokenOutdated: self.init(ProblemType.tokenOutdated)
         case .sessionEnded: self.init(ProblemType.sessionEnded)
+        case .accountDisabled: self.init(ProblemType.accountDisabled)
         case .signatureMissing: self.init(ProblemType.signatureMissing)
         case .signatureMalformed: self.init(ProblemType.signatureMalformed)
         case .signatureInvalid: self.init(ProblemType.signatureInvalid)

@@ -12,6 +12,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case tokenExpired = "token-expired"
     case tokenOutdated = "token-outdated"
     case sessionEnded = "session-ended"
+    case accountDisabled = "account-disabled"
     case signatureMissing = "signature-missing"
     case signatureMalformed = "signature-malformed"
     case signatureInvalid = "signature-invalid"
@@ -72,8 +73,8 @@ extension ProblemType {
     var status: Status {
         switch self {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
-        case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .signatureMissing,
-            .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
+        case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled,
+            .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
             .unauthorized
         case .registrationClosed, .confirmationRequired, .quotaExceeded, .consentRequired: .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
@@ -115,6 +116,7 @@ extension ProblemType {
         case .tokenExpired: "The token has expired"
         case .tokenOutdated: "A newer token of this session has been used"
         case .sessionEnded: "The session has ended"
+        case .accountDisabled: "The account is disabled"
         case .signatureMissing: "The request must be signed"
         case .signatureMalformed: "The signature headers are incomplete or malformed"
         case .signatureInvalid: "The signature does not fit the request"
@@ -184,6 +186,7 @@ extension ProblemType {
         case .tokenExpired: "POST /auth/refresh with the expired token, then repeat the request with the new one."
         case .tokenOutdated: "Use the token that the last refresh gave; without it, log in again."
         case .sessionEnded: "Log in again."
+        case .accountDisabled: "Ask the operator of this server. What the account has is kept."
         case .signatureMissing: "Send X-Timestamp, X-Nonce and X-Signature, made with the session's signing_key."
         case .signatureMalformed:
             "X-Timestamp is in Unix seconds, X-Nonce 1 to 128 visible ASCII characters, X-Signature Base64 of 32 bytes, "

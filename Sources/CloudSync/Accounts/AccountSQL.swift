@@ -4,11 +4,14 @@ import Postgres
 struct FoundAccount: Sendable {
     let user: User
     let passwordHash: String
+    let isDisabled: Bool
 }
 
 /// The statements of `AccountService`.
 enum AccountSQL {
     /// With a head for each collection. OFFSET 0: the random value is made once a row.
+    ///
+    /// $1 address, $2 hash, $3 the operator who adds the account; null where its person does.
     static let register = Query(
         """
         WITH account AS (INSERT INTO users (email, password_hash) VALUES ($1, $2) RETURNING id, email, created_at), heads AS (
@@ -17,6 +20,8 @@ enum AccountSQL {
                 SELECT a.id AS user_id, c.collection, uuid_send(gen_random_uuid()) AS genesis
                 FROM account a CROSS JOIN unnest(enum_range(NULL::collection)) c(collection) OFFSET 0
             ) h
+        ), trail AS (
+            INSERT INTO operator_actions (operator, action, account) SELECT $3::text, 'add', id FROM account WHERE $3::text IS NOT NULL
         )
         SELECT id, email, rfc3339(created_at) FROM account
         """
@@ -29,9 +34,10 @@ enum AccountSQL {
     static let read = account("id = $1::uuid")
 
     private static func account(_ condition: String) -> Query<FoundAccount> {
-        Query("SELECT id, email, rfc3339(created_at), password_hash FROM users WHERE \(condition)") {
-            columns throws(UnexpectedResult) in
-            FoundAccount(user: try User(&columns), passwordHash: try columns.next())
+        Query(
+            "SELECT id, email, rfc3339(created_at), password_hash, disabled_at IS NOT NULL FROM users WHERE \(condition)"
+        ) { columns throws(UnexpectedResult) in
+            FoundAccount(user: try User(&columns), passwordHash: try columns.next(), isDisabled: try columns.next())
         }
     }
 

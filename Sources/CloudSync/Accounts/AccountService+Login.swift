@@ -6,7 +6,7 @@ extension AccountService {
     private static let unknownAccountHash =
         "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    /// Starts a session. Throws `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
+    /// Starts a session. Throws `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
@@ -24,6 +24,7 @@ extension AccountService {
             try PasswordHash.verify(Array(attempt.password.utf8), against: stored)
         }
         guard let account = found, verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
         return verdict.needsRehash ? try await rehashed(account, attempt) : account
     }
 
@@ -31,7 +32,7 @@ extension AccountService {
         let hash = try await hashed(attempt.record) { try PasswordHash.hash(Array(attempt.password.utf8)) }
         let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
         _ = try await database.background(rehash, record: attempt.record)
-        return FoundAccount(user: account.user, passwordHash: hash)
+        return FoundAccount(user: account.user, passwordHash: hash, isDisabled: account.isDisabled)
     }
 
     /// Nil when the account's hash is another one than the one that was checked.

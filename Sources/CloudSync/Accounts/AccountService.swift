@@ -39,17 +39,25 @@ public struct AccountService: Sendable {
     /// Opens an account for whoever asks. Throws `.registrationClosed`, `.emailTaken`.
     public func register(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
         guard settings.allowsRegistration else { throw CloudSyncError.registrationClosed }
-        return try await add(email: email, password: password, record: record)
+        return try await add(email: email, password: password, by: nil, record: record)
     }
 
-    /// Opens an account in the operator's name. Throws `.invalid`, `.emailTaken`.
-    public func add(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
+    /// Opens an account in an operator's name, which the trail keeps. Throws `.invalid`, `.emailTaken`.
+    public func add(
+        email: String,
+        password: String,
+        by operatorName: String?,
+        record: RequestRecord? = nil
+    ) async throws -> User {
         guard Format.email.accepts(email) else {
             let detail = "must be \(Format.email.phrase)"
             throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
         }
         let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
-        let users = try await database.background(AccountSQL.register(.text(email), .text(hash)), record: record)
+        let users = try await database.background(
+            AccountSQL.register(.text(email), .text(hash), .text(operatorName)),
+            record: record
+        )
         guard let user = users.first else { throw CloudSyncError.emailTaken }
         return user
     }

@@ -23,13 +23,13 @@ enum SessionSQL {
         """
     )
 
-    /// After `lockAccount`. No row: the password is another one by now.
+    /// After `lockAccount`. No row: the password is another one by now, or the account was disabled.
     ///
     /// $1 account, $2 master key, $3 device, $4 the client's address, $5 the hash of the password that was given.
     static let start = Query(
         """
         INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
-        SELECT id, $2::text, $3::text, $4::inet, now() FROM users WHERE id = $1::uuid AND password_hash = $5::text
+        SELECT id, $2::text, $3::text, $4::inet, now() FROM users WHERE id = $1::uuid AND password_hash = $5::text AND disabled_at IS NULL
         RETURNING id, counter
         """
     ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }

@@ -1,0 +1,66 @@
+import Crypto
+import Postgres
+
+/// What an operator does to accounts, beside running servers. The trail keeps each action with its operator, in the same statement. Blocks.
+public struct AccountAdministration {
+    private let session: BlockingSession
+    private let operatorName: String
+
+    /// Connects. The trail keeps `operatorName`.
+    public init(_ connectionString: String, operatorName: String) throws(DatabaseError) {
+        session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner; SET search_path = neuroviews, pg_catalog")
+        self.operatorName = operatorName
+    }
+
+    /// The accounts whose addresses follow `email` in the order of the alphabet, as many as a page has.
+    public func list(after email: String) throws(DatabaseError) -> [AccountSummary] {
+        let rows = try session.execute(AdministrationSQL.list, [email])
+        return (0..<rows.count).map { AccountSummary(rows[$0]) }
+    }
+
+    /// An account, and what operators did to it last; nil when there is none.
+    public func show(_ email: String) throws(DatabaseError) -> (account: AccountSummary, actions: [OperatorAction])? {
+        guard let row = try session.execute(AdministrationSQL.show, [email, operatorName]).first else { return nil }
+        let account = AccountSummary(row)
+        return (account, try actions(AdministrationSQL.actionsOfAccount, [account.id]))
+    }
+
+    /// The live sessions of an account, last used first; nil when there is no account.
+    public func sessions(of email: String) throws(DatabaseError) -> [SessionSummary]? {
+        guard let id = try session.execute(AdministrationSQL.noteSessions, [email, operatorName]).first?.text(0) else {
+            return nil
+        }
+        let rows = try session.execute(AdministrationSQL.sessions, [id])
+        return (0..<rows.count).map { SessionSummary(rows[$0]) }
+    }
+
+    /// Ends all sessions of an account. Returns how many; nil when there is no account.
+    public func endSessions(of email: String) throws(DatabaseError) -> Int? {
+        try session.execute(AdministrationSQL.endSessions, [email, operatorName]).first?.int(0)
+    }
+
+    /// Ends all sessions of an account and lets none start. Returns how many ended; nil when there is no account.
+    public func disable(_ email: String) throws(DatabaseError) -> Int? {
+        try session.execute(AdministrationSQL.disable, [email, operatorName]).first?.int(0)
+    }
+
+    /// Lets sessions of an account start again. Returns whether there is one.
+    public func enable(_ email: String) throws(DatabaseError) -> Bool {
+        try session.execute(AdministrationSQL.enable, [email, operatorName]).count > 0
+    }
+
+    /// Gives an account another password, which takes some 0.3 s of hashing. Returns how many sessions ended; nil when there is no account.
+    public func setPassword(_ password: String, of email: String) throws -> Int? {
+        let hash = try PasswordHash.hash(Array(password.utf8))
+        return try session.execute(AdministrationSQL.setPassword, [email, operatorName, hash]).first?.int(0)
+    }
+
+    /// What operators did last, newest first.
+    public func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
+
+    private func actions(_ sql: String, _ parameters: [String]) throws(DatabaseError) -> [OperatorAction] {
+        let rows = try session.execute(sql, parameters)
+        return (0..<rows.count).map { OperatorAction(rows[$0]) }
+    }
+}

@@ -1,0 +1,70 @@
+/// The statements of `AccountAdministration`. $1 is an address, $2 the operator.
+enum AdministrationSQL {
+    private static let columns = """
+        u.id, u.email, rfc3339(u.created_at), rfc3339(u.disabled_at), (
+            SELECT rfc3339(max(s.last_used_at)) FROM sessions s WHERE s.user_id = u.id
+        ), (
+            SELECT count(*) FROM sessions s WHERE s.user_id = u.id AND is_live(s)
+        ), (
+            SELECT items FROM sync_heads h WHERE h.user_id = u.id AND h.collection = 'configurations'
+        ), (
+            SELECT items FROM sync_heads h WHERE h.user_id = u.id AND h.collection = 'recordings'
+        ), (
+            SELECT coalesce(sum(f.size), 0)::bigint FROM recording_files f WHERE f.user_id = u.id
+        )
+        """
+
+    static let list =
+        "SELECT \(columns) FROM users u WHERE lower(u.email) > lower($1) ORDER BY lower(u.email) LIMIT 500"
+
+    static let show = """
+        WITH \(account), \(noting("show"))
+        SELECT \(columns) FROM users u JOIN account USING (id)
+        """
+
+    static let noteSessions = "WITH \(account), \(noting("sessions")) SELECT id FROM account"
+
+    /// $1 is an account.
+    static let sessions = """
+        SELECT s.id, s.device_id, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at)
+        FROM sessions s WHERE s.user_id = $1::uuid AND is_live(s) ORDER BY s.last_used_at DESC, s.id
+        """
+
+    /// The account is locked before its sessions.
+    static let endSessions = """
+        WITH \(setting("disabled_at = disabled_at")), \(noting("end sessions"))
+        SELECT end_sessions(id) FROM account
+        """
+
+    static let disable = """
+        WITH \(setting("disabled_at = coalesce(disabled_at, now())")), \(noting("disable"))
+        SELECT end_sessions(id) FROM account
+        """
+
+    static let enable = "WITH \(setting("disabled_at = NULL")), \(noting("enable")) SELECT FROM account"
+
+    /// $3 is the hash.
+    static let setPassword = """
+        WITH \(account), \(noting("password"))
+        SELECT replace_password(id, $3) FROM account
+        """
+
+    /// $1 is an account.
+    static let actionsOfAccount = "\(trail) WHERE a.account = $1::uuid ORDER BY a.at DESC LIMIT 20"
+    static let actions = "\(trail) ORDER BY a.at DESC LIMIT 100"
+
+    private static let trail = """
+        SELECT rfc3339(a.at), a.operator, a.action, a.account, u.email
+        FROM operator_actions a LEFT JOIN users u ON u.id = a.account
+        """
+
+    private static let account = "account AS (SELECT id FROM users WHERE lower(email) = lower($1))"
+
+    private static func setting(_ change: String) -> String {
+        "account AS (UPDATE users SET \(change) WHERE lower(email) = lower($1) RETURNING id)"
+    }
+
+    private static func noting(_ action: String) -> String {
+        "noted AS (INSERT INTO operator_actions (operator, action, account) SELECT $2, '\(action)', id FROM account)"
+    }
+}

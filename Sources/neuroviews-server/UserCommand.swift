@@ -1,0 +1,64 @@
+import CloudSync
+import Postgres
+
+/// `user` without `add`: what an operator does to accounts that are there.
+struct UserCommand {
+    let action: UserAction
+    let settings: Settings
+
+    func run() throws {
+        // Before the database is looked for: the person is waiting.
+        let password = if case .password = action { try PasswordInput.read() } else { "" }
+        let database = try DatabaseAddress.startOrJoinExisting(settings)
+        defer { database.cluster?.stop() }
+        do {
+            let accounts = try AccountAdministration(database.connectionString, operatorName: OperatorName.current)
+            StandardStreams.print(try report(accounts, password))
+        } catch let error as DatabaseError {
+            throw CommandFailure("The database refused it: \(error.sentence)")
+        }
+    }
+
+    private func report(_ accounts: AccountAdministration, _ password: String) throws -> String {
+        switch action {
+        case .list: return try list(accounts)
+        case .trail: return try accounts.trail().map(UserReport.line).joined()
+        case .show(let email):
+            let found = try existing(email, accounts.show(email))
+            return UserReport.details(found.account) + found.actions.map(UserReport.line).joined()
+        case .sessions(let email):
+            return try existing(email, accounts.sessions(of: email)).map(UserReport.line).joined()
+        case .endSessions(let email):
+            return "ended \(try existing(email, accounts.endSessions(of: email))) sessions of \(email)\n"
+        case .disable(let email):
+            return "disabled \(email), sessions ended: \(try existing(email, accounts.disable(email)))\n"
+        case .enable(let email):
+            guard try accounts.enable(email) else { throw unknown(email) }
+            return "enabled \(email)\n"
+        case .password(let email):
+            let ended = try existing(email, accounts.setPassword(password, of: email))
+            return "changed the password of \(email), sessions ended: \(ended)\n"
+        }
+    }
+
+    /// Prints page by page, so that a million accounts take no memory.
+    private func list(_ accounts: AccountAdministration) throws -> String {
+        StandardStreams.print(UserReport.header)
+        var last = ""
+        while true {
+            let page = try accounts.list(after: last)
+            guard let newest = page.last else { return "" }
+            StandardStreams.print(page.map(UserReport.line).joined())
+            last = newest.email
+        }
+    }
+
+    private func existing<T>(_ email: String, _ found: T?) throws -> T {
+        guard let found else { throw unknown(email) }
+        return found
+    }
+
+    private func unknown(_ email: String) -> CommandFailure {
+        CommandFailure("There is no account \(email): check the spelling.", status: .noUser)
+    }
+}

@@ -1,0 +1,85 @@
+import CloudSync
+import Net
+import Postgres
+import TestSupport
+import Testing
+
+/// A login that meets a change of its account between the check of the password and the start of the session.
+struct LoginRaceTests {
+    /// A transaction that one thread after the other uses.
+    private struct Holder: @unchecked Sendable { let session: BlockingSession }
+
+    private static let attempt = LoginAttempt(email: "ana@example.org", password: "three quiet lenses")
+
+    /// Logs in while `change` is made to the account, whose row is locked until the login waits for it. Returns the login's error.
+    private static func failure(of change: String) async throws -> (any Error)? {
+        let failure = Locked<(any Error)?>(nil)
+        try await World.with { world in
+            let accounts = try service(world)
+            _ = try await world.loops[0].run {
+                try await accounts.add(email: attempt.email, password: attempt.password, by: nil)
+            }
+            let holder = try await hold(world)
+            let login = Task(executorPreference: world.loops[0]) { try await accounts.logIn(attempt) }
+            try await awaitWaiting(world)
+            try await onThread { _ = try holder.session.execute("\(change); COMMIT") }
+            do { _ = try await login.value } catch { failure.withLock { $0 = error } }
+            #expect(try await world.sql("SELECT FROM sessions").count == (failure.withLock { $0 == nil } ? 1 : 0))
+        }
+        return failure.withLock { $0 }
+    }
+
+    private static func service(_ world: World) throws -> AccountService {
+        AccountService(
+            database: world.databases[0],
+            keys: World.keys,
+            hashing: try BlockingPool(threads: 1, queueMax: 8),
+            settings: .init(allowsRegistration: true, tokenLifetimeSeconds: 3600, now: { 1_800_000_000 })
+        )
+    }
+
+    private static func hold(_ world: World) async throws -> Holder {
+        try await onThread { [connectionString = world.connectionString] in
+            let holder = Holder(session: try BlockingSession(connectionString))
+            try holder.session.execute("SET search_path = neuroviews; BEGIN; SELECT FROM users FOR UPDATE")
+            return holder
+        }
+    }
+
+    private static func awaitWaiting(_ world: World) async throws {
+        try await onThread { [connectionString = world.connectionString] in
+            let session = try BlockingSession(connectionString)
+            let waiting = """
+                SELECT EXISTS (
+                    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                )
+                """
+            try Deadline.wait("the login to wait", seconds: 20) { try session.execute(waiting).first?.bool(0) == true }
+        }
+    }
+
+    @Test("The password is changed: no session starts with the old one")
+    func changedPassword() async throws {
+        let failure = try await Self.failure(
+            of: "UPDATE users SET password_hash = replace(password_hash, 'p=3', 'p=1')"
+        )
+        guard case CloudSyncError.credentialsInvalid? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("The account is disabled: no session starts")
+    func disabled() async throws {
+        let failure = try await Self.failure(of: "UPDATE users SET disabled_at = now()")
+        guard case CloudSyncError.unauthenticated(.accountDisabled)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("Something else is changed: the session starts")
+    func unchanged() async throws {
+        #expect(try await Self.failure(of: "UPDATE users SET created_at = now()") == nil)
+    }
+}

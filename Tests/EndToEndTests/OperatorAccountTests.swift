@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@Suite("user list, show, sessions, disable, enable, trail", .blocking)
+struct OperatorAccountTests {
+    private func user(_ words: String...) throws -> Program {
+        try Program.run([Program.server, "user"] + words + ["--data", Shared.server.get().data])
+    }
+
+    private func logIn(_ device: Device) throws -> String {
+        let body = #"{"email":"\#(device.email)","password":"\#(Device.password)"}"#
+        return try device.client.send("POST", "/v2/auth/login", body: body).verdict
+    }
+
+    @Test(
+        "A disabled account: its sessions end, none starts, and only who has the password learns why; enabled, it has what it had"
+    )
+    func disable() throws {
+        let phone = try Shared.newDevice()
+        let preset = Preset()
+        #expect(try phone.post(preset.json).status == 201)
+        #expect(try user("disable", phone.email.uppercased()).output.hasSuffix("sessions ended: 1\n"))
+        #expect(try phone.pull().verdict == "401 account-disabled")
+        #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 account-disabled")
+        #expect(try logIn(phone) == "401 account-disabled")
+        let wrong = #"{"email":"\#(phone.email)","password":"not the password"}"#
+        #expect(try phone.client.send("POST", "/v2/auth/login", body: wrong).verdict == "401 credentials-invalid")
+        #expect(try user("disable", phone.email).output.hasSuffix("sessions ended: 0\n"))
+        #expect(try user("enable", phone.email).status == 0)
+        #expect(try phone.pull().verdict == "401 session-ended")
+        #expect(try phone.other().get(preset.id).status == 200)
+    }
+
+    @Test("show has the account's figures and what operators did; sessions lists and ends them")
+    func show() throws {
+        let phone = try Shared.newDevice()
+        #expect(try phone.post(Preset().json).status == 201)
+        #expect(try user("sessions", phone.email).output.hasPrefix("\(phone.sessionID)\tphone\t-\t"))
+        #expect(try user("sessions", phone.email, "--end").output == "ended 1 sessions of \(phone.email)\n")
+        #expect(try phone.pull().verdict == "401 session-ended")
+        let shown = try user("show", phone.email)
+        for line in ["id: \(phone.userID)", "disabled_at: -", "sessions: 0", "configurations: 1", "recordings: 0"] {
+            #expect(shown.output.contains("\(line)\n"))
+        }
+        let actions = shown.output.split(separator: "\n").filter { $0.contains("\t") }.map {
+            $0.split(separator: "\t")[2]
+        }
+        #expect(actions == ["show", "end sessions", "sessions"])
+    }
+
+    @Test("list has every account once, over all pages, and no text of a client begins a line")
+    func list() throws {
+        let server = try ServerProcess(["--registration", "open"])
+        defer { _ = try? server.stop() }
+        try server.sql(
+            """
+            INSERT INTO users (email, password_hash)
+            SELECT CASE WHEN n % 2 = 0 THEN 'USER' ELSE 'user' END || n || '@example.org', '-' FROM generate_series(1, 1201) n
+            """
+        )
+        let listed = try Program.run([Program.server, "user", "list", "--data", server.data])
+        let lines = listed.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("email\tid\t") == true)
+        #expect(Set(lines.dropFirst().map { $0.split(separator: "\t")[0] }).count == 1201)
+        #expect(lines.count == 1202)
+        try server.sql(
+            "INSERT INTO sessions (user_id, key_id, device_id) SELECT id, 'k', E'a\\n\\tb\\x1b[2J' FROM users WHERE email = 'user1@example.org'"
+        )
+        let sessions = try Program.run([Program.server, "user", "sessions", "user1@example.org", "--data", server.data])
+        #expect(sessions.output.split(separator: "\n").count == 1)
+        #expect(!sessions.output.contains("\u{1b}"))
+    }
+
+    @Test("The trail keeps who did what, also what was added; unknown addresses and words are refused")
+    func trail() throws {
+        let device = try Shared.addUser(to: Shared.server.get())
+        #expect(try user("enable", device.email).status == 0)
+        let trail = try user("trail").output.split(separator: "\n").filter { $0.contains(device.userID) }
+        #expect(trail.map { $0.split(separator: "\t")[2] } == ["enable", "add"])
+        #expect(trail.allSatisfy { $0.split(separator: "\t")[4] == device.email })
+        for action in ["show", "sessions", "disable", "enable"] {
+            #expect(try user(action, "unknown@example.org").status == 67)
+        }
+        for words in [["list", "x@example.org"], ["show"], ["disable", "x@example.org", "--end"], ["frobnicate"]] {
+            #expect(try Program.run([Program.server, "user"] + words).status == 64, "\(words)")
+        }
+    }
+}
