@@ -7,7 +7,9 @@ public struct HKDFSHA256: Sendable {
 
     /// Extracts. An empty salt is the RFC's default salt.
     public init(secret: [UInt8], salt: [UInt8]) {
-        pseudorandomKey = HMACSHA256(key: HMACSHA256(key: salt).authenticate(secret))
+        var extracted = HMACSHA256(key: salt).authenticate(secret)
+        defer { extracted.wipe() }
+        pseudorandomKey = HMACSHA256(key: extracted)
     }
 
     /// Expands to `count` bytes; throws `.outputCount` outside 1...8160.

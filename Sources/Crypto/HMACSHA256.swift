@@ -13,6 +13,7 @@ public struct HMACSHA256: Sendable {
         inner = SHA256(startingWith: block)
         for index in block.indices { block[index] ^= 0x36 ^ 0x5c }
         outer = SHA256(startingWith: block)
+        block.wipe()
     }
 
     /// The tag of a message, 32 bytes.

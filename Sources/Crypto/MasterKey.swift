@@ -8,13 +8,17 @@ public struct MasterKey: Sendable {
     /// Tells whether two servers have the same master: 64 hex digits to keep in the database, from which no key follows.
     public let checkValue: String
 
-    private let derivation: HKDFSHA256
+    private let held: WipedDerivation
+    private var derivation: HKDFSHA256 { held.value }
 
-    /// Throws `.unusableKey` unless there are 32 bytes and they aren't all the same, as an unset placeholder's are.
-    public init(bytes: [UInt8]) throws(CryptoError) {
+    /// The bytes are wiped. Throws `.unusableKey` unless there are 32 bytes and they aren't all the same, as an unset placeholder's are.
+    public init(bytes: consuming [UInt8]) throws(CryptoError) {
+        var bytes = consume bytes
+        defer { bytes.wipe() }
         guard bytes.count == Self.keyBytes else { throw .unusableKey("a master key has 32 bytes, not \(bytes.count)") }
         guard bytes.contains(where: { $0 != bytes[0] }) else { throw .unusableKey("a master key must be random") }
-        derivation = HKDFSHA256(secret: bytes, salt: Array("neuroviews-cloud".utf8))
+        let derivation = HKDFSHA256(secret: bytes, salt: Array("neuroviews-cloud".utf8))
+        held = WipedDerivation(derivation)
         kid = String(Hex.encode(derivation.key(info: Label.kid.bytes)).prefix(8))
         checkValue = Hex.encode(derivation.key(info: Label.checkValue.bytes))
     }

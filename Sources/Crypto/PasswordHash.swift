@@ -14,12 +14,13 @@ public enum PasswordHash {
     static let saltBytes = 16
     static let hashBytes = 32
 
-    /// The PHC string of a password's UTF-8 bytes with a fresh salt. Throws `.openSSL`, such as when memory is out.
+    /// The PHC string of a password's UTF-8 bytes with a fresh salt. The bytes are wiped. Throws `.openSSL`, such as when memory is out.
     public static func hash(
-        _ password: [UInt8],
+        _ password: consuming [UInt8],
         parameters: ScryptParameters = .standard
     ) throws(CryptoError) -> String {
-        try hash(password, parameters: parameters, salt: SecureRandom.bytes(saltBytes))
+        defer { password.wipe() }
+        return try hash(password, parameters: parameters, salt: SecureRandom.bytes(saltBytes))
     }
 
     /// The same with a given salt, for known answers in tests.
@@ -33,12 +34,14 @@ public enum PasswordHash {
     }
 
     /// Checks a password in constant time against a stored string; costs as much as that string's parameters say.
+    /// The password's bytes are wiped.
     /// Throws `.malformedPasswordHash` for a string of another form or beyond the limits, and `.openSSL`.
     public static func verify(
-        _ password: [UInt8],
+        _ password: consuming [UInt8],
         against stored: String,
         current: ScryptParameters = .standard
     ) throws(CryptoError) -> Verdict {
+        defer { password.wipe() }
         guard let phc = PHCString(stored) else { throw .malformedPasswordHash }
         let hash = try scrypt(password, salt: phc.salt, parameters: phc.parameters, count: phc.hash.count)
         let matches = constantTimeEquals(hash, phc.hash)

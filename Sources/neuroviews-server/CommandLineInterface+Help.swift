@@ -22,7 +22,7 @@ extension CommandLineInterface {
             \(userText)
 
             """
-        case .sign: "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]\n\(signText)\n"
+        case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
 
@@ -111,8 +111,9 @@ extension CommandLineInterface {
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let signText = """
-        Prints the headers that sign one request, ready for curl. KEY is the signing_key of the login's answer.
-        The body is read from FILE and signed by version 2 alone; version 1 is the default.
+        Prints the headers that sign one request, ready for curl. The key's FILE has the signing_key of the login's
+        answer, in Base64 as it is there; /dev/stdin will do.
+        The body is read from its FILE and signed by version 2 alone; version 1 is the default.
         """
 
     private static let settingsHelp: String = {

@@ -1,18 +1,17 @@
-import Foundation
-
 extension CommandLineInterface {
-    private static let signForm = "neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]"
+    private static let signForm = "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]"
 
     static func signRequest(_ arguments: ArraySlice<String>) throws(UsageError) -> SignRequest {
         let words = try ArgumentWords(arguments)
-        if let stranger = words.options.first(where: { !["key", "body", "version"].contains($0.name) }) {
+        guard words.value("key") == nil else { throw .usage(keyOnCommandLine) }
+        if let stranger = words.options.first(where: { !["key_file", "body", "version"].contains($0.name) }) {
             throw .usage("sign has no \(stranger.flag): write \(signForm).")
         }
         guard words.positional.count == 2 else { throw .usage("Write \(signForm).") }
         return SignRequest(
             method: try method(words.positional[0]),
             url: try absoluteURL(words.positional[1]),
-            key: try key(words.value("key")),
+            keyPath: try keyPath(words.value("key_file")),
             bodyPath: words.value("body"),
             version: try version(words.value("version") ?? "1")
         )
@@ -35,13 +34,15 @@ extension CommandLineInterface {
         return text
     }
 
-    /// The key itself never stands in an error sentence.
-    private static func key(_ text: String?) throws(UsageError) -> [UInt8] {
-        guard let text else { throw .usage("--key is missing: write the signing_key that login answered.") }
-        guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
-            throw .usage("--key is not valid: it must be the Base64 of 32 bytes, the signing_key that login answered.")
+    private static let keyOnCommandLine =
+        "--key is no longer taken, since everybody on this machine can read a command line: write the key into a file and "
+        + "name it with --key-file."
+
+    private static func keyPath(_ text: String?) throws(UsageError) -> String {
+        guard let text else {
+            throw .usage("--key-file is missing: name a file with the signing_key that login answered.")
         }
-        return Array(bytes)
+        return text
     }
 
     private static func version(_ text: String) throws(UsageError) -> Int {

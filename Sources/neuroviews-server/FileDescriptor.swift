@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 
 /// An open file that closes itself, with whole reads and writes. Never inherited by child processes.
@@ -23,6 +24,8 @@ struct FileDescriptor: ~Copyable {
     func read(maxBytes: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(maxBytes, 65536))
+        // It may be a key that is read.
+        defer { chunk.wipe() }
         while bytes.count < maxBytes {
             let count = Glibc.read(number, &chunk, min(chunk.count, maxBytes - bytes.count))
             if count == 0 { break }

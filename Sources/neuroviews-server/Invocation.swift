@@ -74,8 +74,8 @@ struct SignRequest: Equatable {
     let method: String
     /// Absolute, as the client sends it.
     let url: String
-    /// The decoded signing key, 32 bytes.
-    let key: [UInt8]
+    /// A file with the Base64 of the signing key.
+    let keyPath: String
     /// nil: no body.
     let bodyPath: String?
     /// 1: the documented signature; 2: the body's digest is signed too.

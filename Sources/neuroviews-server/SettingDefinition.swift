@@ -22,6 +22,18 @@ struct SettingDefinition: Sendable {
     /// The sentence for a value that isn't allowed; `source` is the name the user wrote.
     func refusal(of value: String, source: String) -> String {
         if value.isEmpty { return "\(source) is empty: it must be \(allowed), or be left out." }
-        return "\(source) is \(isSecret ? "not valid" : "\"\(value)\""): it must be \(allowed)."
+        return "\(source) is \(isQuotable(value) ? "\"\(value)\"" : "not valid"): it must be \(allowed)."
     }
+
+    /// The sentence for a value on a command line that has a password; nil for any other.
+    func refusalOfPassword(in value: String, flag: String) -> String? {
+        guard PasswordInValue.isIn(url: value) || (isSecret && PasswordInValue.isIn(connectionString: value)) else {
+            return nil
+        }
+        return
+            "\(flag) has a password, and everybody on this machine can read a command line: set \(environmentName) in the "
+            + "environment or in a file (--settings FILE)\(isSecret ? ", or put the password into libpq's passfile" : "")."
+    }
+
+    private func isQuotable(_ value: String) -> Bool { !isSecret && !PasswordInValue.isIn(url: value) }
 }

@@ -26,6 +26,7 @@ struct SettingSources {
             try apply(try fileEntries(path), to: &settings, status: .configuration)
         }
         try apply(environmentEntries(), to: &settings, status: .configuration)
+        try refusePasswords(flags)
         try apply(flags, to: &settings, status: .usage)
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
@@ -62,6 +63,14 @@ struct SettingSources {
             else { return nil }
             let name = key.dropFirst(SettingDefinition.environmentPrefix.count).lowercased()
             return Entry(name: name, value: environment[key] ?? "", source: key)
+        }
+    }
+
+    private func refusePasswords(_ flags: [Entry]) throws(UsageError) {
+        for flag in flags {
+            let definition = SettingDefinition.all.first { $0.name == flag.name }
+            guard let sentence = definition?.refusalOfPassword(in: flag.value, flag: flag.source) else { continue }
+            throw .usage(sentence)
         }
     }
 

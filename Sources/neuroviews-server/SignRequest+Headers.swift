@@ -4,6 +4,7 @@ import Foundation
 extension SignRequest {
     /// The headers that sign the request now, one a line.
     func headers() throws -> String {
+        let key = HMACSHA256(key: try key())
         let timestamp = String(Int(Date().timeIntervalSince1970))
         let nonce = UUID().uuidString
         let signature = RequestSignature(
@@ -16,10 +17,27 @@ extension SignRequest {
         guard let signature else { throw CommandFailure("A method and a URL are needed.") }
         var lines = [
             "X-Timestamp: \(timestamp)", "X-Nonce: \(nonce)",
-            "X-Signature: \(signature.signature(key: HMACSHA256(key: key)))",
+            "X-Signature: \(signature.signature(key: key))",
         ]
         if version == 2 { lines.append("X-Signature-Version: 2") }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Neither the key nor what is in its place stands in an error sentence. A pipe will do: `--key-file /dev/stdin`.
+    private func key() throws -> [UInt8] {
+        let text: String
+        do {
+            text = try FileDescriptor.readText(keyPath, maxBytes: 256)
+        } catch {
+            throw CommandFailure("The signing key can't be read: \(error).", status: .noInput)
+        }
+        guard let bytes = Base64.padded.decode(text.filter { !$0.isWhitespace }), bytes.count == 32 else {
+            throw CommandFailure(
+                "\(keyPath) has no signing key: it must have the Base64 of 32 bytes, the signing_key that login answered.",
+                status: .data
+            )
+        }
+        return bytes
     }
 
     private func body() throws -> [UInt8] {

@@ -2,6 +2,7 @@ import Foundation
 
 // A client that goes away must not end the server: writes report EPIPE instead.
 signal(SIGPIPE, SIG_IGN)
+CoreDumps.turnOff()
 
 let parsed = CommandLineInterface.parse(
     arguments: Array(CommandLine.arguments.dropFirst()),

@@ -33,6 +33,17 @@ struct MasterKeyTests {
         }
     }
 
+    @Test("What is wiped has no byte left, and a copy made before has all")
+    func wiped() {
+        var bytes = ascending(1, 32)
+        let copy = bytes
+        bytes.wipe()
+        #expect(bytes == [UInt8](repeating: 0, count: 32) && copy == ascending(1, 32))
+        var none: [UInt8] = []
+        none.wipe()
+        #expect(none.isEmpty)
+    }
+
     @Test("No key shows in a text")
     func redacted() throws {
         let master = try MasterKey(bytes: ascending(0, 31))

@@ -39,10 +39,8 @@ struct CanaryTests {
         defer { _ = try? text.stop() }
         let password = trap.canary("database password")
         let json = try ServerProcess(
-            options + [
-                "--log-format", "json", "--database-url", text.connectionString + " password=\(password)",
-                "--secret-file", text.data + "/secret.key",
-            ]
+            options + ["--log-format", "json", "--secret-file", text.data + "/secret.key"],
+            environment: ["NEUROVIEWS_DATABASE_URL": text.connectionString + " password=\(password)"]
         )
         defer { _ = try? json.stop() }
         try addMasterKey(of: text, to: trap)

@@ -62,7 +62,8 @@ struct DoctorTests {
         let foreign = try doctor(["--data", data, "--listen", "192.0.2.1:80"])
         #expect(finding(foreign, "wrong", "listener")?.contains("is not an address of this machine") == true)
 
-        let dead = try doctor(["--data", data, "--database-url", "postgresql://x:hunter2@127.0.0.1:1/y"] + Self.free)
+        let url = ["NEUROVIEWS_DATABASE_URL": "postgresql://x:hunter2@127.0.0.1:1/y"]
+        let dead = try doctor(["--data", data] + Self.free, url)
         #expect(dead.status == 1)
         #expect(finding(dead, "wrong", "database")?.contains("NEUROVIEWS_DATABASE_URL") == true)
         #expect(!(dead.output + dead.complaint).contains("hunter2"))

@@ -22,9 +22,9 @@ enum Operator {
     }
 
     /// Starts a command that a test wants to interrupt.
-    static func start(_ arguments: [String]) throws -> SpawnedProgram {
+    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
         var settings = SpawnedProgram.Settings()
-        settings.environment = Program.environment
+        settings.environment = Program.environment.merging(environment) { _, new in new }
         return try SpawnedProgram(Program.server, arguments, settings)
     }
 

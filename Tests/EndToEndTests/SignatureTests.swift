@@ -61,9 +61,10 @@ struct SignatureTests {
         let body = body()
         let file = Sandbox.makeFolder() + "/body"
         try body.write(toFile: file, atomically: true, encoding: .utf8)
+        let key = file + ".key"
+        try (device.signingKey + "\n").write(toFile: key, atomically: true, encoding: .utf8)
         let program = try Program.run([
-            Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key", device.signingKey, "--body",
-            file,
+            Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key-file", key, "--body", file,
             "--version", version,
         ])
         #expect(program.status == 0)

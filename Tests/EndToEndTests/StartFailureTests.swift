@@ -143,12 +143,13 @@ struct StartFailureTests {
             "host=/nowhere user=x dbname=y", "host=name.invalid user=x dbname=y",
         ]
         for url in urls {
-            let program = try serve(Self.free + ["--database-url", url])
+            let program = try serve(Self.free, ["NEUROVIEWS_DATABASE_URL": url])
             expectFailure(program, ["NEUROVIEWS_DATABASE_URL"])
             #expect(!program.complaint.contains("hunter2"))
         }
         for url in ["host=127.0.0.1 port=x", "nonsense=1", "postgresql://x:hunter@2@127.0.0.1:1/y"] {
-            expectFailure(try serve(Self.free + ["--database-url", url]), ["--database-url", "libpq URI"])
+            let program = try serve(Self.free, ["NEUROVIEWS_DATABASE_URL": url])
+            expectFailure(program, ["NEUROVIEWS_DATABASE_URL", "libpq URI"])
         }
     }
 

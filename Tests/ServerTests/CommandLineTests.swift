@@ -4,8 +4,6 @@ import Testing
 
 @Suite("The command line", .blocking)
 struct CommandLineTests {
-    static let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-
     static let accepted: [(arguments: [String], invocation: Invocation)] = [
         (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "sign"], .help(.sign)),
         (["serve", "--help"], .help(.serve)), (["user", "add", "-h"], .help(.user)), (["--version"], .version),
@@ -27,12 +25,12 @@ struct CommandLineTests {
         (["user", "sessions", "--end", "a@b.org"], .user(.endSessions("a@b.org"), settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
-            ["sign", "GET", "http://h/v2/x?y", "--key", key],
-            .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", key: Array(0...31), bodyPath: nil, version: 1))
+            ["sign", "GET", "http://h/v2/x?y", "--key-file", "k"],
+            .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", keyPath: "k", bodyPath: nil, version: 1))
         ),
         (
-            ["sign", "--key=\(key)", "--version", "2", "--body", "f", "PUT", "https://h/"],
-            .sign(SignRequest(method: "PUT", url: "https://h/", key: Array(0...31), bodyPath: "f", version: 2))
+            ["sign", "--key-file=k", "--version", "2", "--body", "f", "PUT", "https://h/"],
+            .sign(SignRequest(method: "PUT", url: "https://h/", keyPath: "k", bodyPath: "f", version: 2))
         ),
     ]
 
@@ -46,6 +44,10 @@ struct CommandLineTests {
     private static let userForms =
         "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
         + "user (add | show | disable | enable | password) EMAIL."
+    private static let password =
+        "--database-url has a password, and everybody on this machine can read a command line: set "
+    private static let environment = "NEUROVIEWS_DATABASE_URL in the environment or in a file (--settings FILE)"
+    private static let passfile = ", or put the password into libpq's passfile."
 
     static let refused: [(arguments: [String], sentence: String)] = [
         ([], "A command is missing."),
@@ -77,22 +79,34 @@ struct CommandLineTests {
         (["user", "remove", "a@b"], userForms),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
-            ["sign", "GET", "/v2", "--key", key],
+            ["sign", "GET", "/v2", "--key-file", "k"],
             "\"/v2\" is not an absolute URL: write it as the client sends it, with http:// or https://."
         ),
-        (["sign", "get", "http://h", "--key", key], "\"get\" is not a method: write GET, POST, PUT, PATCH or DELETE."),
+        (
+            ["sign", "get", "http://h", "--key-file", "k"],
+            "\"get\" is not a method: write GET, POST, PUT, PATCH or DELETE."
+        ),
         (
             ["sign", "GET", "http://h"],
-            "--key is missing: write the signing_key that login answered."
+            "--key-file is missing: name a file with the signing_key that login answered."
         ),
         (
             ["sign", "GET", "http://h", "--key", "c2hvcnQ="],
-            "--key is not valid: it must be the Base64 of 32 bytes, the signing_key that login answered."
+            "--key is no longer taken, since everybody on this machine can read a command line: write the key into a file "
+                + "and name it with --key-file."
         ),
-        (["sign", "GET", "http://h", "--key", key, "--version", "3"], "--version is \"3\": it must be 1 or 2."),
+        (["serve", "--database-url", "postgresql://u:hunter2@h/d"], password + environment + passfile),
+        (["backup", "f", "--database-url=host=h password=hunter2"], password + environment + passfile),
+        (["doctor", "--database-url", "postgresql://u@h/d?sslpassword=hunter2"], password + environment + passfile),
+        (
+            ["serve", "--s3-endpoint", "https://u:hunter2@s3.example.org"],
+            "--s3-endpoint" + password.dropFirst("--database-url".count)
+                + "NEUROVIEWS_S3_ENDPOINT in the environment or in a file (--settings FILE)."
+        ),
+        (["sign", "GET", "http://h", "--key-file", "k", "--version", "3"], "--version is \"3\": it must be 1 or 2."),
         (
             ["sign", "GET", "http://h", "--data", "x"],
-            "sign has no --data: write neuroviews-server sign METHOD URL --key BASE64 [--body FILE] [--version 1|2]."
+            "sign has no --data: write neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]."
         ),
     ]
 

@@ -1,0 +1,18 @@
+import Postgres
+
+/// Passwords in the values of settings. Everybody on a machine can read every command line of it.
+enum PasswordInValue {
+    /// Whether libpq would find one in a connection string.
+    static func isIn(connectionString text: String) -> Bool {
+        ConnectionOptions(text)?.options.contains { $0.isSecret && !$0.value.isEmpty } ?? false
+    }
+
+    /// Whether a text is a URL that names a user with a password (RFC 3986, 3.2.1), or a list with one.
+    static func isIn(url text: String) -> Bool {
+        text.split(separator: ",").contains { url in
+            guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+            let authority = url[start...].prefix { !"/?#".contains($0) }
+            return authority.lastIndex(of: "@").map { authority[..<$0].contains(":") } ?? false
+        }
+    }
+}
