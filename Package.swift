@@ -20,6 +20,7 @@ let package = Package(
         .target(name: "Uploads", dependencies: ["HTTP", "Crypto"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
+        .target(name: "Credentials", dependencies: ["Crypto", "JSON"]),
         .target(name: "Media", dependencies: ["JSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
@@ -83,6 +84,7 @@ let package = Package(
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"]
         ),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
+        .testTarget(name: "CredentialsTests", dependencies: ["Credentials", "Crypto", "JSON", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),
@@ -99,7 +101,8 @@ let package = Package(
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-    "API", "CloudSync", "Compression", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI", "Storage", "Uploads",
+    "API", "CloudSync", "Compression", "Credentials", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI",
+    "Storage", "Uploads",
 ]
 package.targets.append(
     isFuzzing

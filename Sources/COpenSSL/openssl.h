@@ -62,6 +62,32 @@ static inline int nv_mac_set_sha256_key(EVP_MAC_CTX *mac, void *key, size_t coun
 }
 /// A new key on the curve P-256.
 static inline EVP_PKEY *nv_p256_key(void) { return EVP_EC_gen("P-256"); }
+/// The public key of some parts, or NULL. The names of an OSSL_PARAM must outlive it, as above.
+static inline EVP_PKEY *nv_public_key(const char *type, OSSL_PARAM *parameters) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    EVP_PKEY *key = NULL;
+    if (context && EVP_PKEY_fromdata_init(context) == 1) EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+/// The key of an uncompressed point on P-256, or NULL.
+static inline EVP_PKEY *nv_p256_public_key(void *point, size_t count) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"P-256", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, count),
+        OSSL_PARAM_construct_end(),
+    };
+    return nv_public_key("EC", parameters);
+}
+/// The key of a modulus and an exponent in the order of the machine, or NULL.
+static inline EVP_PKEY *nv_rsa_public_key(unsigned char *n, size_t n_count, unsigned char *e, size_t e_count) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N, n, n_count),
+        OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_E, e, e_count),
+        OSSL_PARAM_construct_end(),
+    };
+    return nv_public_key("RSA", parameters);
+}
 /// Prints a name as "C = DE, CN = example.org", in UTF-8.
 static inline void nv_name_print(BIO *bio, const X509_NAME *name) {
     X509_NAME_print_ex(bio, name, 0, XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB);

@@ -19,6 +19,8 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "gzip", check: GzipTarget.check),
         FuzzTarget(name: "xml", check: XMLTarget.check),
         FuzzTarget(name: "uploads", check: UploadTarget.check),
+        FuzzTarget(name: "cbor", check: CBORTarget.check),
+        FuzzTarget(name: "signed-token", check: SignedTokenTarget.check),
     ]
 
     var description: String { name }

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Project Wycheproof's test vectors.
-enum Wycheproof {
+public enum Wycheproof {
     /// A Wycheproof file as (group, test) pairs.
-    static func tests(_ name: String) throws -> [(group: [String: Any], test: [String: Any])] {
+    public static func tests(_ name: String) throws -> [(group: [String: Any], test: [String: Any])] {
         let data = Data(try SharedVectors.bytes("wycheproof/\(name)"))
         let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         let groups = try #require(document["testGroups"] as? [[String: Any]])
@@ -16,18 +15,18 @@ enum Wycheproof {
 }
 
 extension [String: Any] {
-    func text(_ name: String) throws -> String { try #require(self[name] as? String) }
-    func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
-    func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
+    /// A member that is a text.
+    public func text(_ name: String) throws -> String { try #require(self[name] as? String) }
+    /// A member that is a number.
+    public func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
+    /// A member that is hexadecimal text.
+    public func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
 }
 
 /// Decodes hexadecimal text.
-func hex(_ text: String) throws -> [UInt8] {
+public func hex(_ text: String) throws -> [UInt8] {
     let digits = Array(text)
     return try stride(from: 0, to: digits.count, by: 2).map { index in
         try #require(UInt8(String(digits[index...(index + 1)]), radix: 16))
     }
 }
-
-/// The bytes `first`, `first + 1`, … `last`.
-func ascending(_ first: UInt8, _ last: UInt8) -> [UInt8] { Array(first...last) }

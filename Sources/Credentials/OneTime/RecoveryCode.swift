@@ -1,0 +1,42 @@
+import Crypto
+
+/// A code that replaces the second factor once: 80 random bits, so that a plain digest of it can't be reversed by trying.
+public struct RecoveryCode: Sendable, Equatable {
+    /// Length, in bytes.
+    static let codeBytes = 10
+    /// How many an account gets.
+    public static let countPerAccount = 10
+
+    private let bytes: [UInt8]
+
+    /// A new set of codes. Throws `CryptoError`.
+    public static func newSet() throws(CryptoError) -> [RecoveryCode] {
+        var codes: [RecoveryCode] = []
+        for _ in 0..<countPerAccount { codes.append(RecoveryCode(bytes: try SecureRandom.bytes(codeBytes))) }
+        return codes
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads a code as people type it: in either case, with or without hyphens and spaces. Nil for anything else.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 64 else { return nil }
+        let digits = String(text.filter { $0 != "-" && $0 != " " })
+        guard let bytes = Base32.decode(digits), bytes.count == Self.codeBytes else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Four groups of four letters and digits.
+    public var text: String {
+        let digits = Array(Base32.encode(bytes).lowercased())
+        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: "-")
+    }
+
+    /// What is stored of it, 32 bytes.
+    public var digest: [UInt8] { SHA256.hash(bytes) }
+}
+
+extension RecoveryCode: CustomStringConvertible {
+    /// A fixed text: a code must not reach a log.
+    public var description: String { "RecoveryCode" }
+}

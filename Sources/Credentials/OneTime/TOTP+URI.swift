@@ -1,0 +1,28 @@
+import Crypto
+
+extension TOTP {
+    /// The secret as apps and people take it: Base32.
+    public var secretText: String { Base32.encode(secret) }
+
+    /// What a QR code has for an app: the secret, who asks for it, and for which account.
+    public func uri(issuer: String, account: String) -> String {
+        let (issuer, account) = (Self.escaped(issuer), Self.escaped(account))
+        return "otpauth://totp/\(issuer):\(account)?secret=\(secretText)&issuer=\(issuer)"
+            + "&algorithm=SHA1&digits=\(Self.digits)&period=\(Self.stepSeconds)"
+    }
+
+    /// Percent-encoded but for RFC 3986's unreserved characters: some apps read + as itself.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default: escaped += "%" + Hex.encode([byte]).uppercased()
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,40 @@
+import Crypto
+
+/// A public key as authenticators write it (RFC 9052 section 7): ES256 on P-256, or RS256.
+public struct COSEKey: Sendable {
+    /// The algorithms to offer, the preferred first: COSE's numbers (RFC 9053, RFC 8812).
+    public static let algorithms = [es256, rs256]
+    private static let (es256, rs256) = (-7, -257)
+
+    /// As the authenticator wrote it.
+    public let encoded: [UInt8]
+    /// What checks its signatures.
+    public let publicKey: PublicKey
+
+    /// Reads a key. Throws `.publicKey`.
+    public init(encoded: [UInt8]) throws(WebAuthnError) {
+        do {
+            publicKey = try Self.key(CBORReader.value(of: encoded))
+        } catch {
+            throw .publicKey
+        }
+        self.encoded = encoded
+    }
+
+    private static func key(_ value: CBORValue) throws -> PublicKey {
+        // 1 is the type of key, 3 the algorithm; the meaning of the negative ones depends on the type.
+        switch (value[.integer(1)]?.integer, value[.integer(3)]?.integer) {
+        case (2, Int64(es256)):
+            guard value[.integer(-1)]?.integer == 1, let x = value[.integer(-2)]?.bytes,
+                let y = value[.integer(-3)]?.bytes
+            else { throw WebAuthnError.publicKey }
+            return try PublicKey(x: x, y: y)
+        case (3, Int64(rs256)):
+            guard let modulus = value[.integer(-1)]?.bytes, let exponent = value[.integer(-2)]?.bytes else {
+                throw WebAuthnError.publicKey
+            }
+            return try PublicKey(modulus: modulus, exponent: exponent)
+        default: throw WebAuthnError.publicKey
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import JSON
+
+/// What the browser or the system says of the request that the authenticator signs (WebAuthn level 2, section 5.8.1).
+struct ClientData {
+    /// The kinds of requests.
+    enum Kind: String {
+        case create = "webauthn.create"
+        case get = "webauthn.get"
+    }
+
+    /// No honest client writes more, in bytes.
+    static let maxBytes = 4096
+
+    let digest: [UInt8]
+    private let json: JSONValue
+
+    init(_ bytes: [UInt8]) throws(WebAuthnError) {
+        guard bytes.count <= Self.maxBytes else { throw .clientData }
+        do {
+            json = try JSONParser.parse(bytes, policy: .requestBody)
+        } catch {
+            throw .clientData
+        }
+        digest = SHA256.hash(bytes)
+    }
+
+    func check(_ kind: Kind, _ expected: WebAuthnExpectation) throws(WebAuthnError) {
+        guard let type = json["type"]?.string, let challenge = json["challenge"]?.string,
+            let origin = json["origin"]?.string
+        else { throw .clientData }
+        guard type == kind.rawValue else { throw .type }
+        guard let challenge = Base64.url.decode(challenge), constantTimeEquals(challenge, expected.challenge) else {
+            throw .challenge
+        }
+        guard expected.relyingParty.origins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) else {
+            throw .origin
+        }
+        try checkFrame()
+    }
+
+    private func checkFrame() throws(WebAuthnError) {
+        guard json["topOrigin"] == nil else { throw .crossOrigin }
+        guard let crossOrigin = json["crossOrigin"] else { return }
+        guard let isCrossOrigin = crossOrigin.bool else { throw .clientData }
+        guard !isCrossOrigin else { throw .crossOrigin }
+    }
+}

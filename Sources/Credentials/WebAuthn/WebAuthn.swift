@@ -1,0 +1,115 @@
+import Crypto
+
+/// Passkeys (WebAuthn level 2): the checks of a relying party, in the order of sections 7.1 and 7.2.
+public enum WebAuthn {
+    /// Length of a challenge, in bytes.
+    public static let challengeBytes = 32
+    /// How long a credential id may be, in bytes.
+    public static let credentialIDBytes = 1...1023
+
+    /// A new challenge. Throws `CryptoError`.
+    public static func newChallenge() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(challengeBytes) }
+}
+
+/// A registration as a client sends it.
+public struct PasskeyRegistration: Sendable {
+    /// The credential's id, as the client says it.
+    public var id: [UInt8]
+    /// `clientDataJSON`.
+    public var clientData: [UInt8]
+    /// `attestationObject`.
+    public var attestationObject: [UInt8]
+
+    /// Takes the values.
+    public init(id: [UInt8], clientData: [UInt8], attestationObject: [UInt8]) {
+        self.id = id
+        self.clientData = clientData
+        self.attestationObject = attestationObject
+    }
+
+    /// The new passkey. Throws `WebAuthnError`.
+    public func verified(_ expected: WebAuthnExpectation) throws(WebAuthnError) -> Passkey {
+        try ClientData(clientData).check(.create, expected)
+        let data = try AuthenticatorData(authenticatorData())
+        try expected.check(data)
+        guard let credential = data.credential else { throw .authenticatorData }
+        guard credential.id == id else { throw .credentialID }
+        return Passkey(id: id, key: credential.key, counter: data.counter)
+    }
+
+    /// The authenticator data in the attestation object, whose format is "none": nothing is said of the authenticator's maker.
+    private func authenticatorData() throws(WebAuthnError) -> [UInt8] {
+        guard attestationObject.count <= AuthenticatorData.maxBytes + 64,
+            let object = try? CBORReader.value(of: attestationObject), let format = object["fmt"]?.text,
+            let data = object["authData"]?.bytes, let statement = object["attStmt"]
+        else { throw .attestation }
+        guard format == "none", statement == .map([]) else { throw .attestationFormat }
+        return data
+    }
+}
+
+/// A passkey as a relying party keeps it.
+public struct Passkey: Sendable {
+    /// The credential's id.
+    public let id: [UInt8]
+    /// Its public key.
+    public let key: COSEKey
+    /// Its signature counter when it was last used; 0 where the authenticator has none.
+    public let counter: UInt32
+
+    /// Takes stored values.
+    public init(id: [UInt8], key: COSEKey, counter: UInt32) {
+        self.id = id
+        self.key = key
+        self.counter = counter
+    }
+}
+
+/// An assertion as a client sends it: a passkey's signature of a challenge.
+public struct PasskeyAssertion: Sendable {
+    /// The credential's id.
+    public var id: [UInt8]
+    /// `clientDataJSON`.
+    public var clientData: [UInt8]
+    /// `authenticatorData`.
+    public var authenticatorData: [UInt8]
+    /// `signature`.
+    public var signature: [UInt8]
+    /// `userHandle`, where the authenticator keeps it.
+    public var userHandle: [UInt8]?
+
+    /// Takes the values.
+    public init(
+        id: [UInt8],
+        clientData: [UInt8],
+        authenticatorData: [UInt8],
+        signature: [UInt8],
+        userHandle: [UInt8]?
+    ) {
+        self.id = id
+        self.clientData = clientData
+        self.authenticatorData = authenticatorData
+        self.signature = signature
+        self.userHandle = userHandle
+    }
+
+    /// The passkey's next counter, to be stored if the stored one is still `passkey.counter`. `owner` is the user handle of the
+    /// passkey's account. Throws `WebAuthnError`.
+    public func verified(
+        by passkey: Passkey,
+        of owner: [UInt8],
+        _ expected: WebAuthnExpectation
+    ) throws(WebAuthnError) -> UInt32 {
+        guard id == passkey.id else { throw .credentialID }
+        guard userHandle == nil || userHandle == owner else { throw .userHandle }
+        let client = try ClientData(clientData)
+        try client.check(.get, expected)
+        let data = try AuthenticatorData(authenticatorData)
+        try expected.check(data)
+        let signed = authenticatorData + client.digest
+        guard passkey.key.publicKey.isValid(signature, for: signed, form: .der) else { throw .signature }
+        // An authenticator without a counter sends 0 for ever; any other must count up.
+        guard data.counter > passkey.counter || (data.counter == 0 && passkey.counter == 0) else { throw .counter }
+        return data.counter
+    }
+}

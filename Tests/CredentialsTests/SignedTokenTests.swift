@@ -1,0 +1,90 @@
+import Credentials
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Signed tokens")
+struct SignedTokenTests {
+    private static let ours = ["RS256", "ES256"]
+
+    /// Valid tokens of other algorithms are refused on purpose, and counted apart.
+    @Test(
+        "Wycheproof's verdicts on JWS and JWK are ours",
+        .needsPublicVectors,
+        arguments: zip(
+            ["json_web_signature_test.json", "json_web_key_test.json", "json_web_crypto_test.json"],
+            [401, 26, 49]
+        )
+    )
+    func wycheproof(file: String, total: Int) throws {
+        var (agreed, others) = (0, 0)
+        let vectors = try Wycheproof.tests(file).filter { $0.test["jws"] != nil }
+        for (group, test) in vectors {
+            let isValid = try test.text("result") == "valid"
+            let verdict = Self.accepts(test["jws"], try Self.keys(of: group))
+            let algorithm = Self.algorithm(of: test["jws"])
+            let id = try test.number("tcId")
+            let isOther = isValid && !Self.ours.contains(algorithm)
+            #expect(verdict == (isValid && !isOther), "\(file) tcId \(id): \(algorithm)")
+            if isOther { others += 1 } else if verdict == isValid { agreed += 1 }
+        }
+        print("Wycheproof \(file): \(agreed) / \(vectors.count), and \(others) valid ones of other algorithms refused")
+        #expect(agreed + others == total && vectors.count == total)
+    }
+
+    private static func keys(of group: [String: Any]) throws -> JSONWebKeySet {
+        let key = try #require(group["public"] as? [String: Any] ?? group["private"] as? [String: Any])
+        let set = key["keys"] == nil ? ["keys": [key]] : key
+        return try JSONWebKeySet(json: [UInt8](JSONSerialization.data(withJSONObject: set)))
+    }
+
+    private static func accepts(_ token: Any?, _ keys: JSONWebKeySet) -> Bool {
+        guard let text = token as? String, let token = try? SignedToken(text) else { return false }
+        return (try? token.payload(signedBy: keys)) != nil
+    }
+
+    private static func algorithm(of token: Any?) -> String {
+        guard let first = (token as? String)?.split(separator: ".").first,
+            let header = Base64.url.decode(String(first)),
+            let json = try? JSONSerialization.jsonObject(with: Data(header)) as? [String: Any]
+        else { return "unreadable" }
+        return json["alg"] as? String ?? "none"
+    }
+
+    @Test("Only keys that fit are looked at, and one that is not named must be the only one")
+    func choice() throws {
+        let (first, second, rsa) = (SigningKey.es256(), SigningKey.es256(), SigningKey.rs256())
+        func set(_ keys: String...) throws -> JSONWebKeySet {
+            try JSONWebKeySet(json: Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
+        }
+        func refusal(_ header: String, _ keys: JSONWebKeySet) -> TokenRefusal? {
+            do throws(TokenRefusal) {
+                _ = try SignedToken(first.token(header: header, payload: "{}")).payload(signedBy: keys)
+                return nil
+            } catch { return error }
+        }
+        let named = #"{"alg":"ES256","kid":"a"}"#
+        let unnamed = #"{"alg":"ES256"}"#
+        #expect(refusal(named, try set(first.jwk(kid: "a"), second.jwk(kid: "b"), rsa.jwk(kid: "a"))) == nil)
+        #expect(refusal(named, try set(first.jwk(kid: "b"))) == .unknownKey)
+        #expect(refusal(named, try set(second.jwk(kid: "a"))) == .signature)
+        #expect(refusal(named, try set(first.jwk(kid: "a"), second.jwk(kid: "a"))) == .ambiguousKey)
+        #expect(refusal(unnamed, try set(first.jwk(kid: "a"), rsa.jwk(kid: "b"))) == nil)
+        #expect(refusal(unnamed, try set(first.jwk(kid: "a"), second.jwk(kid: "b"))) == .ambiguousKey)
+        #expect(refusal(#"{"alg":"ES256","kid":1}"#, try set(first.jwk(kid: "a"))) == .malformed)
+        #expect(refusal(#"{"alg":"ES256","crit":["exp"],"exp":1}"#, try set(first.jwk(kid: "a"))) == .critical)
+        #expect(refusal(#"{"alg":"none"}"#, try set(first.jwk(kid: "a"))) == .algorithm)
+        #expect(refusal(#"{"alg":"ES256","alg":"ES256"}"#, try set(first.jwk(kid: "a"))) == .malformed)
+    }
+
+    @Test(
+        "A set that is none, or too large, is refused",
+        arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#]
+    )
+    func sets(text: String) {
+        #expect(throws: TokenRefusal.keySet) { try JSONWebKeySet(json: Array(text.utf8)) }
+        let many = #"{"keys":[\#(Array(repeating: "{}", count: 101).joined(separator: ","))]}"#
+        #expect(throws: TokenRefusal.keySet) { try JSONWebKeySet(json: Array(many.utf8)) }
+    }
+}

@@ -1,0 +1,82 @@
+import Crypto
+
+/// An authenticator with one passkey, and the browser before it. Each part of its messages may be another than it should be.
+public struct SoftAuthenticator: Sendable {
+    /// Signs the assertions.
+    public let key: SigningKey
+    /// The credential's id.
+    public var id: [UInt8]
+    /// The domain that it signs for.
+    public var relyingParty: String
+    /// What the browser says of the page.
+    public var origin: String
+    /// User present, user verified.
+    public var flags: UInt8 = 0x05
+    /// Of the next message.
+    public var counter: UInt32 = 0
+    /// Put into the client data behind the origin.
+    public var extra = #","crossOrigin":false"#
+
+    /// Makes one with a key of its own.
+    public init(key: SigningKey, relyingParty: String, origin: String) {
+        self.key = key
+        self.relyingParty = relyingParty
+        self.origin = origin
+        id = (try? SecureRandom.bytes(32)) ?? []
+    }
+
+    /// `clientDataJSON` of a kind: `webauthn.create` or `webauthn.get`.
+    public func clientData(_ type: String, challenge: [UInt8]) -> [UInt8] {
+        let challenge = Base64.url.encode(challenge)
+        return Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)"\#(extra)}"#.utf8)
+    }
+
+    /// Authenticator data without a key.
+    public var authenticatorData: [UInt8] { data(flags) }
+
+    private func data(_ flags: UInt8) -> [UInt8] {
+        SHA256.hash(Array(relyingParty.utf8)) + [flags]
+            + (0..<4).map { UInt8(truncatingIfNeeded: counter >> (24 - 8 * $0)) }
+    }
+
+    /// Authenticator data with the key, as in a registration.
+    public var registrationData: [UInt8] {
+        let model = [UInt8](repeating: 0, count: 16)
+        return data(flags | 0x40) + model + [UInt8(id.count >> 8), UInt8(id.count & 255)] + id + coseKey
+    }
+
+    /// An attestation object of format "none".
+    public var attestationObject: [UInt8] { Self.attestationObject(registrationData) }
+
+    /// An attestation object with other authenticator data, or of another format.
+    public static func attestationObject(_ data: [UInt8], format: String = "none", statement: [UInt8] = [0xa0])
+        -> [UInt8]
+    {
+        [0xa3] + text("fmt") + text(format) + text("attStmt") + statement + text("authData") + bytes(data)
+    }
+
+    /// The public key as COSE writes it.
+    public var coseKey: [UInt8] {
+        let (first, second) = key.parts
+        return key.isElliptic
+            ? [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21] + Self.bytes(first) + [0x22] + Self.bytes(second)
+            : [0xa4, 1, 3, 3, 0x39, 1, 0, 0x20] + Self.bytes(first) + [0x21] + Self.bytes(second)
+    }
+
+    /// The signature of an assertion.
+    public func signature(clientData: [UInt8]) -> [UInt8] { key.sign(authenticatorData + SHA256.hash(clientData)) }
+
+    /// A byte string in CBOR.
+    public static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(2, bytes.count) + bytes }
+
+    /// A text in CBOR.
+    public static func text(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
+
+    private static func head(_ major: UInt8, _ count: Int) -> [UInt8] {
+        switch count {
+        case ..<24: [major << 5 | UInt8(count)]
+        case ..<256: [major << 5 | 24, UInt8(count)]
+        default: [major << 5 | 25, UInt8(count >> 8), UInt8(count & 255)]
+        }
+    }
+}
