@@ -1652,7 +1652,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	de8925de-62c0-44a7-907f-cef9bd5b4118	f
+t	45b3abce-a129-433f-8d2f-eacfdcd9b805	f
 \.
 
 
