@@ -29,6 +29,8 @@ CREATE TABLE sessions (
     ended_at timestamptz
 );
 CREATE INDEX sessions_user_key ON sessions (user_id);
+-- Ended sessions stay for a while, and a client in a loop makes many.
+CREATE INDEX sessions_live_key ON sessions (user_id) WHERE ended_at IS NULL;
 
 CREATE TABLE devices (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,

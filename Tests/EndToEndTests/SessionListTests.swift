@@ -79,6 +79,33 @@ struct SessionListTests {
         #expect(try Shared.other().pull().status == 200)
     }
 
+    @Test("Who has not just proven who he is can't end a session that has, nor remove its device; who has can end any")
+    func thief() throws {
+        let owner = try Shared.newDevice()
+        let thief = try Shared.session(of: owner, on: "stolen")
+        try update(thief, "proven_at = now() - interval '11 minutes'")
+        #expect(try end(owner.sessionID, thief) == "403 confirmation-required")
+        #expect(try owner.send("PUT", "/v2/devices/phone", body: #"{"name":"Phone"}"#).status == 201)
+        #expect(try thief.send("DELETE", "/v2/devices/phone").verdict == "403 confirmation-required")
+        #expect(try owner.pull().status == 200)
+        #expect(try end(thief.sessionID, owner) == "204")
+        try update(owner, "proven_at = now() - interval '11 minutes'")
+        let old = try Shared.session(of: owner, on: "old")
+        try update(old, "proven_at = now() - interval '11 minutes'")
+        #expect(try end(old.sessionID, owner) == "204")
+    }
+
+    @Test("A signed request that lacked a confirmation can't be sent again when there is one")
+    func refusedOnce() throws {
+        let phone = try Shared.newDevice()
+        try update(phone, "proven_at = now() - interval '11 minutes'")
+        let url = phone.client.origin + "/v2/auth/sessions"
+        let fields = try phone.signature("DELETE", url) + [("Authorization", "Bearer \(phone.token)")]
+        #expect(try phone.client.send("DELETE", "/v2/auth/sessions", fields).verdict == "403 confirmation-required")
+        try update(phone, "proven_at = now()")
+        #expect(try phone.client.send("DELETE", "/v2/auth/sessions", fields).verdict == "401 nonce-used")
+    }
+
     @Test("Sessions that end each other at the same time: one stays, and none waits for the other for ever")
     func mutual() async throws {
         let phone = try Shared.newDevice()

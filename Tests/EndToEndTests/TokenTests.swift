@@ -65,6 +65,20 @@ struct TokenTests {
         #expect(try tablet.pull().status == 200)
     }
 
+    @Test("A signed refresh that is sent again, much later, ends nothing")
+    func replayedRefresh() throws {
+        let device = try Shared.newDevice()
+        let url = device.client.origin + "/v2/auth/refresh"
+        let fields = try device.signature("POST", url) + [("Authorization", "Bearer \(device.token)")]
+        func send() throws -> HTTPAnswer { try device.client.send("POST", "/v2/auth/refresh", fields) }
+        let second = try with(device, token: send().string("token"))
+        #expect(try second.pull().status == 200)
+        try update(second, "confirmed_at = now() - interval '61 seconds'")
+        #expect(try send().verdict == "401 nonce-used")
+        #expect(try second.pull().status == 200)
+        #expect(try refresh(device).verdict == "401 session-ended")
+    }
+
     @Test("A token of the future, which a restore has taken back, is refused and ends nothing")
     func takenBack() throws {
         let device = try Shared.newDevice()

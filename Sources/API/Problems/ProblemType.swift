@@ -122,7 +122,7 @@ extension ProblemType {
         case .signatureInvalid: "The signature does not fit the request"
         case .clockSkew: "The signature's timestamp is too far from the server's clock"
         case .nonceUsed: "This signed request was taken before"
-        case .credentialsInvalid: "Unknown e-mail address or wrong password"
+        case .credentialsInvalid: "Wrong e-mail address or password"
         case .registrationClosed: "This server takes no registrations"
         case .confirmationRequired: "The password is needed again"
         case .quotaExceeded: "The account has no room for this"
@@ -184,7 +184,9 @@ extension ProblemType {
         case .tokenMissing: "Log in and send `Authorization: Bearer TOKEN`."
         case .tokenInvalid: "Log in again."
         case .tokenExpired: "POST /auth/refresh with the expired token, then repeat the request with the new one."
-        case .tokenOutdated: "Use the token that the last refresh gave; without it, log in again."
+        case .tokenOutdated:
+            "Use the token that the last refresh gave. Without a newer one, refresh with this one: that ends the session, which "
+                + "somebody else may have. Then log in."
         case .sessionEnded: "Log in again."
         case .accountDisabled: "Ask the operator of this server. What the account has is kept."
         case .signatureMissing: "Send X-Timestamp, X-Nonce and X-Signature, made with the session's signing_key."
@@ -195,7 +197,7 @@ extension ProblemType {
             "Sign METHOD, absolute URL, timestamp and nonce (version 2: and the body's digest) with the decoded signing_key."
         case .clockSkew: "Correct the clock by the member server_time (Unix seconds) and sign anew."
         case .nonceUsed: "A retry is signed anew, with a new nonce."
-        case .credentialsInvalid: "Ask the user for address and password again."
+        case .credentialsInvalid: "Ask the person again."
         case .registrationClosed: "Ask the operator of this server for an account."
         case .confirmationRequired:
             "Ask the person for the password, POST it to /auth/confirm, and repeat the request within 10 minutes."

@@ -17,25 +17,31 @@ extension AccountService {
         for caller: Caller,
         at address: IPAddress?
     ) async throws -> Login {
-        let account = try await proven(current, by: caller)
-        let hash = try await hashed(caller.record) { try PasswordHash.hash(Array(new.utf8)) }
-        let user = Parameter.text(account.user.id)
+        // Once more when a login stored another hash of the same password in between.
+        for _ in 0..<2 {
+            let account = try await proven(current, by: caller)
+            if let login = try await replacePassword(of: account, with: new, for: caller, at: address) { return login }
+        }
+        throw CloudSyncError.unauthenticated(.sessionEnded)
+    }
+
+    /// Nil when the session has ended, or the account's hash is another one than the one that was checked.
+    private func replacePassword(
+        of account: FoundAccount,
+        with new: String,
+        for caller: Caller,
+        at address: IPAddress?
+    ) async throws -> Login? {
+        let hash = Parameter.text(try await hashed(caller.record) { try PasswordHash.hash(Array(new.utf8)) })
+        let (user, session) = (Parameter.text(account.user.id), Parameter.text(caller.sessionID))
         let (_, replaced, sessions) = try await database.background(
-            SessionSQL.lockAccount(user),
-            SessionSQL.replacePassword(user, .text(hash), .text(account.passwordHash), .text(caller.sessionID)),
-            SessionSQL.startAgain(
-                user,
-                .text(keys.current.kid),
-                .text(caller.sessionID),
-                .text(address?.description),
-                .text(hash)
-            ),
+            SessionSQL.lockAllSessions(session),
+            SessionSQL.replacePassword(user, hash, .text(account.passwordHash), session),
+            SessionSQL.startAgain(user, .text(keys.current.kid), session, .text(address?.description), hash),
             record: caller.record
         )
-        guard !replaced.isEmpty, let session = sessions.first else {
-            throw CloudSyncError.unauthenticated(.sessionEnded)
-        }
-        return try login(account.user, session)
+        guard !replaced.isEmpty else { return nil }
+        return try sessions.first.map { try login(account.user, $0) }
     }
 
     /// The caller's account, when this is its password. Spends the nonce, so that a signed guess counts once; the session is checked before

@@ -25,9 +25,28 @@ extension AccountService {
             )
         } catch CloudSyncError.unauthenticated(.tokenOutdated) {
             // That transaction is rolled back; the end must stay.
-            let end = SessionSQL.endReused(.text(caller.sessionID), .int(caller.counter))
-            let ended = try await database.background(end, record: caller.record)
-            throw CloudSyncError.unauthenticated(ended.isEmpty ? .tokenOutdated : .sessionEnded)
+            throw CloudSyncError.unauthenticated(try await endReused(caller) ? .sessionEnded : .tokenOutdated)
+        }
+    }
+
+    private func endReused(_ caller: Caller) async throws -> Bool {
+        let nonce = caller.takeNonce()
+        let end = SessionSQL.endReused(
+            .text(caller.sessionID),
+            .int(caller.counter),
+            .int(nonce?.signedAt),
+            .text(nonce?.value)
+        )
+        return try await database.background(end, record: caller.record).first == true
+    }
+
+    /// Runs what may need a confirmation. A request that is refused for the lack of one has used its nonce up.
+    private func confirmed<T>(_ caller: Caller, _ work: () async throws -> T) async throws -> T {
+        do {
+            return try await work()
+        } catch CloudSyncError.confirmationRequired {
+            try await database.write(for: caller)
+            throw CloudSyncError.confirmationRequired
         }
     }
 
@@ -41,21 +60,31 @@ extension AccountService {
         try await database.read(for: caller, SessionSQL.list(.text(caller.sessionID)))
     }
 
-    /// Ends one session of the caller's account, on every server at once. Throws `.notFound`.
+    /// Ends one session of the caller's account, on every server at once. Throws `.notFound`, and `.confirmationRequired` where the other
+    /// session's person has proven more.
     public func endSession(_ id: String, for caller: Caller) async throws {
-        let lock = SessionSQL.lockAll(.text(caller.sessionID))
-        let ended = try await database.write(for: caller, locking: [lock], SessionSQL.end(.text(id)))
+        let session = Parameter.text(caller.sessionID)
+        let (_, ended) = try await confirmed(caller) {
+            try await database.write(
+                for: caller,
+                locking: [SessionSQL.lockAll(session)],
+                SessionSQL.requireStanding(session, .text(id), .text(nil)),
+                SessionSQL.end(.text(id))
+            )
+        }
         if ended.isEmpty { throw CloudSyncError.notFound }
     }
 
     /// Ends all sessions but the asking one. Throws `.confirmationRequired`.
     public func endOtherSessions(of caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
-        _ = try await database.write(
-            for: caller,
-            locking: [SessionSQL.lockAll(session)],
-            SessionSQL.requireConfirmation(session),
-            SessionSQL.endOthers(session)
-        )
+        _ = try await confirmed(caller) {
+            try await database.write(
+                for: caller,
+                locking: [SessionSQL.lockAll(session)],
+                SessionSQL.requireConfirmation(session),
+                SessionSQL.endOthers(session)
+            )
+        }
     }
 }

@@ -49,15 +49,10 @@ enum SessionSQL {
         try columns.next()
     }
 
-    /// Ends a session whose outdated token was given for a new one. A newer one than the newest is of a history that a restore has taken back.
-    ///
-    /// $1 session, $2 the token's counter.
-    static let endReused = Query(
-        """
-        UPDATE sessions s SET ended_at = now()
-        WHERE s.id = $1::uuid AND s.ended_at IS NULL AND $2::int < s.counter AND is_outdated(s, $2::int) RETURNING true
-        """
-    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+    /// $1 session, $2 the token's counter, $3 and $4 the request's nonce.
+    static let endReused = Query("SELECT end_reused_session($1, $2, $3, $4)") {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
 
     /// $1 is the asking session.
     static let list = Query(
@@ -77,6 +72,12 @@ enum SessionSQL {
     /// Before `enter`. $1 is the asking session.
     static let lockAll = Statement("SELECT lock_sessions($1)")
 
+    /// The same in the background role.
+    static let lockAllSessions = Query("SELECT lock_sessions($1)")
+
+    /// $1 asking session, $2 the session that is to end, $3 or the device whose sessions are.
+    static let requireStanding = Query("SELECT require_standing($1, $2, $3)")
+
     /// $1 is the asking session.
     static let endOthers = Query("UPDATE sessions SET ended_at = now() WHERE id <> $1::uuid AND ended_at IS NULL")
 
@@ -86,7 +87,7 @@ enum SessionSQL {
     /// $1 is the asking session.
     static let confirm = Query("UPDATE sessions SET proven_at = now() WHERE id = $1::uuid")
 
-    /// After `lockAccount`. Returns how many sessions ended; no row when the asking session ended or the password changed meanwhile.
+    /// After `lockAllSessions`. Returns how many sessions ended; no row when the asking session ended or the password changed meanwhile.
     ///
     /// $1 account, $2 the new hash, $3 the hash that was checked, $4 the asking session.
     static let replacePassword = Query(
@@ -96,7 +97,8 @@ enum SessionSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// Deletes sessions that can't be used: a day after their end, so that their owners' devices are told so by then. Passes over locked rows.
+    /// Deletes sessions that can't be used, a day after their end: until then a device is told when its account is disabled. Passes over
+    /// locked rows.
     static let sweep = Query(
         """
         DELETE FROM sessions WHERE id IN (

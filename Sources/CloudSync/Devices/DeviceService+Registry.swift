@@ -55,10 +55,16 @@ extension DeviceService {
         return device
     }
 
-    /// Removes a device and ends its sessions, the asking one too when it runs there. Throws `.notFound`.
+    /// Removes a device and ends its sessions, the asking one too when it runs there. Throws `.notFound`, and `.confirmationRequired` where the
+    /// person at the device has proven more.
     public func delete(_ id: String, for caller: Caller) async throws {
         let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
-        let removed = try await database.write(for: caller, locking: [lock], DeviceSQL.delete(.text(id)))
+        let (_, removed) = try await database.write(
+            for: caller,
+            locking: [lock],
+            SessionSQL.requireStanding(.text(caller.sessionID), .text(nil), .text(id)),
+            DeviceSQL.delete(.text(id))
+        )
         if removed.isEmpty { throw CloudSyncError.notFound }
         forget(id, of: caller)
     }
