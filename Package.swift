@@ -33,13 +33,13 @@ let package = Package(
         ),
         .target(
             name: "CloudSync",
-            dependencies: ["Net", "Postgres", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+            dependencies: ["Net", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
         ),
         .target(
             name: "API",
             dependencies: [
-                "HTTP", "CloudSync", "Compression", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net", "Storage",
-                "Uploads",
+                "HTTP", "CloudSync", "Compression", "Credentials", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net",
+                "Storage", "Uploads",
             ]
         ),
         .executableTarget(
@@ -75,7 +75,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "neuroviews-server", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "Storage", "TestSupport",
+                "neuroviews-server", "Credentials", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "Storage",
+                "TestSupport",
             ]
         ),
         .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),

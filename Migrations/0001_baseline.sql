@@ -32,6 +32,42 @@ CREATE INDEX sessions_user_key ON sessions (user_id);
 -- Ended sessions stay for a while, and a client in a loop makes many.
 CREATE INDEX sessions_live_key ON sessions (user_id) WHERE ended_at IS NULL;
 
+-- The authenticator app of an account. The secret is encrypted with a key that is derived from the master key with this id.
+CREATE TABLE totp_secrets (
+    user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+    sealed_secret bytea NOT NULL,
+    master_key_id text NOT NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- When the first code came; before that the app is not in use.
+    confirmed_at timestamptz(3),
+    -- The step of the last code that was used. It and earlier ones are refused.
+    last_step bigint,
+    -- Wrong codes since the first of them, within a day.
+    failures integer NOT NULL DEFAULT 0,
+    failures_since timestamptz NOT NULL DEFAULT now()
+);
+
+-- SHA-256 of codes that replace the app once each.
+CREATE TABLE recovery_codes (
+    user_id uuid NOT NULL REFERENCES totp_secrets ON DELETE CASCADE,
+    digest bytea NOT NULL,
+    PRIMARY KEY (user_id, digest)
+);
+
+-- Logins that wait for the second factor.
+CREATE TABLE second_factor_challenges (
+    -- SHA-256 of what the client has.
+    digest bytea PRIMARY KEY,
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- SHA-256 of the password's hash that was checked.
+    password_digest bytea NOT NULL,
+    device_id text,
+    device_name text,
+    attempts_left integer NOT NULL,
+    expires_at timestamptz NOT NULL DEFAULT now() + interval '5 minutes'
+);
+CREATE INDEX second_factor_challenges_account ON second_factor_challenges (user_id, expires_at);
+
 CREATE TABLE devices (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id text NOT NULL,
@@ -428,6 +464,9 @@ INSERT INTO sweeps (name, collection) VALUES
 -- The second wall: whatever a query forgets, a request sees the rows of its own user only. Unset and empty mean none.
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE totp_secrets ENABLE ROW LEVEL SECURITY;
+ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE second_factor_challenges ENABLE ROW LEVEL SECURITY;
 ALTER TABLE devices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sync_heads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE configurations ENABLE ROW LEVEL SECURITY;
@@ -448,6 +487,12 @@ ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON totp_secrets TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON recovery_codes TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON second_factor_challenges TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON devices TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -490,12 +535,21 @@ CREATE POLICY all_rows ON recording_files TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON jobs TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON totp_secrets TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON recovery_codes TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON second_factor_challenges TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sync_heads TO neuroviews_background USING (true);
 
 GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
 GRANT SELECT ON sessions TO neuroviews_app;
 GRANT UPDATE (ended_at, proven_at) ON sessions TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON totp_secrets TO neuroviews_app;
+GRANT SELECT, INSERT, DELETE ON recovery_codes TO neuroviews_app;
+-- A login has no session yet.
+GRANT SELECT, UPDATE (last_step, failures, failures_since) ON totp_secrets TO neuroviews_background;
+GRANT SELECT, DELETE ON recovery_codes TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (attempts_left), DELETE ON second_factor_challenges TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE, DELETE ON devices TO neuroviews_app;
 GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_background;
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;

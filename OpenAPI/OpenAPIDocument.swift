@@ -14,6 +14,12 @@ public enum OpenAPIDocument {
     public static let confirmationSchema = EmbeddedFiles.`schemas/confirmation.json`
     /// A change of the password.
     public static let passwordChangeSchema = EmbeddedFiles.`schemas/password-change.json`
+    /// The second step of a login.
+    public static let secondFactorSchema = EmbeddedFiles.`schemas/second-factor.json`
+    /// A code of an authenticator app.
+    public static let totpCodeSchema = EmbeddedFiles.`schemas/totp-code.json`
+    /// What removes an authenticator app.
+    public static let totpRemovalSchema = EmbeddedFiles.`schemas/totp-removal.json`
     /// Which version to restore.
     public static let restoreSchema = EmbeddedFiles.`schemas/restore.json`
     /// What a device tells about itself.

@@ -50,6 +50,7 @@ public struct Application: Sendable {
         let desk = UploadDesk()
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
+            + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,

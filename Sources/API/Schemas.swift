@@ -8,6 +8,9 @@ public struct Schemas: Sendable {
     let login: Schema
     let confirmation: Schema
     let passwordChange: Schema
+    let secondFactor: Schema
+    let totpCode: Schema
+    let totpRemoval: Schema
     let configuration: Schema
     let configurationBody: Schema
     let restore: Schema
@@ -28,6 +31,9 @@ public struct Schemas: Sendable {
         login = try Self.compile(OpenAPIDocument.loginSchema)
         confirmation = try Self.compile(OpenAPIDocument.confirmationSchema)
         passwordChange = try Self.compile(OpenAPIDocument.passwordChangeSchema)
+        secondFactor = try Self.compile(OpenAPIDocument.secondFactorSchema)
+        totpCode = try Self.compile(OpenAPIDocument.totpCodeSchema)
+        totpRemoval = try Self.compile(OpenAPIDocument.totpRemovalSchema)
         configuration = try Self.compile(OpenAPIDocument.cameraConfigurationSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)

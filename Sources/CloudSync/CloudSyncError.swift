@@ -19,6 +19,16 @@ public enum CloudSyncError: Error, Sendable {
     case registrationClosed
     /// The person must give the password, or another proof, before this.
     case confirmationRequired
+    /// The password is right, and something is needed beside it: one of the methods, with the challenge.
+    case secondFactorRequired(challenge: String, methods: [String])
+    /// Not a code of the account, or one that was used.
+    case codeInvalid
+    /// The login that waited for the second factor is over.
+    case challengeExpired
+    /// The account has an authenticator app already.
+    case secondFactorExists
+    /// Too many wrong codes; they count anew after so many seconds.
+    case tooManyCodes(retrySeconds: Int)
     /// Unknown address or wrong password; which of them is not told.
     case credentialsInvalid
     /// The request does not prove who sends it.

@@ -44,6 +44,9 @@ public struct MasterKey: Sendable {
 
     /// What private keys of receipts are encrypted with, 32 bytes.
     public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
+
+    /// What secrets of authenticator apps are encrypted with, 32 bytes.
+    public var secondFactorSealKey: [UInt8] { derivation.key(info: Label.secondFactorSeal.bytes) }
 }
 
 extension MasterKey: CustomStringConvertible {
@@ -59,6 +62,7 @@ private enum Label: String {
     case upload = "upload url v1"
     case download = "download url v1"
     case receiptSeal = "receipt seal v1"
+    case secondFactorSeal = "second factor seal v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

@@ -54,7 +54,11 @@ struct SessionRoutes: Sendable {
 
     private func confirm(_ context: RequestContext) async throws -> Response {
         let body = try context.json(schemas.confirmation)
-        try await accounts.confirm(password: body["password"]?.string ?? "", for: context.caller())
+        if let code = body["code"]?.string {
+            try await accounts.confirm(code: code, for: context.caller())
+        } else {
+            try await accounts.confirm(password: body["password"]?.string ?? "", for: context.caller())
+        }
         return Response(.noContent)
     }
 

@@ -25,6 +25,16 @@ extension Problem {
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)
         case .confirmationRequired: self.init(ProblemType.confirmationRequired)
+        case .secondFactorRequired(let challenge, let methods):
+            self.init(ProblemType.secondFactorRequired)
+            let names = methods.map { "\"\($0)\"" }.joined(separator: ",")
+            extensions = [("challenge", Array("\"\(challenge)\"".utf8)), ("methods", Array("[\(names)]".utf8))]
+        case .codeInvalid: self.init(ProblemType.codeInvalid)
+        case .challengeExpired: self.init(ProblemType.challengeExpired)
+        case .secondFactorExists: self.init(ProblemType.secondFactorExists)
+        case .tooManyCodes(let seconds):
+            self.init(ProblemType.tooManyCodes)
+            fields = [("Retry-After", String(seconds))]
         case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
         case .unauthenticated(let failure): self.init(failure)
         case .versionPruned: self.init(ProblemType.versionPruned)

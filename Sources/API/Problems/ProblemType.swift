@@ -19,14 +19,18 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case clockSkew = "clock-skew"
     case nonceUsed = "nonce-used"
     case credentialsInvalid = "credentials-invalid"
+    case codeInvalid = "code-invalid"
+    case challengeExpired = "challenge-expired"
     case registrationClosed = "registration-closed"
     case confirmationRequired = "confirmation-required"
+    case secondFactorRequired = "second-factor-required"
     case quotaExceeded = "quota-exceeded"
     case consentRequired = "consent-required"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout"
     case emailTaken = "email-taken"
+    case secondFactorExists = "second-factor-exists"
     case configurationExists = "configuration-exists"
     case editedLater = "edited-later"
     case configurationDeleted = "configuration-deleted"
@@ -61,6 +65,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case codingNotImplemented = "coding-not-implemented"
     case versionNotSupported = "version-not-supported"
     case tooManyConnections = "too-many-connections"
+    case tooManyCodes = "too-many-codes"
     case overloaded = "overloaded"
     case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
@@ -74,13 +79,16 @@ extension ProblemType {
         switch self {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled,
-            .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid:
+            .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid,
+            .codeInvalid, .challengeExpired:
             .unauthorized
-        case .registrationClosed, .confirmationRequired, .quotaExceeded, .consentRequired: .forbidden
+        case .registrationClosed, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
+            .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .configurationExists, .editedLater, .configurationDeleted, .recordingExists,
+        case .emailTaken, .secondFactorExists, .configurationExists, .editedLater, .configurationDeleted,
+            .recordingExists,
             .recordingDeleted, .tooManyDevices, .uploadIncomplete,
             .uploadSuperseded:
             .conflict
@@ -96,7 +104,7 @@ extension ProblemType {
         case .expectationFailed: .expectationFailed
         case .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
-        case .tooManyConnections: .tooManyRequests
+        case .tooManyConnections, .tooManyCodes: .tooManyRequests
         case .overloaded, .answerTimeout, .databaseUnavailable, .storageUnavailable: .serviceUnavailable
         case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
@@ -123,14 +131,18 @@ extension ProblemType {
         case .clockSkew: "The signature's timestamp is too far from the server's clock"
         case .nonceUsed: "This signed request was taken before"
         case .credentialsInvalid: "Wrong e-mail address or password"
+        case .codeInvalid: "The code is not valid"
+        case .challengeExpired: "The login has expired"
         case .registrationClosed: "This server takes no registrations"
         case .confirmationRequired: "The password is needed again"
+        case .secondFactorRequired: "The second factor is needed"
         case .quotaExceeded: "The account has no room for this"
         case .consentRequired: "The account has not agreed to analytics"
         case .notFound: "There is no such resource"
         case .methodNotAllowed: "The resource does not have this method"
         case .requestTimeout: "The request came too slowly"
         case .emailTaken: "The e-mail address is registered already"
+        case .secondFactorExists: "The account has an authenticator app already"
         case .configurationExists, .recordingExists: "The id is taken"
         case .editedLater: "The stored document was edited later"
         case .configurationDeleted: "The item was deleted"
@@ -164,6 +176,7 @@ extension ProblemType {
         case .codingNotImplemented: "The transfer coding is not known"
         case .versionNotSupported: "The HTTP version is not supported"
         case .tooManyConnections: "Your address has too many connections"
+        case .tooManyCodes: "Too many wrong codes"
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
@@ -198,9 +211,14 @@ extension ProblemType {
         case .clockSkew: "Correct the clock by the member server_time (Unix seconds) and sign anew."
         case .nonceUsed: "A retry is signed anew, with a new nonce."
         case .credentialsInvalid: "Ask the person again."
+        case .codeInvalid:
+            "Ask the person for the code that the app shows now. Each code is good once; then wait for the next one."
+        case .challengeExpired: "POST /auth/login again: a challenge is good for 5 minutes, 5 attempts and one login."
         case .registrationClosed: "Ask the operator of this server for an account."
         case .confirmationRequired:
             "Ask the person for the password, POST it to /auth/confirm, and repeat the request within 10 minutes."
+        case .secondFactorRequired:
+            "POST the member challenge to /auth/second-factor within 5 minutes, with one of the members methods."
         case .quotaExceeded:
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
@@ -212,6 +230,7 @@ extension ProblemType {
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
         case .emailTaken: "Log in instead."
+        case .secondFactorExists: "DELETE /account/totp first, with one of its codes or a recovery code."
         case .configurationExists:
             "Another item has this id. Compare with the member current; to change that item, send If-Match with the member "
                 + "version."
@@ -254,6 +273,7 @@ extension ProblemType {
         case .codingNotImplemented: "Only Transfer-Encoding: chunked is known."
         case .versionNotSupported: "Speak HTTP/1.1."
         case .overloaded: "Repeat the request after the seconds that Retry-After says."
+        case .tooManyCodes: "Use a recovery code, or wait the seconds that Retry-After says."
         case .tooManyConnections:
             "Use the connections that are open, or close some and wait the seconds that Retry-After says."
         case .answerTimeout:

@@ -33,6 +33,11 @@ enum AccountSQL {
     /// $1 is the account's id.
     static let read = account("id = $1::uuid")
 
+    /// $1 is the account's id.
+    static let email = Query("SELECT email FROM users WHERE id = $1::uuid") {
+        columns throws(UnexpectedResult) -> String in try columns.next()
+    }
+
     private static func account(_ condition: String) -> Query<FoundAccount> {
         Query(
             "SELECT id, email, rfc3339(created_at), password_hash, disabled_at IS NOT NULL FROM users WHERE \(condition)"

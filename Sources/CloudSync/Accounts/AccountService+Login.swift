@@ -6,11 +6,13 @@ extension AccountService {
     private static let unknownAccountHash =
         "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    /// Starts a session. Throws `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which takes as long for an unknown address as for a wrong password.
+    /// Starts a session. Throws `.secondFactorRequired`, `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which takes as long for
+    /// an unknown address as for a wrong password.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
             let account = try await authenticated(attempt)
+            try await requireSecondFactor(account, attempt)
             if let login = try await startSession(of: account, attempt) { return login }
         }
         throw CloudSyncError.credentialsInvalid

@@ -1,3 +1,5 @@
+import Credentials
+import Crypto
 import Foundation
 import JSON
 import TestSupport
@@ -9,6 +11,15 @@ struct FilledAccount: Sendable {
     let mark = "mark-\(UUID().uuidString)"
     /// Values of parameters that only the server can name.
     private var made: [String: String] = [:]
+
+    /// The secret of an authenticator app that is not in use yet.
+    private var totpSecret: [UInt8] = []
+
+    /// What that app shows now.
+    var totpCode: String {
+        let seconds = Int(Date().timeIntervalSince1970)
+        return TOTP(secret: totpSecret).code(step: TOTP.step(at: seconds))
+    }
 
     /// One that many tests use: their requests are refused, and change nothing.
     static func shared() throws -> FilledAccount { try first.get() }
@@ -42,6 +53,7 @@ struct FilledAccount: Sendable {
         try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
         try fillRecording()
         try fillAnalytics()
+        try fillSecondFactor()
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
         let tag = (versions.members("version", of: "versions") as [String]).last
@@ -79,6 +91,20 @@ struct FilledAccount: Sendable {
         try device.agree(version: mark)
         let event = #"{"name":"\#(mark)","timestamp":"\#(Device.eventTime())","parameters":{"mark":"\#(mark)"}}"#
         try Self.check(device.send("POST", "/v2/analytics/events", body: #"{"events":[\#(event)]}"#), 200)
+    }
+
+    /// An app whose first code is still to come, so that a login needs none.
+    private mutating func fillSecondFactor() throws {
+        let begun = try device.send("POST", "/v2/account/totp")
+        try Self.check(begun, 200)
+        totpSecret = Base32.decode(begun.string("secret")) ?? []
+        try Shared.server.get().sql(
+            """
+            INSERT INTO recovery_codes (user_id, digest) VALUES ('\(device.userID)', sha256('\(mark)'));
+            INSERT INTO second_factor_challenges (user_id, digest, password_digest, device_id, attempts_left)
+            VALUES ('\(device.userID)', sha256('\(mark)'), sha256('\(mark)'), '\(mark)', 1)
+            """
+        )
     }
 
     private static func check(_ answer: HTTPAnswer, _ status: Int) throws {

@@ -49,7 +49,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     func parameters(in place: Parameter.Place) -> [Parameter] { parameters.filter { $0.place == place } }
 
     /// Whether it is about one thing that must be there, and must be the caller's.
-    var needsWhatIsNamed: Bool { answers["404"] != nil && !parameters(in: .path).isEmpty }
+    var needsWhatIsNamed: Bool { answers["404"] != nil }
 
     /// Whether the document lists this answer, such as `404 not-found`: under its status, or under `default`.
     func declares(_ verdict: String) -> Bool {

@@ -6,6 +6,8 @@ struct RequestDraft {
     static let host = "127.0.0.1"
     /// The password of the document's examples.
     private static let examplePassword = "nine old lenses on the shelf"
+    /// The code of an authenticator app there.
+    private static let exampleCode = "287082"
 
     var method: String
     /// The target's path as it is sent.
@@ -30,9 +32,10 @@ struct RequestDraft {
         if let example = operation.body?.example["version"]?.string {
             body = body?.replacing("\"\(example)\"", with: "\"\(account.value(of: "tag", example))\"")
         }
-        // Who has a session gives the password of its account.
+        // Who has a session gives the password of its account, or a code of its app.
         if operation.needsToken {
             body = body?.replacing("\"\(Self.examplePassword)\"", with: "\"\(Device.password)\"")
+            body = body?.replacing("\"\(Self.exampleCode)\"", with: "\"\(account.totpCode)\"")
         }
         self.path = Array(path.utf8)
         query = operation.parameters(in: .query).filter(\.isRequired).map { "\($0.name)=\($0.example)" }

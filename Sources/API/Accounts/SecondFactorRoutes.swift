@@ -1,0 +1,63 @@
+import CloudSync
+import Credentials
+import HTTP
+import JSON
+
+/// The authenticator app of an account, and the second step of a login.
+struct SecondFactorRoutes: Sendable {
+    let accounts: AccountService
+    let schemas: Schemas
+
+    var routes: [RouteEntry] {
+        let body = EndpointPolicy.Body.collected(.usual)
+        return [
+            (.post, "/v2/auth/second-factor", Endpoint(EndpointPolicy(.anybody, body: body), logIn)),
+            (.post, "/v2/account/totp", Endpoint(.session, begin)),
+            (.post, "/v2/account/totp/confirm", Endpoint(EndpointPolicy(.session, body: body), confirm)),
+            (.delete, "/v2/account/totp", Endpoint(EndpointPolicy(.session, body: body), remove)),
+        ]
+    }
+
+    private func logIn(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.secondFactor)
+        let login = try await accounts.logIn(
+            SecondFactorAttempt(
+                challenge: body["challenge"]?.string ?? "",
+                factor: Self.factor(body),
+                address: context.address,
+                record: context.record
+            )
+        )
+        return AccountRoutes.answer(login)
+    }
+
+    private func begin(_ context: RequestContext) async throws -> Response {
+        let totp = try await accounts.beginTOTP(for: context.caller())
+        return .json(.ok) { writer in
+            writer.member("secret", string: totp.secret)
+            writer.member("uri", string: totp.uri)
+        }
+    }
+
+    private func confirm(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.totpCode)
+        let codes = try await accounts.confirmTOTP(code: body["code"]?.string ?? "", for: context.caller())
+        return .json(.ok) { writer in
+            writer.member("recovery_codes")
+            writer.beginArray()
+            for code in codes { writer.string(code.text) }
+            writer.endArray()
+        }
+    }
+
+    private func remove(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.totpRemoval)
+        try await accounts.removeTOTP(Self.factor(body), for: context.caller())
+        return Response(.noContent)
+    }
+
+    /// The schemas ask for one of the two.
+    private static func factor(_ body: JSONValue) -> SecondFactor {
+        body["code"]?.string.map(SecondFactor.code) ?? .recoveryCode(body["recovery_code"]?.string ?? "")
+    }
+}

@@ -1,0 +1,94 @@
+import Credentials
+import Crypto
+import Postgres
+
+/// A secret for an authenticator app.
+public struct NewTOTP: Sendable {
+    /// Base32, for people who type it.
+    public let secret: String
+    /// For a QR code.
+    public let uri: String
+}
+
+extension AccountService {
+    private static let issuer = "NeuroViews Cloud"
+
+    /// Makes a secret, which is in use when its first code came. Another one replaces it until then. Throws `.confirmationRequired`,
+    /// `.secondFactorExists`.
+    public func beginTOTP(for caller: Caller) async throws -> NewTOTP {
+        let user = Parameter.text(caller.userID)
+        let secret = try TOTP.newSecret()
+        let sealed = try sealed(secret, of: caller.userID)
+        let (_, begun, accounts) = try await database.write(
+            for: caller,
+            SessionSQL.requireConfirmation(.text(caller.sessionID)),
+            TOTPSQL.begin(user, .bytes(sealed), .text(keys.current.kid)),
+            AccountSQL.email(user)
+        )
+        guard !begun.isEmpty, let email = accounts.first else { throw CloudSyncError.secondFactorExists }
+        let totp = TOTP(secret: secret)
+        return NewTOTP(secret: totp.secretText, uri: totp.uri(issuer: Self.issuer, account: email))
+    }
+
+    /// Takes the secret into use and returns the recovery codes, which are told only here. Throws `.confirmationRequired`, `.notFound`,
+    /// `.secondFactorExists`, `.codeInvalid`.
+    public func confirmTOTP(code: String, for caller: Caller) async throws -> [RecoveryCode] {
+        let user = Parameter.text(caller.userID)
+        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
+        let (_, found) = try await database.write(for: caller, confirmation, TOTPSQL.read(user))
+        guard let stored = found.first else { throw CloudSyncError.notFound }
+        guard !stored.isConfirmed else { throw CloudSyncError.secondFactorExists }
+        let totp = TOTP(secret: try opened(stored, of: caller.userID))
+        guard let step = totp.step(of: code, at: settings.now(), after: nil) else { throw CloudSyncError.codeInvalid }
+        let codes = try RecoveryCode.newSet()
+        let digests = Parameter.bytes(codes.flatMap(\.digest))
+        let confirm = TOTPSQL.confirm(user, .bytes(stored.sealed), .int(step), digests)
+        guard try await !database.write(for: caller, confirm).isEmpty else { throw CloudSyncError.secondFactorExists }
+        return codes
+    }
+
+    /// Removes the app and its recovery codes, also when it is not in use yet. Throws `.confirmationRequired`, `.notFound`, `.codeInvalid`, `.tooManyCodes`.
+    public func removeTOTP(_ factor: SecondFactor, for caller: Caller) async throws {
+        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
+        _ = try await database.write(for: caller, confirmation)
+        let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
+        let remove = TOTPSQL.remove(.text(caller.userID)).step
+        try await database.transaction(for: caller) { transaction in
+            guard try await !transaction.run(checked.spend).isEmpty else { throw CloudSyncError.codeInvalid }
+            try await transaction.commit([remove])
+        }
+    }
+
+    /// Notes that the person at the session has given a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
+    public func confirm(code: String, for caller: Caller) async throws {
+        let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
+        let confirm = SessionSQL.confirm(.text(caller.sessionID))
+        try await database.transaction(for: caller) { transaction in
+            // Sessions are locked before the app, as by a login.
+            let (_, spent) = try await transaction.run(confirm, checked.spend)
+            guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }
+            try await transaction.commit([])
+        }
+    }
+
+    private func checked(
+        _ factor: SecondFactor,
+        for caller: Caller,
+        unused: Bool,
+        absent: CloudSyncError
+    ) async throws -> CheckedFactor {
+        let (user, unused) = (Parameter.text(caller.userID), Parameter.bool(unused))
+        switch factor {
+        case .code(let code):
+            let found = try await database.write(
+                for: caller,
+                TOTPSQL.beginCheck(user, .int(TOTPSQL.failuresMax), unused),
+                TOTPSQL.wait(user, unused)
+            )
+            return try self.checked(code: code, of: caller.userID, found, absent: absent)
+        case .recoveryCode(let code):
+            guard try await !database.write(for: caller, TOTPSQL.wait(user, unused)).isEmpty else { throw absent }
+            return try self.checked(recoveryCode: code, of: caller.userID)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Credentials
+import Crypto
+import Net
+import Postgres
+
+/// What a person gives beside the password.
+public enum SecondFactor: Sendable {
+    /// Six digits of an authenticator app.
+    case code(String)
+    /// A recovery code, as it was typed.
+    case recoveryCode(String)
+}
+
+/// The second step of a login, and from where.
+public struct SecondFactorAttempt: Sendable {
+    /// What the first step answered.
+    public var challenge: String
+    /// What proves who it is.
+    public var factor: SecondFactor
+    /// The client's address; nil behind a Unix socket.
+    public var address: IPAddress?
+    /// The request's times.
+    public var record: RequestRecord?
+
+    /// Takes the values.
+    public init(challenge: String, factor: SecondFactor, address: IPAddress? = nil, record: RequestRecord? = nil) {
+        self.challenge = challenge
+        self.factor = factor
+        self.address = address
+        self.record = record
+    }
+}
+
+/// A factor that was checked, but not spent yet: the statement that spends it returns no row when another request was faster.
+struct CheckedFactor: Sendable {
+    let spend: BoundQuery<Bool>
+}
+
+extension AccountService {
+    /// A recovery code needs no check of its own: the statement that spends it finds it. Its 80 bits need no bound of attempts.
+    func checked(recoveryCode text: String, of userID: String) throws -> CheckedFactor {
+        guard let code = RecoveryCode(text) else { throw CloudSyncError.codeInvalid }
+        return CheckedFactor(spend: TOTPSQL.spendRecoveryCode(.text(userID), .bytes(code.digest)))
+    }
+
+    /// The app's code, with what `TOTPSQL.beginCheck` and `wait` returned. Throws `.codeInvalid`, `.tooManyCodes`, and `absent` when the account
+    /// has no app.
+    func checked(
+        code: String,
+        of userID: String,
+        _ found: (stored: [StoredTOTP], waits: [Int]),
+        absent: CloudSyncError
+    ) throws -> CheckedFactor {
+        guard let wait = found.waits.first else { throw absent }
+        guard let stored = found.stored.first else { throw CloudSyncError.tooManyCodes(retrySeconds: wait) }
+        let totp = TOTP(secret: try opened(stored, of: userID))
+        guard let step = totp.step(of: code, at: settings.now(), after: stored.lastStep) else {
+            throw CloudSyncError.codeInvalid
+        }
+        return CheckedFactor(spend: TOTPSQL.spend(.text(userID), .bytes(stored.sealed), .int(step)))
+    }
+
+    /// The secret, sealed by the current master key for this account alone.
+    func sealed(_ secret: [UInt8], of userID: String) throws -> [UInt8] {
+        try SealedBox.seal(secret, key: keys.current.secondFactorSealKey, context: Array(userID.utf8))
+    }
+
+    func opened(_ stored: StoredTOTP, of userID: String) throws -> [UInt8] {
+        guard let master = keys[kid: stored.masterKeyID] else {
+            throw CryptoError.unusableKey("the second factor is sealed by the master key \(stored.masterKeyID)")
+        }
+        return try SealedBox.open(stored.sealed, key: master.secondFactorSealKey, context: Array(userID.utf8))
+    }
+}
