@@ -76,8 +76,33 @@ CREATE TABLE devices (
     app_version text,
     first_seen_at timestamptz(3) NOT NULL DEFAULT now(),
     last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
+    -- When it last logged in; NULL for one that only was put or seen. Who guesses passwords is not stopped together with such a device.
+    logged_in_at timestamptz,
     PRIMARY KEY (user_id, id)
 );
+
+-- From where an account has logged in: whoever guesses its password elsewhere does not stop its owner there.
+CREATE TABLE known_addresses (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- Of IPv6 the first address of the /64.
+    address inet NOT NULL,
+    last_login_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, address)
+);
+CREATE INDEX known_addresses_sweep_key ON known_addresses (last_login_at);
+
+-- Guesses of passwords and registrations: a row for each limit that an attempt counts in (functions/attempts.sql). Rows of an attempt, not
+-- counters, so that no row is changed by many. Unlogged: the rows last minutes, a crash of PostgreSQL may forget them, and a login need not
+-- wait for the disk.
+CREATE UNLOGGED TABLE attempts (
+    id uuid NOT NULL,
+    -- A digest: what was typed is not stored.
+    key bytea NOT NULL,
+    -- From then on it does not count.
+    ends_at timestamptz NOT NULL,
+    PRIMARY KEY (id, key)
+);
+CREATE INDEX attempts_count_key ON attempts (key, ends_at);
 
 -- Each signed write is accepted once. Timestamps are accepted within minutes of the clock, so four partitions in turn, chosen by the
 -- signed timestamp, are enough: the one furthest from the clock is emptied.
@@ -468,6 +493,7 @@ ALTER TABLE totp_secrets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE second_factor_challenges ENABLE ROW LEVEL SECURITY;
 ALTER TABLE devices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE known_addresses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sync_heads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE configurations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE configuration_versions ENABLE ROW LEVEL SECURITY;
@@ -495,6 +521,8 @@ CREATE POLICY own_rows ON recovery_codes TO neuroviews_app
 CREATE POLICY own_rows ON second_factor_challenges TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON devices TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON known_addresses TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sync_heads TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -550,7 +578,8 @@ GRANT SELECT, INSERT, DELETE ON recovery_codes TO neuroviews_app;
 GRANT SELECT, UPDATE (last_step, failures, failures_since) ON totp_secrets TO neuroviews_background;
 GRANT SELECT, DELETE ON recovery_codes TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE (attempts_left), DELETE ON second_factor_challenges TO neuroviews_background;
-GRANT SELECT, INSERT, UPDATE, DELETE ON devices TO neuroviews_app;
+GRANT SELECT, DELETE ON devices TO neuroviews_app;
+GRANT INSERT (user_id, id, name, model, app_version), UPDATE (name, model, app_version, last_seen_at) ON devices TO neuroviews_app;
 GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_background;
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;

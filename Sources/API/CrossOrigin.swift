@@ -23,8 +23,8 @@ struct CrossOrigin: Sendable {
         ("Access-Control-Max-Age", "7200"),
     ]
     private static let exposed =
-        "Accept, Accept-Patch, Allow, Date, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, "
-        + "Sync-Head, WWW-Authenticate, X-Request-Id, Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, "
+        "Accept, Accept-Patch, Allow, Date, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, "
+        + "Server-Timing, Sync-Head, WWW-Authenticate, X-Request-Id, Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, "
         + "Upload-Length, Upload-Limit, Upload-Offset, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, "
         + "Tus-Resumable, Tus-Version"
 

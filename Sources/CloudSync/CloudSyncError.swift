@@ -37,8 +37,6 @@ public enum CloudSyncError: Error, Sendable {
     case versionPruned
     /// The version is a deletion, which has no document.
     case versionIsDeletion
-    /// The account has as many devices as it may have.
-    case tooManyDevices
     /// The write would undo another one.
     case conflict(WriteConflict)
     /// The account has no room for the write.
@@ -51,6 +49,8 @@ public enum CloudSyncError: Error, Sendable {
     case idempotencyKeyReused
     /// The account has not agreed to analytics, or no longer does.
     case consentRequired
+    /// A limit of attempts is reached.
+    case rateLimited(ReachedLimit)
     /// More is being asked than can be done soon.
     case overloaded
     /// The database can't be reached or has not answered: what was asked may have happened or not.

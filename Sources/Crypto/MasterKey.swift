@@ -42,6 +42,9 @@ public struct MasterKey: Sendable {
         derivation.key(info: Label.download.bytes + Array(claim.utf8))
     }
 
+    /// What counted attempts are digested with, 32 bytes, so that nobody can find out who was tried.
+    public var attemptKey: [UInt8] { derivation.key(info: Label.attempts.bytes) }
+
     /// What private keys of receipts are encrypted with, 32 bytes.
     public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
 
@@ -63,6 +66,7 @@ private enum Label: String {
     case download = "download url v1"
     case receiptSeal = "receipt seal v1"
     case secondFactorSeal = "second factor seal v1"
+    case attempts = "attempts v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

@@ -58,6 +58,7 @@ final class Backend: Sendable {
             database: database,
             keys: keys,
             hashing: hashing,
+            limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
             settings: .init(
                 allowsRegistration: settings.registration == .open,
                 tokenLifetimeSeconds: settings.tokenLifetimeS,

@@ -76,6 +76,13 @@ struct Settings: Equatable, Sendable {
     var openUploadsMax = 100
     var eventsMax = 1_000_000
 
+    // Failed logins in 15 minutes, and registrations in an hour; 0: any number.
+    var loginFailuresMax = 10
+    var loginFailuresPerDeviceMax = 20
+    var loginFailuresPerKnownAddressMax = 20
+    var loginFailuresPerAddressMax = 100
+    var registrationsPerAddressMax = 100
+
     /// 0: this server leaves them to others.
     var mediaJobs = 2
     var mediaAdminListen = ListenAddress.off

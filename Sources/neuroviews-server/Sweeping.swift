@@ -1,12 +1,13 @@
 import CloudSync
 import Net
 
-/// Background work every few minutes: deletes expired nonces, sessions, Idempotency-Keys, old documents and uploads, orphaned files, and events
-/// without consent. Also creates and drops the monthly partitions of events.
+/// Background work every few minutes: deletes expired nonces, sessions, attempts, Idempotency-Keys, old documents and uploads, orphaned
+/// files, and events without consent. Also creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
     private let sessions: SessionSweep
+    private let attempts: AttemptSweep
     private let keys: IdempotencyKeySweep
     private let retention: Retention
     private let uploads: UploadSweep
@@ -35,6 +36,7 @@ struct Sweeping: Sendable {
         uploads = UploadSweep(database: backend.database)
         orphans = OrphanSweep(database: backend.database, storage: backend.storage)
         erasures = ErasureSweep(database: backend.database)
+        attempts = AttemptSweep(database: backend.database)
         months = AnalyticsMonths(database: backend.database, settings: settings.events())
         store = backend.store
         jobsWaiting = backend.jobsWaiting
@@ -46,6 +48,7 @@ struct Sweeping: Sendable {
     func start() {
         repeated("nonce sweep") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
+        repeated("attempts and known addresses") { try await attempts.run() }
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }

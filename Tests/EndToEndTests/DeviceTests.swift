@@ -118,23 +118,51 @@ struct DeviceTests {
         #expect(try device.send("GET", "/v2/devices").verdict == "401 session-ended")
     }
 
-    @Test("An account has 1,000 devices at most, however many are put at once")
+    @Test("An account has 100 devices at most, however many are put at once; a new one still can log in")
     func bounded() async throws {
         let device = try Shared.newDevice()
         try Shared.server.get().sql(
-            "INSERT INTO devices (user_id, id) SELECT '\(device.userID)', 'old ' || n FROM generate_series(1, 995) n"
+            "INSERT INTO devices (user_id, id) SELECT '\(device.userID)', 'old ' || n FROM generate_series(1, 95) n"
         )
         let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
             for number in 0..<12 { group.addTask { try put(device, "new\(number)") } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers.filter { $0.status == 201 }.count == 5)
-        for answer in answers where answer.status != 201 { Problems.check(answer, "409 too-many-devices") }
-        #expect(try device.send("GET", "/v2/devices").objects("devices").count == 1000)
+        for answer in answers where answer.status != 201 {
+            Problems.check(answer, "403 quota-exceeded")
+            #expect(answer.string("quota") == "devices" && answer.int("limit") == 100 && answer.int("used") == 100)
+        }
+        #expect(try device.send("GET", "/v2/devices").objects("devices").count == 100)
+        let quotas = try device.send("GET", "/v2/account/quota").objects("quotas")
+        let ofDevices = try #require(quotas.first { $0["quota"] as? String == "devices" })
+        #expect(ofDevices["used"] as? Int == 100 && ofDevices["limit"] as? Int == 100)
+        let late = try device.other(name: "late")
+        #expect(try late.pull().status == 200)
+        #expect(try !ids(device).contains("late"))
         #expect(try put(device, "old%201").status == 200)
         #expect(try device.pull("device_id=another").status == 200)
         #expect(try device.send("DELETE", "/v2/devices/old%201").status == 204)
         #expect(try put(device, "another").status == 201)
+    }
+
+    @Test("A device is known to the limits of logins once it has logged in, not because it was put or seen")
+    func known() throws {
+        let device = try Shared.newDevice()
+        func known() throws -> [String] {
+            try Shared.server.get().sql(
+                "SELECT id FROM devices WHERE user_id = '\(device.userID)' AND logged_in_at IS NOT NULL ORDER BY id"
+            )
+        }
+        #expect(try put(device, "put").status == 201)
+        #expect(try device.pull("device_id=seen").status == 200)
+        #expect(try known() == [])
+        #expect(try device.other(name: "put").pull().status == 200)
+        #expect(try put(device, "put").status == 200)
+        #expect(try known() == ["put"])
+        #expect(try device.send("DELETE", "/v2/devices/put").status == 204)
+        #expect(try put(device, "put").status == 201)
+        #expect(try known() == [])
     }
 
     @Test("Another user's device is not there: not listed, not removed, and its id is free")

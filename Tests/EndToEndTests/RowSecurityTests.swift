@@ -129,7 +129,10 @@ struct RowSecurityTests {
             "SELECT count(*) FROM sweeps", "SELECT sweep_versions('x', 1, 1, 1)",
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
             "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
-            "SELECT public_key FROM receipt_keys",
+            "SELECT public_key FROM receipt_keys", "SELECT count(*) FROM attempts", "DELETE FROM attempts",
+            "SELECT release_attempt(gen_random_uuid())", "UPDATE devices SET logged_in_at = now()",
+            "INSERT INTO devices (user_id, id, logged_in_at) SELECT id, 'x', now() FROM users",
+            "INSERT INTO known_addresses SELECT id, '192.0.2.1' FROM users",
             "UPDATE configuration_conflicts SET document = 'x'",
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())", "ALTER FUNCTION enter RENAME TO leave",
         ]
@@ -154,7 +157,9 @@ struct RowSecurityTests {
             "UPDATE sweeps SET reached = now()", "DELETE FROM devices", "SELECT sweep_begin('x', 1)",
             "DELETE FROM idempotency_keys", "SELECT reset_clients('x')", "DELETE FROM receipt_keys",
             "UPDATE receipt_keys SET valid_until = now()", "SELECT document FROM recording_versions",
-            "SELECT lock_device_sessions(gen_random_uuid(), 'x')",
+            "SELECT lock_device_sessions(gen_random_uuid(), 'x')", "SELECT count(*) FROM attempts",
+            "DELETE FROM attempts",
+            "SELECT count(*) FROM known_addresses", "SELECT reserve_attempt('{x}', '{1}', 1)",
         ]
     )
     func background(statement: String) throws {

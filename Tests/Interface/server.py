@@ -8,6 +8,9 @@ import tempfile
 import time
 
 STARTS_MAX_S = 120
+# Every request comes from one address, and many of them register or fail to log in.
+UNLIMITED = ["LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILURES_PER_KNOWN_ADDRESS_MAX", "LOGIN_FAILURES_PER_ADDRESS_MAX",
+             "REGISTRATIONS_PER_ADDRESS_MAX"]
 
 
 def start(binary, folder, settings):
@@ -30,11 +33,11 @@ def start(binary, folder, settings):
 
 @contextlib.contextmanager
 def running(binary, **settings):
-    """The URL of a server that takes registrations and wants signatures, and the path of its log."""
+    """The URL of a server that takes registrations and wants signatures, without limits of attempts, and the path of its log."""
     # PostgreSQL's account must be able to enter the folder.
     with tempfile.TemporaryDirectory(prefix="neuroviews-interface-") as folder:
         os.chmod(folder, 0o755)
-        wanted = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required"}
+        wanted = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}}
         process, url = start(binary, folder, {**wanted, **settings})
         try:
             yield url, os.path.join(folder, "log")

@@ -15,6 +15,7 @@ public final class ServerProcess: Sendable {
     private let arguments: [String]
     private let places: [String]
     private let environment: [String: String]
+    private let hasAttemptLimits: Bool
     private let state = Locked(State())
     private static let startSeconds = 90.0
 
@@ -34,17 +35,27 @@ public final class ServerProcess: Sendable {
     /// Where a server listens when nothing else is said: on ports that the kernel chooses.
     public static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
 
-    /// Starts a server with more arguments, and returns when it listens.
+    /// Tests log in and register from one address, all the time.
+    private static let withoutAttemptLimits = Dictionary(
+        uniqueKeysWithValues: [
+            "LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILURES_PER_KNOWN_ADDRESS_MAX",
+            "LOGIN_FAILURES_PER_ADDRESS_MAX", "REGISTRATIONS_PER_ADDRESS_MAX",
+        ].map { ("NEUROVIEWS_\($0)", "0") }
+    )
+
+    /// Starts a server with more arguments, and returns when it listens. Attempts have the usual limits only where that is said.
     public init(
         _ arguments: [String] = [],
         listening places: [String] = anyPorts,
         environment: [String: String] = [:],
-        folder: String? = nil
+        folder: String? = nil,
+        hasAttemptLimits: Bool = false
     ) throws {
         self.folder = folder ?? Sandbox.makeFolder()
         self.arguments = arguments
         self.places = places
         self.environment = environment
+        self.hasAttemptLimits = hasAttemptLimits
         try start()
     }
 
@@ -53,7 +64,8 @@ public final class ServerProcess: Sendable {
         // What the tests look for in the log is written as people read it.
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
         var settings = SpawnedProgram.Settings()
-        settings.environment = Program.environment.merging(environment) { _, new in new }
+        let limits = hasAttemptLimits ? [:] : Self.withoutAttemptLimits
+        settings.environment = Program.environment.merging(limits.merging(environment) { $1 }) { $1 }
         settings.folder = folder
         let errors = try Program.newFile(folder + "/server.log")
         settings.error = errors.fileDescriptor

@@ -20,6 +20,7 @@ struct AccountRoutes: Sendable {
         let user = try await accounts.register(
             email: body["email"]?.string ?? "",
             password: body["password"]?.string ?? "",
+            from: context.address,
             record: context.record
         )
         return .json(.created) { writer in

@@ -39,8 +39,6 @@ extension Problem {
         case .unauthenticated(let failure): self.init(failure)
         case .versionPruned: self.init(ProblemType.versionPruned)
         case .versionIsDeletion: self.init(ProblemType.versionIsDeletion)
-        case .tooManyDevices:
-            self.init(ProblemType.tooManyDevices, "An account may have \(DeviceService.countMax) devices.")
         case .conflict(let conflict): self.init(conflict)
         case .quotaExceeded(let excess): self.init(excess)
         case .uploadIncomplete(let offset, let size):
@@ -49,6 +47,7 @@ extension Problem {
         case .batchRefused: self.init(ProblemType.batchRefused)
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
         case .consentRequired: self.init(ProblemType.consentRequired)
+        case .rateLimited(let limit): self.init(limit)
         case .overloaded:
             self.init(ProblemType.overloaded)
             fields = [("Retry-After", Self.retrySeconds)]
@@ -97,6 +96,17 @@ extension Problem {
         return
             "All \(size) bytes are here, but no request has said that they end the file. Send an empty PATCH to the upload URL, "
             + "with Upload-Offset: \(size) and Upload-Complete: ?1."
+    }
+
+    /// The fields are those of draft-ietf-httpapi-ratelimit-headers-10.
+    private init(_ reached: ReachedLimit) {
+        self.init(ProblemType.rateLimited)
+        let (name, window) = (reached.kind.rawValue, reached.kind.windowSeconds)
+        fields = [
+            ("Retry-After", "\(reached.waitSeconds)"),
+            ("RateLimit-Policy", "\"\(name)\";q=\(reached.limit);w=\(window)"),
+            ("RateLimit", "\"\(name)\";r=0;t=\(reached.waitSeconds)"),
+        ]
     }
 
     private init(_ excess: QuotaExcess) {

@@ -39,7 +39,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionMismatch = "version-mismatch"
     case versionPruned = "version-pruned"
     case versionIsDeletion = "version-is-deletion"
-    case tooManyDevices = "too-many-devices"
     case uploadIncomplete = "upload-incomplete"
     case uploadNotActive = "upload-not-active"
     case uploadSuperseded = "upload-superseded"
@@ -66,6 +65,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case versionNotSupported = "version-not-supported"
     case tooManyConnections = "too-many-connections"
     case tooManyCodes = "too-many-codes"
+    case rateLimited = "rate-limited"
     case overloaded = "overloaded"
     case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
@@ -88,9 +88,7 @@ extension ProblemType {
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
         case .emailTaken, .secondFactorExists, .configurationExists, .editedLater, .configurationDeleted,
-            .recordingExists,
-            .recordingDeleted, .tooManyDevices, .uploadIncomplete,
-            .uploadSuperseded:
+            .recordingExists, .recordingDeleted, .uploadIncomplete, .uploadSuperseded:
             .conflict
         case .versionPruned, .versionIsDeletion, .linkExpired, .uploadNotActive: .gone
         case .rangeNotSatisfiable: .rangeNotSatisfiable
@@ -104,7 +102,7 @@ extension ProblemType {
         case .expectationFailed: .expectationFailed
         case .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
-        case .tooManyConnections, .tooManyCodes: .tooManyRequests
+        case .tooManyConnections, .tooManyCodes, .rateLimited: .tooManyRequests
         case .overloaded, .answerTimeout, .databaseUnavailable, .storageUnavailable: .serviceUnavailable
         case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
@@ -150,7 +148,6 @@ extension ProblemType {
         case .versionMismatch: "The condition does not name the current version"
         case .versionPruned: "The version's document is no longer kept"
         case .versionIsDeletion: "The version is a deletion"
-        case .tooManyDevices: "The account has too many devices"
         case .uploadIncomplete: "Bytes of the file are missing"
         case .uploadNotActive: "The upload is no longer open"
         case .uploadSuperseded: "A newer request continues the upload"
@@ -177,6 +174,7 @@ extension ProblemType {
         case .versionNotSupported: "The HTTP version is not supported"
         case .tooManyConnections: "Your address has too many connections"
         case .tooManyCodes: "Too many wrong codes"
+        case .rateLimited: "Too many attempts"
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
@@ -223,7 +221,8 @@ extension ProblemType {
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
                 + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
-                + "may not be larger. events: wait until the oldest month goes. tombstones: only the operator of this server can help."
+                + "may not be larger. events: wait until the oldest month goes. devices: delete one that is no longer used. "
+                + "tombstones: only the operator of this server can help."
         case .consentRequired:
             "Drop the events. Ask the person, and PUT /account/consents what they say, before events are collected again."
         case .notFound: "It never was, was deleted, or belongs to somebody else."
@@ -245,7 +244,6 @@ extension ProblemType {
         case .versionPruned:
             "Choose a version that has_document; the operator decides how many are kept, and for how long."
         case .versionIsDeletion: "It has no document: choose the version before it, or DELETE to delete again."
-        case .tooManyDevices: "Delete a device that is no longer used."
         case .uploadIncomplete: "Ask for an upload URL again and send the rest: upload_offset says from where."
         case .uploadNotActive: "It has expired or failed. Ask for another upload URL, for another recording id."
         case .uploadSuperseded: "Ask for the offset and go on from there."
@@ -276,6 +274,8 @@ extension ProblemType {
         case .tooManyCodes: "Use a recovery code, or wait the seconds that Retry-After says."
         case .tooManyConnections:
             "Use the connections that are open, or close some and wait the seconds that Retry-After says."
+        case .rateLimited:
+            "Try again after the seconds that Retry-After says. A device or a network that has logged in before is not stopped by what strangers try."
         case .answerTimeout:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."

@@ -49,12 +49,16 @@ enum AccountSQL {
     /// Nothing when the password was changed since it was checked. $1 account, $2 the new hash, $3 the checked one.
     static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3")
 
+    /// After `SessionSQL.lockAccount`, so that the devices are counted one login after the other. A new device without room is not noted: the
+    /// person can log in, and remove one that is no longer used.
+    ///
+    /// $1 account, $2 device, $3 its name, $4 how many an account may have.
     static let noteDevice = Query(
         """
-        INSERT INTO devices AS d (user_id, id, name) SELECT $1::uuid, $2::text, $3::text
-        WHERE $2::text IS NOT NULL AND ((SELECT count(*) FROM devices WHERE user_id = $1::uuid) < 1000
+        INSERT INTO devices AS d (user_id, id, name, logged_in_at) SELECT $1::uuid, $2::text, $3::text, now()
+        WHERE $2::text IS NOT NULL AND ((SELECT count(*) FROM devices WHERE user_id = $1::uuid) < $4::int
             OR EXISTS (SELECT FROM devices WHERE user_id = $1::uuid AND id = $2::text))
-        ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now()
+        ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now(), logged_in_at = now()
         """
     )
 

@@ -6,12 +6,14 @@ extension AccountService {
     private static let unknownAccountHash =
         "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    /// Starts a session. Throws `.secondFactorRequired`, `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which takes as long for
-    /// an unknown address as for a wrong password.
+    /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which
+    /// takes as long for an unknown address as for a wrong password.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
-            let account = try await authenticated(attempt)
+            let account = try await limits.passing(.login(attempt), record: attempt.record) {
+                try await authenticated(attempt)
+            }
             try await requireSecondFactor(account, attempt)
             if let login = try await startSession(of: account, attempt) { return login }
         }
@@ -41,11 +43,12 @@ extension AccountService {
     private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
         let address = Parameter.text(attempt.address?.description)
-        let (_, _, sessions, _) = try await database.background(
+        let (_, _, sessions, _, _) = try await database.background(
             SessionSQL.lockAccount(user),
             SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
             SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
-            AccountSQL.noteDevice(user, device, .text(attempt.deviceName)),
+            AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
+            AttemptSQL.noteAddress(user, attempt.address),
             record: attempt.record
         )
         return try sessions.first.map { try login(account.user, $0) }

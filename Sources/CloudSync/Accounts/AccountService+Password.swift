@@ -4,13 +4,14 @@ import Postgres
 
 extension AccountService {
     /// Notes that the person at the session has given the password: what needs a confirmation is allowed for 10 minutes. Throws
-    /// `.credentialsInvalid`.
+    /// `.credentialsInvalid`, `.rateLimited`.
     public func confirm(password: String, for caller: Caller) async throws {
         _ = try await proven(password, by: caller)
         _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
     }
 
-    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`.
+    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`,
+    /// `.rateLimited`.
     public func changePassword(
         from current: String,
         to new: String,
@@ -52,10 +53,12 @@ extension AccountService {
         guard let account = try await database.background(read, record: caller.record).first else {
             throw CloudSyncError.unauthenticated(.sessionEnded)
         }
-        let verdict = try await hashed(caller.record) {
-            try PasswordHash.verify(Array(password.utf8), against: account.passwordHash)
+        return try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
+            let verdict = try await hashed(caller.record) {
+                try PasswordHash.verify(Array(password.utf8), against: account.passwordHash)
+            }
+            guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
+            return account
         }
-        guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
-        return account
     }
 }

@@ -9,6 +9,7 @@ public struct AccountService: Sendable {
     let keys: KeyRing
     /// One thread: a storm of logins waits for itself and slows nobody else.
     let hashing: BlockingPool
+    let limits: AttemptLimits
     let settings: Settings
 
     /// What an operator may set.
@@ -29,17 +30,31 @@ public struct AccountService: Sendable {
     }
 
     /// Keeps accounts in `database`; passwords are hashed on `hashing`.
-    public init(database: Database, keys: KeyRing, hashing: BlockingPool, settings: Settings) {
+    public init(
+        database: Database,
+        keys: KeyRing,
+        hashing: BlockingPool,
+        limits: AttemptLimits,
+        settings: Settings
+    ) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.hashing = hashing
+        self.limits = limits
         self.settings = settings
     }
 
-    /// Opens an account for whoever asks. Throws `.registrationClosed`, `.emailTaken`.
-    public func register(email: String, password: String, record: RequestRecord? = nil) async throws -> User {
+    /// Opens an account for whoever asks, from this address. Throws `.registrationClosed`, `.emailTaken`, `.rateLimited`.
+    public func register(
+        email: String,
+        password: String,
+        from address: IPAddress?,
+        record: RequestRecord? = nil
+    ) async throws -> User {
         guard settings.allowsRegistration else { throw CloudSyncError.registrationClosed }
-        return try await add(email: email, password: password, by: nil, record: record)
+        return try await limits.passing(.registration(address), record: record) {
+            try await add(email: email, password: password, by: nil, record: record)
+        }
     }
 
     /// Opens an account in an operator's name, which the trail keeps. Throws `.invalid`, `.emailTaken`.

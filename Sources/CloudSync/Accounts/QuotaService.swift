@@ -32,11 +32,12 @@ public struct QuotaService: Sendable {
     /// All quotas of the caller's account.
     public func use(of caller: Caller) async throws -> [QuotaUse] {
         let user = Parameter.text(caller.userID)
-        let (heads, found, events) = try await database.read(
+        let (heads, found, events, devices) = try await database.read(
             for: caller,
             QuotaSQL.heads(user),
             QuotaSQL.files(user),
-            QuotaSQL.events(user)
+            QuotaSQL.events(user),
+            QuotaSQL.devices(user)
         )
         let collections = heads.flatMap { collection, use in
             [
@@ -77,6 +78,9 @@ public struct QuotaService: Sendable {
                 ]
             }
             + events.map { QuotaUse(quota: .events, collection: nil, used: $0, reserved: 0, limit: eventsMax) }
+            + devices.map {
+                QuotaUse(quota: .devices, collection: nil, used: $0, reserved: 0, limit: DeviceService.countMax)
+            }
     }
 }
 
@@ -98,6 +102,10 @@ private enum QuotaSQL {
     static let events = Query(
         "SELECT coalesce(sum(events), 0)::bigint FROM analytics_months WHERE user_id = $1::uuid"
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+
+    static let devices = Query("SELECT count(*) FROM devices WHERE user_id = $1::uuid") {
+        columns throws(UnexpectedResult) -> Int in try columns.next()
+    }
 
     static let files = Query(
         """

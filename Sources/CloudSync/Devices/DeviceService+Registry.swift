@@ -37,7 +37,7 @@ extension DeviceService {
         try await database.read(for: caller, DeviceSQL.list())
     }
 
-    /// Adds a device or replaces what is known of it. Throws `.tooManyDevices`.
+    /// Adds a device or replaces what is known of it. Throws `.quotaExceeded`.
     public func put(
         _ id: String,
         _ description: DeviceDescription,
@@ -51,7 +51,9 @@ extension DeviceService {
             .int(Self.countMax)
         )
         let (_, written) = try await database.write(for: caller, HistorySQL.lockHead(), put)
-        guard let device = written.first else { throw CloudSyncError.tooManyDevices }
+        guard let device = written.first else {
+            throw CloudSyncError.quotaExceeded(.init(quota: .devices, limit: Self.countMax, used: Self.countMax))
+        }
         return device
     }
 

@@ -4,7 +4,7 @@ import Postgres
 /// The caller's devices and when each was last seen.
 public final class DeviceService: Sendable {
     /// Devices of an account.
-    public static let countMax = 1000
+    public static let countMax = 100
     private static let rememberedMax = 100_000
     private static let notedEverySeconds = 3600
     /// What could not be written down is tried again so much later.

@@ -38,6 +38,8 @@ public struct QuotaExcess: Sendable {
         case openUploads = "open_uploads"
         /// Events that clients have reported.
         case events
+        /// Devices of the account.
+        case devices
     }
 
     /// What there is too much of.

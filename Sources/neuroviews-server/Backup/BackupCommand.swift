@@ -87,6 +87,8 @@ struct BackupCommand {
         let credentials = try ProgramCredentials(database, settings)
         let arguments = [
             "--format=custom", "--schema=neuroviews", "--role=neuroviews_owner", "--no-password",
+            // Attempts of the last minutes.
+            "--no-unlogged-table-data",
             "--file=\(folder)/\(BackupArchive.dump)",
         ]
         let result = try ChildProcess.run(

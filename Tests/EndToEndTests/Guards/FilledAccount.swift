@@ -51,6 +51,7 @@ struct FilledAccount: Sendable {
         try send("createConfiguration", [], 409) { $0.name("\(mark), lost") }
         // With its own modified_at, and without If-Match: so what it was applied to is written down.
         try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
+        try Shared.server.get().sql("SELECT note_address('\(device.userID)', '192.0.2.7', 20)")
         try fillRecording()
         try fillAnalytics()
         try fillSecondFactor()

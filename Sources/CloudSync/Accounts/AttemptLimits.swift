@@ -1,0 +1,79 @@
+import Crypto
+import Net
+import Postgres
+
+/// Limits on guesses of passwords and on registrations, counted in PostgreSQL by all servers together. Requests that try nothing know nothing
+/// of them.
+public struct AttemptLimits: Sendable {
+    private let database: CallerDatabase
+    private let secret: Parameter
+    private let maxima: Maxima
+
+    /// How many attempts pass; 0: any number.
+    public struct Maxima: Sendable {
+        /// Failed logins of an account, from all unknown devices and addresses together.
+        public var login = 10
+        /// Failed logins of an account from a device that it has logged in from, and wrong passwords within a session.
+        public var device = 20
+        /// Failed logins of an account from an address that it has logged in from.
+        public var knownAddress = 20
+        /// Failed logins from an address.
+        public var address = 100
+        /// Registrations from an address.
+        public var registrations = 100
+
+        /// The usual ones.
+        public init() {}
+    }
+
+    /// Counts in `database`. Servers with the same master key count together.
+    public init(database: Database, keys: KeyRing, maxima: Maxima = Maxima()) {
+        self.database = CallerDatabase(database)
+        secret = .bytes(keys.current.attemptKey)
+        self.maxima = maxima
+    }
+
+    /// Runs `body` when the attempt is within its limits, and throws `.rateLimited` otherwise. The attempt counts from before `body` begins, so
+    /// that a thousand at once are no more than a thousand in turn. One that comes to nothing for another reason than its own is given
+    /// back, and so is a guess that was right.
+    public func passing<T>(
+        _ attempt: LimitedAttempt,
+        record: RequestRecord? = nil,
+        _ body: () async throws -> T
+    ) async throws -> T {
+        guard let id = try await reserve(attempt, record) else { return try await body() }
+        do {
+            let value = try await body()
+            if attempt.kind.isGivenBackOnSuccess { await release(id, record) }
+            return value
+        } catch {
+            if !Self.counts(error) { await release(id, record) }
+            throw error
+        }
+    }
+
+    /// Whether an attempt that ended so was one: not when the server could not do it, or did not accept the form of it.
+    private static func counts(_ error: any Error) -> Bool {
+        switch error as? CloudSyncError {
+        // Not authenticated: the password was right, and the account is disabled.
+        case nil, .overloaded, .databaseUnavailable, .invalid, .unauthenticated: false
+        default: true
+        }
+    }
+
+    /// The attempt's id; nil when nothing limits it.
+    private func reserve(_ attempt: LimitedAttempt, _ record: RequestRecord?) async throws -> String? {
+        guard let query = AttemptSQL.reserve(attempt, secret, maxima) else { return nil }
+        let outcome = try await database.background(query, record: record).first
+        if let limit = outcome?.reached {
+            let waitSeconds = outcome?.waitSeconds ?? attempt.kind.windowSeconds
+            throw CloudSyncError.rateLimited(ReachedLimit(attempt.kind, limit: limit, waitSeconds: waitSeconds))
+        }
+        return outcome?.id
+    }
+
+    /// One that can't be given back counts until its time is over.
+    private func release(_ id: String, _ record: RequestRecord?) async {
+        _ = try? await database.background(AttemptSQL.release(.text(id)), record: record)
+    }
+}

@@ -1,0 +1,48 @@
+import Net
+
+/// What `AttemptLimits` counts.
+public enum LimitedAttempt: Sendable {
+    /// A guess of an account's password.
+    case login(LoginAttempt)
+    /// A guess of the password within a session.
+    case passwordCheck(sessionID: String)
+    /// A new account, asked for from an address.
+    case registration(IPAddress?)
+
+    /// Kinds are counted apart from each other.
+    public enum Kind: String, Sendable, CaseIterable {
+        case login, registration
+        case passwordCheck = "password"
+
+        /// For how long an attempt counts.
+        public var windowSeconds: Int { self == .registration ? 3600 : 900 }
+
+        var isGivenBackOnSuccess: Bool { self != .registration }
+
+        static var longestSeconds: Int { allCases.map(\.windowSeconds).reduce(0, max) }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .login: .login
+        case .passwordCheck: .passwordCheck
+        case .registration: .registration
+        }
+    }
+}
+
+/// A limit that an attempt has met.
+public struct ReachedLimit: Sendable {
+    /// What is counted.
+    public let kind: LimitedAttempt.Kind
+    /// How many attempts pass.
+    public let limit: Int
+    /// When there is room again.
+    public let waitSeconds: Int
+
+    init(_ kind: LimitedAttempt.Kind, limit: Int, waitSeconds: Int) {
+        self.kind = kind
+        self.limit = limit
+        self.waitSeconds = waitSeconds
+    }
+}

@@ -1,0 +1,188 @@
+import CloudSync
+import Net
+import TestSupport
+import Testing
+
+/// How attempts are counted.
+struct AttemptLimitTests {
+    private static let strangers = (0..<1000).map { "10.1.\($0 / 250).\($0 % 250)" }
+
+    @Test("Of 200 guesses at once at two servers, from 200 addresses, 10 are looked at", arguments: [true, false])
+    func atOnce(isKnown: Bool) async throws {
+        try await World.with { world in
+            if isKnown { try await world.newAccount("ada@example.org") }
+            // Each insertion takes its time, so that others have a look in between.
+            try await world.sql(
+                """
+                CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END $$;
+                CREATE TRIGGER slow BEFORE INSERT ON attempts FOR EACH ROW EXECUTE FUNCTION public.slow()
+                """
+            )
+            let guessers = [Guesser(world), Guesser(world, server: 1)]
+            let refused = try await withThrowingTaskGroup(of: ReachedLimit?.self) { group in
+                for (number, address) in Self.strangers.prefix(200).enumerated() {
+                    group.addTask(executorPreference: world.loops[number / 2 % 2]) {
+                        try await guessers[number % 2].logIn("ada@example.org", from: address)
+                    }
+                }
+                return try await group.reduce(into: [ReachedLimit]()) { if let limit = $1 { $0.append(limit) } }
+            }
+            #expect(guessers.map(\.looked.value).reduce(0, +) == 10)
+            #expect(refused.count == 190)
+            #expect(refused.allSatisfy { $0.limit == 10 && (800...900).contains($0.waitSeconds) })
+        }
+    }
+
+    @Test("An address may fail 100 times with any accounts; another /64 has its own count")
+    func address() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let passed = try await guesser.looked(103) {
+                try await guesser.logIn("user\($0)@example.org", from: "2001:db8:0:1::\($0)")
+            }
+            #expect(passed == 100)
+            let reached = try await guesser.logIn("another@example.org", from: "2001:db8:0:1:ffff::")
+            #expect(reached?.limit == 100)
+            #expect(try await guesser.logIn("another@example.org", from: "2001:db8:0:2::1") == nil)
+            #expect(try await guesser.logIn("user1@example.org", from: "192.0.2.9") == nil)
+        }
+    }
+
+    @Test("What was right, and what the server could not do, is given back; every other failure counts")
+    func givenBack() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let login = LimitedAttempt.login(LoginAttempt(email: "ada@example.org", password: ""))
+            let harmless: [CloudSyncError?] = [
+                nil, .overloaded, .databaseUnavailable(reason: "away"), .invalid([]),
+            ]
+            for error in harmless {
+                let passed = try await guesser.looked(11) { _ in try await guesser.attempt(login, failing: error) }
+                #expect(passed == 11)
+            }
+            let passed = try await guesser.looked(12) {
+                try await guesser.attempt(login, failing: $0 == 0 ? .confirmationRequired : .credentialsInvalid)
+            }
+            #expect(passed == 10)
+            let right = try await guesser.attempt(login, failing: nil)
+            #expect(right?.limit == 10, "the right password isn't looked at either")
+        }
+    }
+
+    @Test("A task that is cancelled while its password is looked at gives its attempt back")
+    func cancelled() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let login = LimitedAttempt.login(LoginAttempt(email: "ada@example.org", password: ""))
+            for _ in 0..<12 {
+                let task = Task {
+                    try await guesser.limits.passing(login) { try await Task.sleep(for: .seconds(3600)) }
+                }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            let counted = try await world.sql("SELECT FROM attempts")
+            #expect(counted.count == 0)
+        }
+    }
+
+    @Test("The time of each attempt ends by itself: there is room for as many as are over, and the wait says when")
+    func windowEnds() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let first = try await guesser.looked(6) { _ in try await guesser.logIn("ada@example.org") }
+            #expect(first == 6)
+            try await world.passAttempts(seconds: 600)
+            let second = try await guesser.looked(6) { _ in try await guesser.logIn("ada@example.org") }
+            #expect(second == 4)
+            let wait = try await guesser.logIn("ada@example.org")?.waitSeconds ?? 0
+            #expect((200...300).contains(wait))
+            try await world.passAttempts(seconds: wait)
+            let third = try await guesser.looked(9) { _ in try await guesser.logIn("ada@example.org") }
+            #expect(third == 6)
+        }
+    }
+
+    @Test("What is refused does not make the wait longer")
+    func refusedDoesNotCount() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            _ = try await guesser.looked(30) { _ in try await guesser.logIn("ada@example.org") }
+            #expect(try await world.sql("SELECT DISTINCT id FROM attempts").count == 10)
+        }
+    }
+
+    @Test("An e-mail address counts alike however it is written, and what was typed is not in the table")
+    func spelling() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let spellings = ["josé@example.org", "JOSÉ@example.org", "José@Example.Org"]
+            let passed = try await guesser.looked(15) { try await guesser.logIn(spellings[$0 % 3]) }
+            #expect(passed == 10)
+            let rows = try await world.sql(
+                "SELECT a::text, encode(key, 'escape'), key = sha256(convert_to('{account,josé@example.org}', 'UTF8')) FROM attempts a"
+            )
+            for index in 0..<rows.count {
+                let text = "\(rows[index].text(0) ?? "") \(rows[index].text(1) ?? "")"
+                #expect(!text.contains("example") && !text.contains("192.0.2.1"))
+                #expect(rows[index].bool(2) == false)
+            }
+        }
+    }
+
+    @Test("Wrong passwords within a session: 20, counted for each session")
+    func session() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            func check(_ session: String) -> LimitedAttempt { .passwordCheck(sessionID: session) }
+            let passed = try await guesser.looked(25) { _ in
+                try await guesser.attempt(check("1"), failing: .credentialsInvalid)
+            }
+            #expect(passed == 20)
+            #expect(try await guesser.attempt(check("2"), failing: .credentialsInvalid) == nil)
+        }
+    }
+
+    @Test(
+        "100 registrations from an address in an hour, also of taken addresses; behind a Unix socket all count as one"
+    )
+    func registrations() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let places = ["192.0.2.1", "2001:db8::1", nil]
+            for place in places {
+                let registration = LimitedAttempt.registration(place.flatMap { IPAddress($0) })
+                let passed = try await guesser.looked(102) {
+                    try await guesser.attempt(registration, failing: $0 % 2 == 0 ? nil : .emailTaken)
+                }
+                #expect(passed == 100)
+                let reached = try await guesser.attempt(registration, failing: nil)
+                #expect((3400...3600).contains(reached?.waitSeconds ?? 0))
+                #expect(try await guesser.attempt(registration, failing: .invalid([]))?.limit == 100)
+            }
+            let login = try await guesser.logIn("ada@example.org")
+            #expect(login == nil, "logins are counted apart")
+        }
+    }
+
+    @Test("0 is no limit, for each by itself")
+    func zero() async throws {
+        try await World.with { world in
+            var maxima = AttemptLimits.Maxima()
+            (maxima.login, maxima.address) = (0, 3)
+            let some = Guesser(world, maxima)
+            let strangers = try await some.looked(5) { try await some.logIn("ada@example.org", from: "10.0.0.\($0)") }
+            #expect(strangers == 5)
+            let here = try await some.looked(5) { _ in try await some.logIn("ada@example.org") }
+            #expect(here == 3)
+            (maxima.address, maxima.device, maxima.knownAddress, maxima.registrations) = (0, 0, 0, 0)
+            let none = Guesser(world, maxima)
+            let count = try await world.sql("SELECT FROM attempts").count
+            let unlimited = try await none.looked(30) { _ in try await none.logIn("ada@example.org") }
+            #expect(unlimited == 30)
+            #expect(try await none.attempt(.registration(nil), failing: nil) == nil)
+            #expect(try await world.sql("SELECT FROM attempts").count == count)
+        }
+    }
+}

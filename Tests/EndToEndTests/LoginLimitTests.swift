@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Limits of logins and registrations", .blocking)
+struct LoginLimitTests {
+    private static let server = Result { try Visitor.server() }
+    private static let home = "198.51.100.7"
+
+    private func owner() throws -> Visitor { Visitor(client: try Self.server.get().client, address: Self.home) }
+
+    /// Uses up what strangers may try, from an address each.
+    private func attack(_ email: String, _ visitor: Visitor) throws {
+        for number in 0..<10 {
+            #expect(try visitor.at("10.0.0.\(number)").guess(email).verdict == "401 credentials-invalid")
+        }
+    }
+
+    private func check(_ answer: HTTPAnswer, _ policy: String, window: Int) {
+        Problems.check(answer, "429 rate-limited")
+        let wait = answer.field("retry-after").flatMap { Int($0) } ?? 0
+        #expect((window - 120...window).contains(wait))
+        #expect(answer.field("ratelimit-policy") == "\(policy);w=\(window)")
+        #expect(answer.field("ratelimit") == "\(policy.split(separator: ";")[0]);r=0;t=\(wait)")
+    }
+
+    @Test("Strangers may fail 10 times, wherever they come from; the owner's device and address log in at once")
+    func owners() throws {
+        let owner = try owner()
+        let email = try owner.newAccount()
+        try attack(email, owner)
+        check(try owner.at("10.0.1.1").guess(email), #""login";q=10"#, window: 900)
+        check(try owner.at("10.0.1.2").logIn(email, device: "new"), #""login";q=10"#, window: 900)
+        #expect(try owner.at("203.0.113.5").logIn(email, device: "phone").status == 200)
+        #expect(try owner.logIn(email, device: "new").status == 200)
+        // By now they are known.
+        #expect(try owner.at("10.0.1.3").logIn(email, device: "new").status == 200)
+        #expect(try owner.at("203.0.113.5").logIn(email).status == 200)
+        #expect(try owner.at("10.0.1.4").logIn(email).status == 429)
+    }
+
+    @Test("An unknown e-mail address has the same answers, before the limit and behind it")
+    func unknown() throws {
+        let owner = try owner()
+        let known = try owner.newAccount()
+        func answers(_ email: String) throws -> [String] {
+            try (0..<12).map { number in
+                let answer = try owner.at("10.1.0.\(number)").guess(email, device: "tablet")
+                let fields = ["ratelimit-policy", "www-authenticate", "content-type"].map { answer.field($0) ?? "-" }
+                return ([answer.verdict, answer.string("detail"), answer.string("title")] + fields).joined(
+                    separator: "|"
+                )
+            }
+        }
+        let answered = try answers(known)
+        #expect(try answers(Device.newEmail()) == answered)
+        #expect(answered.count { $0.hasPrefix("429") } == 2)
+    }
+
+    @Test("All servers on a database count together, also after a restart, and the window ends by itself")
+    func servers() throws {
+        let first = try Visitor.server()
+        defer { _ = try? first.stop() }
+        let second = try Visitor.server([
+            "--database-url", first.connectionString, "--secret-file", first.data + "/secret.key", "--media-jobs", "0",
+        ])
+        defer { _ = try? second.stop() }
+        let owner = Visitor(client: first.client, address: Self.home)
+        let email = try owner.newAccount()
+        for number in 0..<10 {
+            let client = number % 2 == 0 ? first.client : second.client
+            #expect(try Visitor(client: client, address: "10.0.0.\(number)").guess(email).status == 401)
+        }
+        let elsewhere = Visitor(client: second.client, address: "10.0.0.99")
+        #expect(try elsewhere.logIn(email).status == 429)
+        try second.stop()
+        try second.start()
+        let restarted = Visitor(client: second.client, address: "10.0.0.99")
+        #expect(try restarted.logIn(email).status == 429)
+        #expect(try restarted.logIn(email, device: "phone").status == 200)
+        try first.sql("UPDATE attempts SET ends_at = ends_at - interval '15 minutes'")
+        #expect(try restarted.at("10.0.0.98").logIn(email).status == 200)
+    }
+
+    @Test("What breaks the form is no attempt; what is right is none either")
+    func form() throws {
+        let stranger = try owner().at("192.0.2.33")
+        let email = try owner().newAccount()
+        for _ in 0..<12 {
+            #expect(
+                try stranger.client.send("POST", "/v2/auth/login", [("X-Forwarded-For", "192.0.2.33")], body: "{")
+                    .status == 400
+            )
+            #expect(try stranger.logIn(email, "", device: "").status == 422)
+        }
+        for number in 0..<12 { #expect(try stranger.at("192.0.2.\(number)").logIn(email).status == 200) }
+    }
+
+    @Test("Wrong passwords within a session: 20 in 15 minutes, whatever they are asked for; others log in")
+    func session() throws {
+        let owner = try owner()
+        let email = try owner.newAccount()
+        var device = try Device.logIn(owner.client, email, name: "laptop")
+        device.signatureVersion = 2
+        func confirm(_ password: String) throws -> HTTPAnswer {
+            try device.send("POST", "/v2/auth/confirm", body: #"{"password":"\#(password)"}"#)
+        }
+        for _ in 0..<20 { #expect(try confirm("a wrong guess").status == 401) }
+        check(try confirm(Device.password), #""password";q=20"#, window: 900)
+        let change = #"{"current_password":"\#(Device.password)","new_password":"a better password"}"#
+        #expect(try device.send("POST", "/v2/auth/password", body: change).status == 429)
+        #expect(try owner.logIn(email).status == 200)
+        #expect(try device.pull().status == 200)
+    }
+
+    @Test("Registrations of an address or a /64, also those of taken e-mail addresses; a bad form is none")
+    func registrations() throws {
+        let server = try Visitor.server(["--registrations-per-address-max", "3"])
+        defer { _ = try? server.stop() }
+        let here = Visitor(client: server.client, address: "2001:db8:0:1::1")
+        let email = Device.newEmail()
+        for _ in 0..<5 { #expect(try here.register("nobody").status == 422) }
+        #expect(try here.register(email).status == 201)
+        #expect(try here.register(email).verdict == "409 email-taken")
+        #expect(try here.at("2001:db8:0:1:ffff::").register(Device.newEmail()).status == 201)
+        check(try here.at("2001:db8:0:1::2").register(Device.newEmail()), #""registration";q=3"#, window: 3600)
+        #expect(try here.at("2001:db8:0:2::1").register(Device.newEmail()).status == 201)
+        #expect(try here.logIn(email).status == 200)
+    }
+}
