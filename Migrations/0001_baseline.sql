@@ -11,6 +11,53 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 
+-- Registrations whose address is not proven yet, one row an address. They are no accounts: there is no session and no data.
+CREATE TABLE registrations (
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    -- The address was registered more than once, maybe by a stranger: the person who proves it chooses the password.
+    is_contested boolean NOT NULL DEFAULT false,
+    expires_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX registrations_email_key ON registrations (lower(email));
+CREATE INDEX registrations_expiry_key ON registrations (expires_at);
+
+-- Mails that wait to be sent, and for an hour those that were sent. The transaction that makes a mail due enqueues it. Its content is decided
+-- when it is sent, and its token is made then. The column is not named `user_id`, since no request sees these rows.
+CREATE TYPE mail_kind AS ENUM ('registration', 'reset', 'address', 'address-changed');
+CREATE TABLE mails (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    kind mail_kind NOT NULL,
+    -- As it was typed: the mail goes to the address that is stored, if there is one.
+    email text NOT NULL,
+    account uuid REFERENCES users ON DELETE CASCADE,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    attempts integer NOT NULL DEFAULT 0,
+    -- Nobody begins it earlier. While it is sent, this is the end of its lease.
+    run_at timestamptz NOT NULL DEFAULT now(),
+    -- Only the server that knows this token stores the result. NULL: no server is at it.
+    lease uuid,
+    ended_at timestamptz
+);
+CREATE INDEX mails_turn_key ON mails (run_at) WHERE ended_at IS NULL;
+CREATE INDEX mails_email_key ON mails (lower(email), kind, created_at);
+CREATE INDEX mails_account_key ON mails (account, kind, created_at) WHERE account IS NOT NULL;
+CREATE INDEX mails_created_key ON mails (created_at);
+
+-- Tokens of mails and invitations, as SHA-256. Knowing a token proves that one reads the mail of the address. Each is used once.
+CREATE TYPE token_purpose AS ENUM ('verify', 'reset', 'address', 'invitation');
+CREATE TABLE mailed_tokens (
+    token_hash bytea PRIMARY KEY,
+    purpose token_purpose NOT NULL,
+    email text NOT NULL,
+    -- NULL: the address has no account yet.
+    account uuid REFERENCES users ON DELETE CASCADE,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX mailed_tokens_email_key ON mailed_tokens (lower(email));
+CREATE INDEX mailed_tokens_account_key ON mailed_tokens (account) WHERE account IS NOT NULL;
+CREATE INDEX mailed_tokens_expiry_key ON mailed_tokens (expires_at);
+
 CREATE TABLE sessions (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -602,6 +649,8 @@ GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author)
 GRANT INSERT ON operator_actions TO neuroviews_background;
 GRANT SELECT, INSERT ON users TO neuroviews_background;
 GRANT UPDATE (password_hash) ON users TO neuroviews_background;
+GRANT SELECT, DELETE ON registrations, mailed_tokens TO neuroviews_background;
+GRANT SELECT, DELETE, UPDATE (run_at, lease, attempts, ended_at) ON mails TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT UPDATE (ended_at), DELETE ON sessions TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;

@@ -20,6 +20,14 @@ public enum OpenAPIDocument {
     public static let totpCodeSchema = EmbeddedFiles.`schemas/totp-code.json`
     /// What removes an authenticator app.
     public static let totpRemovalSchema = EmbeddedFiles.`schemas/totp-removal.json`
+    /// Whose password is to be reset.
+    public static let passwordResetSchema = EmbeddedFiles.`schemas/password-reset.json`
+    /// The password that a mailed token sets.
+    public static let passwordResetConfirmationSchema = EmbeddedFiles.`schemas/password-reset-confirmation.json`
+    /// The token that proves an address.
+    public static let emailVerificationSchema = EmbeddedFiles.`schemas/email-verification.json`
+    /// Another address for an account.
+    public static let emailChangeSchema = EmbeddedFiles.`schemas/email-change.json`
     /// Which version to restore.
     public static let restoreSchema = EmbeddedFiles.`schemas/restore.json`
     /// What a device tells about itself.

@@ -89,12 +89,20 @@ BEGIN
 END
 $$;
 
--- Gives an account another password and ends all its sessions. Returns how many; NULL when there is no such account.
+-- Gives an account another password, ends all its sessions, and deletes its mailed tokens. Returns how many sessions ended; NULL when there is
+-- no such account.
 CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ended bigint;
 BEGIN
     UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
-    RETURN CASE WHEN FOUND THEN neuroviews.end_sessions(account) END;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    ended := neuroviews.end_sessions(account);
+    PERFORM neuroviews.forget_mailed(account);
+    RETURN ended;
 END
 $$;
 

@@ -11,6 +11,10 @@ public struct Schemas: Sendable {
     let secondFactor: Schema
     let totpCode: Schema
     let totpRemoval: Schema
+    let passwordReset: Schema
+    let passwordResetConfirmation: Schema
+    let emailVerification: Schema
+    let emailChange: Schema
     let configuration: Schema
     let configurationBody: Schema
     let restore: Schema
@@ -34,6 +38,10 @@ public struct Schemas: Sendable {
         secondFactor = try Self.compile(OpenAPIDocument.secondFactorSchema)
         totpCode = try Self.compile(OpenAPIDocument.totpCodeSchema)
         totpRemoval = try Self.compile(OpenAPIDocument.totpRemovalSchema)
+        passwordReset = try Self.compile(OpenAPIDocument.passwordResetSchema)
+        passwordResetConfirmation = try Self.compile(OpenAPIDocument.passwordResetConfirmationSchema)
+        emailVerification = try Self.compile(OpenAPIDocument.emailVerificationSchema)
+        emailChange = try Self.compile(OpenAPIDocument.emailChangeSchema)
         configuration = try Self.compile(OpenAPIDocument.cameraConfigurationSchema)
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)

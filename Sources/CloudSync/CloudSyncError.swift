@@ -17,6 +17,16 @@ public enum CloudSyncError: Error, Sendable {
     case emailTaken
     /// This server takes no registrations.
     case registrationClosed
+    /// This server takes registrations by invitation only.
+    case invitationRequired
+    /// The invitation is unknown, was used, has expired, or is for another address.
+    case invitationInvalid
+    /// The password is right, and the address is still to be proven.
+    case emailUnverified
+    /// The mailed token is unknown, was used, or has expired.
+    case mailedTokenInvalid
+    /// This server sends no mail.
+    case mailUnavailable
     /// The person must give the password, or another proof, before this.
     case confirmationRequired
     /// The password is right, and something is needed beside it: one of the methods, with the challenge.
@@ -95,6 +105,8 @@ extension CloudSyncError {
             case "NV002": self = .unauthenticated(.tokenOutdated)
             case "NV004": self = .confirmationRequired
             case "NV005": self = .unauthenticated(.accountDisabled)
+            case "NV030": self = .mailedTokenInvalid
+            case "NV034": self = .overloaded
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
             // Only the operator can mend it.

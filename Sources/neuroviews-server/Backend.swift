@@ -17,6 +17,10 @@ final class Backend: Sendable {
     let storageErrors = StorageErrorCounts()
     /// Whether that is the database's store.
     let store: StoreIdentity
+    /// The passwords that nobody may set.
+    let commonPasswords: CommonPasswords
+    /// Signalled when mails may be due.
+    let mailsWaiting: Wakeup
     /// Signalled when recordings' files have something to be done with.
     let jobsWaiting: Wakeup
     private let hashing: BlockingPool
@@ -48,21 +52,27 @@ final class Backend: Sendable {
         configuration.report = report
         database = try Database(configuration, loops: loops)
         jobsWaiting = Wakeup(loops[0])
+        let mailsWaiting = Wakeup(loops[0])
+        self.mailsWaiting = mailsWaiting
+        commonPasswords = CommonPasswords.load(settings.commonPasswords)
         storagePool = try Settings.storagePool()
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
         // They may be another process's, at work.
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
+        let wakeMails: @Sendable () -> Void = { mailsWaiting.signal() }
         accounts = AccountService(
             database: database,
             keys: keys,
             hashing: hashing,
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
             settings: .init(
-                allowsRegistration: settings.registration == .open,
+                registration: settings.registration,
+                passwords: commonPasswords.rules,
                 tokenLifetimeSeconds: settings.tokenLifetimeS,
-                now: Clock.now
+                now: Clock.now,
+                wakeMails: settings.sendmail == nil ? nil : wakeMails
             )
         )
         try checkSecret(settings)

@@ -51,6 +51,9 @@ final class ChildProcess: Sendable {
 
     private static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
 
+    /// Ends the program and what it has started, which is in its process group.
+    func kill() { Glibc.kill(-program.number, SIGKILL) }
+
     /// The status when the program ended within `seconds`, and nil otherwise.
     func wait(seconds: Double) -> Int32? { program.wait(seconds: seconds) }
 
@@ -66,7 +69,7 @@ final class ChildProcess: Sendable {
         defer { if log == nil { unlink(file) } }
         let child = try ChildProcess(command, log: file, input: input, environment: environment)
         guard let status = child.wait(seconds: Double(seconds)) else {
-            kill(child.number, SIGKILL)
+            child.kill()
             throw FileError("finish", command[0], code: ETIMEDOUT)
         }
         return Result(status: status, output: try FileDescriptor.readText(file, maxBytes: 65536))

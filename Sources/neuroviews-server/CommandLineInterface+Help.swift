@@ -22,6 +22,7 @@ extension CommandLineInterface {
             \(userText)
 
             """
+        case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -37,6 +38,7 @@ extension CommandLineInterface {
           restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
           user            list, show, disable and enable accounts, end their sessions, give another password
+          invite EMAIL    have somebody open an account: prints an invitation, or mails it
           admin           reset-clients makes clients fetch everything again
           storage check   compare recordings with their files, both ways
           usage           how all accounts use the server: tables, JSON, or a page with charts
@@ -109,6 +111,13 @@ extension CommandLineInterface {
         trail          what operators did last: time, operator, action, account
         The password is the first line of standard input. The trail keeps every action on an account.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
+        """
+    private static let inviteText = """
+        Makes an invitation for one address, good for 7 days and once; an earlier one is good no more. It is mailed where
+        --sendmail is set, and printed elsewhere. Who registers with it has an account at once, where registration is open
+        or by invitation. The server may run meanwhile.
+        It takes the settings of serve; the ones that matter are --database-url, --data, --sendmail, --mail-from,
+        --account-url and --settings.
         """
     private static let signText = """
         Prints the headers that sign one request, ready for curl. The key's FILE has the signing_key of the login's

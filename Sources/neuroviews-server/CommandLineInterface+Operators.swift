@@ -83,6 +83,12 @@ extension CommandLineInterface {
         }
     }
 
+    static func invite(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        let settings = try settings(words, sources)
+        guard words.positional.count == 1 else { throw .usage("Write neuroviews-server invite EMAIL.") }
+        return .invite(email: try email(words.positional[0]), settings: settings)
+    }
+
     static func admin(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
         let accounts: ResetAccounts

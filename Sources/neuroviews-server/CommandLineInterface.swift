@@ -51,6 +51,7 @@ enum CommandLineInterface {
         case .admin: return try admin(words, sources)
         case .storage: return try storage(words, sources)
         case .user: return try user(words, sources)
+        case .invite: return try invite(words, sources)
         case .usage: return try usage(words, sources)
         case .serve, .media, .sign:
             let settings = try settings(words, sources)

@@ -24,6 +24,7 @@ extension Invocation {
             try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
         case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
         case .user(let action, let settings): try UserCommand(action: action, settings: settings).run()
+        case .invite(let email, let settings): try InviteCommand(email: email, settings: settings).run()
         case .storageCheck(let repairs, let readsFiles, let settings):
             return try StorageCheckCommand(repairs: repairs, readsFiles: readsFiles, settings: settings).run()
         case .resetClients(let accounts, let settings):

@@ -12,6 +12,7 @@ enum Invocation: Equatable {
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
     case user(UserAction, settings: Settings)
+    case invite(email: String, settings: Settings)
     case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
     case usage(UsageOptions, settings: Settings)
@@ -30,6 +31,7 @@ enum Command: String, CaseIterable {
     case backup
     case restore
     case user
+    case invite
     case admin
     case storage
     case usage
@@ -45,7 +47,7 @@ enum Command: String, CaseIterable {
         case .storage: ["--digests", "--repair"]
         case .usage: ["--json"]
         case .user: ["--end"]
-        case .serve, .media, .backup, .sign: []
+        case .serve, .media, .backup, .invite, .sign: []
         }
     }
 }

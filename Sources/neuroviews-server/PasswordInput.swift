@@ -1,3 +1,4 @@
+import CloudSync
 import Foundation
 
 /// The password that a command is given.
@@ -5,10 +6,18 @@ enum PasswordInput {
     /// The first line of standard input. A terminal is asked for it.
     static func read() throws -> String {
         if isatty(STDIN_FILENO) == 1 { StandardStreams.print("Password: ") }
-        let password = readLine(strippingNewline: true) ?? ""
-        guard (8...256).contains(password.unicodeScalars.count) else {
-            throw CommandFailure("A password has 8 to 256 characters: write it on the first line of standard input.")
+        return readLine(strippingNewline: true) ?? ""
+    }
+
+    /// The password for the account with that address, by the rules of the server.
+    static func accept(_ typed: String, for email: String, _ settings: Settings) throws -> NewPassword {
+        let rules = CommonPasswords.load(settings.commonPasswords).rules
+        do throws(CloudSyncError) {
+            return try rules.accept(typed, for: email)
+        } catch {
+            guard case .invalid(let violations) = error else { throw error }
+            let details = violations.map(\.detail).joined(separator: ", and ")
+            throw CommandFailure("The password \(details): write another one on the first line of standard input.")
         }
-        return password
     }
 }

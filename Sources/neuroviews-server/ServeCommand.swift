@@ -40,6 +40,9 @@ struct ServeCommand {
         }
         defer { backend.stop() }
         cluster?.supervise()
+        if let problem = backend.commonPasswords.problem {
+            log.write(.warning, "common passwords", [("not_refused", .text(problem))])
+        }
         let metrics = try Metrics(backend, events: events, log: log)
         defer { metrics.stop() }
         let listeners = try Listeners.open(settings, inherited)
@@ -48,6 +51,8 @@ struct ServeCommand {
         Sweeping(backend, settings, events: events, log: log).start()
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
+        let mails = try MailRunning(backend, settings, events: events, log)
+        defer { mails?.stop() }
         let announcements = jobAnnouncements(address.connectionString, jobs)
         announcements?.start()
         defer { announcements?.stop() }

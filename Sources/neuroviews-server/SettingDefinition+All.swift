@@ -4,7 +4,8 @@ import Postgres
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
     static let all: [SettingDefinition] =
-        places + s3 + policies + logging + database + limits + attempts + quotas + media + lifetimes + retention
+        places + s3 + policies + accounts + logging + database + limits + attempts + quotas + media + lifetimes
+        + retention
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
@@ -62,7 +63,6 @@ extension SettingDefinition {
     ]
 
     private static let policies: [SettingDefinition] = [
-        .choice("registration", \.registration, "whether anybody may make an account"),
         .choice(
             "signatures",
             \.signatures,

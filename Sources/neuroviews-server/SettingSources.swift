@@ -31,6 +31,7 @@ struct SettingSources {
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
         try refuseHalfS3(settings)
+        try refuseHalfMail(settings)
         try refusePreviewsInS3(settings)
         return settings
     }
@@ -112,6 +113,13 @@ struct SettingSources {
             "NEUROVIEWS_S3_\(set.0) needs NEUROVIEWS_S3_\(missing.0): set the endpoint, the bucket, the access key and its "
                 + "secret's file, or none of them."
         )
+    }
+
+    private func refuseHalfMail(_ settings: Settings) throws(UsageError) {
+        if (settings.sendmail == nil) != (settings.mailFrom == nil) {
+            let (set, missing) = settings.mailFrom == nil ? ("SENDMAIL", "MAIL_FROM") : ("MAIL_FROM", "SENDMAIL")
+            throw .configuration("NEUROVIEWS_\(set) needs NEUROVIEWS_\(missing): set both, or neither.")
+        }
     }
 
     private func refusePreviewsInS3(_ settings: Settings) throws(UsageError) {

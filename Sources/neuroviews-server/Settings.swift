@@ -1,10 +1,10 @@
+import CloudSync
 import Foundation
 import HTTP
 import Storage
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
-    enum Registration: String, CaseIterable, Sendable { case open, closed }
     enum Signatures: String, CaseIterable, Sendable { case required, optional }
     enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     enum Previews: String, CaseIterable, Sendable { case on, off }
@@ -36,7 +36,14 @@ struct Settings: Equatable, Sendable {
     var explicitSecretFile: String?
     /// Where systemd puts a service's secrets (LoadCredential=); nil without it.
     var credentialsFolder: String?
-    var registration = Registration.closed
+    var registration = RegistrationPolicy.closed
+    /// A list of passwords that nobody may set. The default is of the Debian package python3-zxcvbn.
+    var commonPasswords = "/usr/lib/python3/dist-packages/zxcvbn/frequency_lists.py"
+    /// The program that sends mails; with it there is a `mailFrom`. Nil: no mail is sent.
+    var sendmail: String?
+    var mailFrom: MailAddress?
+    /// Where links in mails lead to.
+    var accountURL: String?
     var signatures = Signatures.required
     var uploadAnnounce = UploadAnnouncement.on
     /// As browsers write them, without a slash at the end.

@@ -1,13 +1,14 @@
 import CloudSync
 import Net
 
-/// Background work every few minutes: deletes expired nonces, sessions, attempts, Idempotency-Keys, old documents and uploads, orphaned
-/// files, and events without consent. Also creates and drops the monthly partitions of events.
+/// Background work every few minutes: deletes expired nonces, sessions, attempts, mailed tokens, Idempotency-Keys, old documents and uploads,
+/// orphaned files, and events without consent. Also creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
     private let sessions: SessionSweep
     private let attempts: AttemptSweep
+    private let mails: MailSweep
     private let keys: IdempotencyKeySweep
     private let retention: Retention
     private let uploads: UploadSweep
@@ -25,6 +26,7 @@ struct Sweeping: Sendable {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
         sessions = SessionSweep(database: backend.database)
+        mails = MailSweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         // A delta that is being sent may need the version that was current when it began.
         let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
@@ -49,6 +51,7 @@ struct Sweeping: Sendable {
         repeated("nonce sweep") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
         repeated("attempts and known addresses") { try await attempts.run() }
+        repeated("mails") { try await mails.run() }
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }

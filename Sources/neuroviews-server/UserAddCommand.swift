@@ -12,7 +12,7 @@ struct UserAddCommand {
     }
 
     func run() throws {
-        let password = try PasswordInput.read()
+        let password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
         let database = try DatabaseAddress.startOrJoin(settings)
         defer { database.cluster?.stop() }
         let backend = try Backend(settings, database.connectionString, loops: 1) { _ in }

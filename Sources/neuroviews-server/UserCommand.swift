@@ -8,7 +8,10 @@ struct UserCommand {
 
     func run() throws {
         // Before the database is looked for: the person is waiting.
-        let password = if case .password = action { try PasswordInput.read() } else { "" }
+        var password: NewPassword?
+        if case .password(let email) = action {
+            password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
+        }
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
         do {
@@ -19,7 +22,7 @@ struct UserCommand {
         }
     }
 
-    private func report(_ accounts: AccountAdministration, _ password: String) throws -> String {
+    private func report(_ accounts: AccountAdministration, _ password: NewPassword?) throws -> String {
         switch action {
         case .list: return try list(accounts)
         case .trail: return try accounts.trail().map(UserReport.line).joined()
@@ -36,6 +39,7 @@ struct UserCommand {
             guard try accounts.enable(email) else { throw unknown(email) }
             return "enabled \(email)\n"
         case .password(let email):
+            guard let password else { return "" }
             let ended = try existing(email, accounts.setPassword(password, of: email))
             return "changed the password of \(email), sessions ended: \(ended)\n"
         }

@@ -34,7 +34,7 @@ struct LoginRaceTests {
             database: world.databases[0],
             keys: World.keys,
             hashing: try BlockingPool(threads: 1, queueMax: 8),
-            settings: .init(allowsRegistration: true, tokenLifetimeSeconds: 3600, now: { 1_800_000_000 })
+            settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 1_800_000_000 })
         )
     }
 

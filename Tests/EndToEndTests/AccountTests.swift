@@ -88,7 +88,7 @@ struct AccountTests {
         #expect(pointers == Set(expected.map { "/configuration/\($0)" }))
     }
 
-    @Test("Passwords are taken as they are, whatever their characters")
+    @Test("Passwords have any characters; the same ones may come in another form")
     func passwords() throws {
         let client = try Shared.client()
         let password = #"пароль 🔑 \"\\ ' ; -- e\u0301"#
@@ -97,6 +97,8 @@ struct AccountTests {
         #expect(try client.send("POST", "/v2/auth/register", body: body).status == 201)
         #expect(try client.send("POST", "/v2/auth/login", body: body).status == 200)
         let composed = Self.credentials(email, password.replacing(#"e\u0301"#, with: "é"))
-        #expect(try client.send("POST", "/v2/auth/login", body: composed).status == 401)
+        #expect(try client.send("POST", "/v2/auth/login", body: composed).status == 200)
+        let other = Self.credentials(email, password.replacing(#"e\u0301"#, with: "e"))
+        #expect(try client.send("POST", "/v2/auth/login", body: other).status == 401)
     }
 }

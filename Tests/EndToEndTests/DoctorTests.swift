@@ -52,6 +52,22 @@ struct DoctorTests {
         #expect(subjects.contains("migrations"))
     }
 
+    @Test("The list of common passwords and the program that sends mails are looked for")
+    func accounts() throws {
+        let data = Sandbox.makeFolder() + "/data"
+        let mail = ["--mail-from", "cloud@example.org", "--sendmail"]
+        let missing = try doctor(
+            ["--data", data, "--common-passwords", "/nowhere/list"] + Self.free + mail + ["/nowhere/sendmail"]
+        )
+        #expect(missing.status == 1)
+        #expect(finding(missing, "warning", "common passwords")?.contains("apt-get install python3-zxcvbn") == true)
+        #expect(finding(missing, "wrong", "mail")?.contains("NEUROVIEWS_SENDMAIL") == true)
+        let there = try doctor(["--data", data] + Self.free + mail + ["/bin/true"])
+        #expect(there.status == 0)
+        #expect(finding(there, "ok", "common passwords") != nil)
+        #expect(finding(there, "ok", "mail")?.contains("from cloud@example.org") == true)
+    }
+
     @Test("What keeps the server from starting is wrong, each with what to do, and the status is 1")
     func wrong() throws {
         let server = try Shared.server.get()

@@ -6,7 +6,7 @@ import Testing
 struct IsolationTests {
     @Test(
         "Every operation on what is another user's: 404, or an answer with nothing of theirs",
-        arguments: try Operation.secured()
+        arguments: try served()
     )
     func strangers(operation: Operation) throws {
         let owner = try FilledAccount()
@@ -28,6 +28,11 @@ struct IsolationTests {
         #expect(try Catalogue.rows(of: owner.device.userID, Shared.server.get()) == before)
     }
 
+    /// The shared server sends no mail, and refuses what needs it (AddressChangeTests).
+    private static func served() throws -> [Operation] {
+        try Operation.secured().filter { $0.answers["403"]?.contains("`mail-unavailable`") != true }
+    }
+
     /// Sends what the owner would send, with a stranger's token.
     private func ask(
         _ operation: Operation,
@@ -45,7 +50,7 @@ struct IsolationTests {
     }
 
     /// Without it, a stranger's 404 could mean that nothing is there.
-    @Test("The same requests by the owner find what they name", arguments: try Operation.secured())
+    @Test("The same requests by the owner find what they name", arguments: try served())
     func owners(operation: Operation) throws {
         let owner = try FilledAccount()
         let answer = try RequestDraft(operation, by: owner).send(owner.device.client)

@@ -25,7 +25,7 @@ struct InterfaceTests {
                 keys: keys,
                 hashing: hashing,
                 limits: AttemptLimits(database: database, keys: keys),
-                settings: .init(allowsRegistration: true, tokenLifetimeSeconds: 3600, now: { 0 })
+                settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 0 })
             ),
             authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
             configurations: ConfigurationService(

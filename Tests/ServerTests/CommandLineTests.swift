@@ -23,6 +23,7 @@ struct CommandLineTests {
         (["user", "trail"], .user(.trail, settings: Settings())),
         (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
         (["user", "sessions", "--end", "a@b.org"], .user(.endSessions("a@b.org"), settings: Settings())),
+        (["invite", "a@b.org"], .invite(email: "a@b.org", settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key-file", "k"],
@@ -39,7 +40,8 @@ struct CommandLineTests {
         #expect(try parse(arguments).get() == expected)
     }
 
-    private static let commands = "serve, media, doctor, migrate, backup, restore, user, admin, storage, usage, sign"
+    private static let commands =
+        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, sign"
 
     private static let userForms =
         "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
@@ -77,6 +79,8 @@ struct CommandLineTests {
         (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
         (["user"], userForms),
         (["user", "remove", "a@b"], userForms),
+        (["invite"], "Write neuroviews-server invite EMAIL."),
+        (["invite", "a@b", "c@d"], "Write neuroviews-server invite EMAIL."),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
             ["sign", "GET", "/v2", "--key-file", "k"],

@@ -83,6 +83,7 @@ struct SettingsTests {
             "signatures": "optional", "upload_announce": "off", "log_level": "debug", "event_loops": "255",
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
+            "common_passwords": "/list", "account_url": "https://example.org/account",
             "media_jobs": "17", "media_admin_listen": "127.0.0.1:0", "s3_region": "eu-central-1", "previews": "on",
         ]
         for setting in SettingDefinition.all {
@@ -96,14 +97,14 @@ struct SettingsTests {
             var expected = Settings()
             // One is at its default with that value, the others go together.
             let isAlone =
-                !["database_connections", "tls_cert", "tls_key"].contains(setting.name)
+                !["database_connections", "tls_cert", "tls_key", "sendmail", "mail_from"].contains(setting.name)
                 && (!setting.name.hasPrefix("s3_") || setting.name == "s3_region")
             if isAlone {
                 #expect(setting.apply(value, &expected) && expected != Settings(), "\(setting.name)")
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 69)
+        #expect(SettingDefinition.all.count == 73)
     }
 
     @Test("The settings of S3 go together")
@@ -133,6 +134,29 @@ struct SettingsTests {
         for wrong in ["", "ab", "A-b", "a/b", "a_b"] { #expect(sentence(serve(["--s3-bucket=\(wrong)"])) != nil) }
     }
 
+    @Test("The program that sends mails and their sender go together, and neither can be taken for something else")
+    func mail() throws {
+        let both = ["--sendmail=/usr/sbin/sendmail", "--mail-from=cloud@example.org"]
+        let settings = try serve(both + ["--account-url=https://example.org/account?app=1"]).get()
+        #expect(settings.sendmail == "/usr/sbin/sendmail" && settings.mailFrom?.text == "cloud@example.org")
+        #expect(settings.accountURL == "https://example.org/account?app=1")
+        #expect(
+            sentence(serve([both[0]]))
+                == "NEUROVIEWS_SENDMAIL needs NEUROVIEWS_MAIL_FROM: set both, or neither."
+        )
+        #expect(
+            sentence(serve([both[1]]))
+                == "NEUROVIEWS_MAIL_FROM needs NEUROVIEWS_SENDMAIL: set both, or neither."
+        )
+        for wrong in ["sendmail", "./sendmail", ""] { #expect(sentence(serve(["--sendmail=\(wrong)"])) != nil) }
+        for wrong in ["cloud", "-x@example.org", "a b@example.org", "ä@example.org", "a@b,c@d", "Cloud <a@b>"] {
+            #expect(sentence(serve(["--mail-from=\(wrong)"])) != nil, "\(wrong)")
+        }
+        for wrong in ["example.org", "https://", "https:///x", "https://a/#b", "https://a b", "ftp://a", "https://ä"] {
+            #expect(sentence(serve(["--account-url=\(wrong)"])) != nil, "\(wrong)")
+        }
+    }
+
     static let refused: [(value: [String: String], sentence: String)] = [
         (
             ["NEUROVIEWS_BODY_MAX_BYTES": "1 MiB"],
@@ -150,7 +174,10 @@ struct SettingsTests {
             ["NEUROVIEWS_CLOCK_SKEW_S": ""],
             "NEUROVIEWS_CLOCK_SKEW_S is empty: it must be a whole number from 1 to 600, or be left out."
         ),
-        (["NEUROVIEWS_REGISTRATION": "yes"], "NEUROVIEWS_REGISTRATION is \"yes\": it must be open or closed."),
+        (
+            ["NEUROVIEWS_REGISTRATION": "yes"],
+            "NEUROVIEWS_REGISTRATION is \"yes\": it must be open or invitation or closed."
+        ),
         (
             ["NEUROVIEWS_LOG_LEVEL": "warn"],
             "NEUROVIEWS_LOG_LEVEL is \"warn\": it must be error or warning or info or debug."

@@ -17,12 +17,16 @@ struct AccountRoutes: Sendable {
 
     private func register(_ context: RequestContext) async throws -> Response {
         let body = try context.json(schemas.registration)
-        let user = try await accounts.register(
-            email: body["email"]?.string ?? "",
-            password: body["password"]?.string ?? "",
-            from: context.address,
-            record: context.record
+        let registered = try await accounts.register(
+            RegistrationRequest(
+                email: body["email"]?.string ?? "",
+                password: body["password"]?.string ?? "",
+                invitation: body["invitation"]?.string,
+                address: context.address,
+                record: context.record
+            )
         )
+        guard case .opened(let user) = registered else { return AddressRoutes.mailed }
         return .json(.created) { writer in
             writer.member("user")
             Self.write(user, to: &writer)

@@ -24,6 +24,11 @@ extension Problem {
         case .notFound: self.init(ProblemType.notFound)
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)
+        case .invitationRequired: self.init(ProblemType.invitationRequired)
+        case .invitationInvalid: self.init(ProblemType.invitationInvalid)
+        case .emailUnverified: self.init(ProblemType.emailUnverified)
+        case .mailedTokenInvalid: self.init(ProblemType.emailTokenInvalid)
+        case .mailUnavailable: self.init(ProblemType.mailUnavailable)
         case .confirmationRequired: self.init(ProblemType.confirmationRequired)
         case .secondFactorRequired(let challenge, let methods):
             self.init(ProblemType.secondFactorRequired)

@@ -22,6 +22,11 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case codeInvalid = "code-invalid"
     case challengeExpired = "challenge-expired"
     case registrationClosed = "registration-closed"
+    case invitationRequired = "invitation-required"
+    case invitationInvalid = "invitation-invalid"
+    case emailUnverified = "email-unverified"
+    case emailTokenInvalid = "email-token-invalid"
+    case mailUnavailable = "mail-unavailable"
     case confirmationRequired = "confirmation-required"
     case secondFactorRequired = "second-factor-required"
     case quotaExceeded = "quota-exceeded"
@@ -82,7 +87,8 @@ extension ProblemType {
             .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid,
             .codeInvalid, .challengeExpired:
             .unauthorized
-        case .registrationClosed, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
+        case .registrationClosed, .invitationRequired, .invitationInvalid, .emailUnverified, .emailTokenInvalid,
+            .mailUnavailable, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
             .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
@@ -132,6 +138,11 @@ extension ProblemType {
         case .codeInvalid: "The code is not valid"
         case .challengeExpired: "The login has expired"
         case .registrationClosed: "This server takes no registrations"
+        case .invitationRequired: "An invitation is needed"
+        case .invitationInvalid: "Invalid invitation"
+        case .emailUnverified: "The e-mail address is not confirmed"
+        case .emailTokenInvalid: "Invalid e-mail token"
+        case .mailUnavailable: "This server sends no mail"
         case .confirmationRequired: "The password is needed again"
         case .secondFactorRequired: "The second factor is needed"
         case .quotaExceeded: "The account has no room for this"
@@ -213,6 +224,13 @@ extension ProblemType {
             "Ask the person for the code that the app shows now. Each code is good once; then wait for the next one."
         case .challengeExpired: "POST /auth/login again: a challenge is good for 5 minutes, 5 attempts and one login."
         case .registrationClosed: "Ask the operator of this server for an account."
+        case .invitationRequired: "Ask the operator of this server for an invitation."
+        case .invitationInvalid:
+            "It was used, has expired, or is for another address. Ask the operator of this server for another one."
+        case .emailUnverified:
+            "Use the token that was mailed to the address. POST /auth/password-reset has another one mailed."
+        case .emailTokenInvalid: "It was used, has expired, or is for something else. Ask for another mail."
+        case .mailUnavailable: "Ask the operator of this server for another password or address."
         case .confirmationRequired:
             "Ask the person for the password, POST it to /auth/confirm, and repeat the request within 10 minutes."
         case .secondFactorRequired:

@@ -51,8 +51,8 @@ public struct AccountAdministration {
     }
 
     /// Gives an account another password, which takes some 0.3 s of hashing. Returns how many sessions ended; nil when there is no account.
-    public func setPassword(_ password: String, of email: String) throws -> Int? {
-        let hash = try PasswordHash.hash(Array(password.utf8))
+    public func setPassword(_ new: NewPassword, of email: String) throws -> Int? {
+        let hash = try PasswordHash.hash(new.password.bytes)
         return try session.execute(AdministrationSQL.setPassword, [email, operatorName, hash]).first?.int(0)
     }
 

@@ -9,18 +9,10 @@ struct FoundAccount: Sendable {
 
 /// The statements of `AccountService`.
 enum AccountSQL {
-    /// With a head for each collection. OFFSET 0: the random value is made once a row.
-    ///
-    /// $1 address, $2 hash, $3 the operator who adds the account; null where its person does.
-    static let register = Query(
+    /// $1 address, $2 hash of the password, $3 the operator who adds the account; null where its person does.
+    static let open = Query(
         """
-        WITH account AS (INSERT INTO users (email, password_hash) VALUES ($1, $2) RETURNING id, email, created_at), heads AS (
-            INSERT INTO sync_heads (user_id, collection, genesis, chain)
-            SELECT user_id, collection, genesis, genesis FROM (
-                SELECT a.id AS user_id, c.collection, uuid_send(gen_random_uuid()) AS genesis
-                FROM account a CROSS JOIN unnest(enum_range(NULL::collection)) c(collection) OFFSET 0
-            ) h
-        ), trail AS (
+        WITH account AS (SELECT id, email, created_at FROM open_account($1, $2)), trail AS (
             INSERT INTO operator_actions (operator, action, account) SELECT $3::text, 'add', id FROM account WHERE $3::text IS NOT NULL
         )
         SELECT id, email, rfc3339(created_at) FROM account

@@ -7,7 +7,8 @@ extension AccountService {
         "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which
-    /// takes as long for an unknown address as for a wrong password.
+    /// takes as long for an unknown address as for a wrong password; for the right password of an address that is still to be proven
+    /// `.emailUnverified`.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
@@ -22,18 +23,24 @@ extension AccountService {
 
     /// The account whose password this is.
     private func authenticated(_ attempt: LoginAttempt) async throws -> FoundAccount {
-        let found = try await database.background(AccountSQL.find(.text(attempt.email)), record: attempt.record).first
-        let stored = found?.passwordHash ?? Self.unknownAccountHash
+        let email = Parameter.text(attempt.email)
+        let (found, registered) = try await database.background(
+            AccountSQL.find(email),
+            AddressSQL.registered(email),
+            record: attempt.record
+        )
+        let stored = found.first?.passwordHash ?? registered.first ?? Self.unknownAccountHash
         let verdict = try await hashed(attempt.record) {
-            try PasswordHash.verify(Array(attempt.password.utf8), against: stored)
+            try PasswordHash.verify(Password(attempt.password).bytes, against: stored)
         }
-        guard let account = found, verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        guard let account = found.first else { throw CloudSyncError.emailUnverified }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
         return verdict.needsRehash ? try await rehashed(account, attempt) : account
     }
 
     private func rehashed(_ account: FoundAccount, _ attempt: LoginAttempt) async throws -> FoundAccount {
-        let hash = try await hashed(attempt.record) { try PasswordHash.hash(Array(attempt.password.utf8)) }
+        let hash = try await hashed(attempt.record) { try PasswordHash.hash(Password(attempt.password).bytes) }
         let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
         _ = try await database.background(rehash, record: attempt.record)
         return FoundAccount(user: account.user, passwordHash: hash, isDisabled: account.isDisabled)

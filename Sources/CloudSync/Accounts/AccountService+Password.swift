@@ -10,7 +10,7 @@ extension AccountService {
         _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
     }
 
-    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`,
+    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`, `.invalid`,
     /// `.rateLimited`.
     public func changePassword(
         from current: String,
@@ -21,7 +21,10 @@ extension AccountService {
         // Once more when a login stored another hash of the same password in between.
         for _ in 0..<2 {
             let account = try await proven(current, by: caller)
-            if let login = try await replacePassword(of: account, with: new, for: caller, at: address) { return login }
+            let password = try settings.passwords.accept(new, for: account.user.email, at: "/new_password")
+            if let login = try await replacePassword(of: account, with: password, for: caller, at: address) {
+                return login
+            }
         }
         throw CloudSyncError.unauthenticated(.sessionEnded)
     }
@@ -29,11 +32,11 @@ extension AccountService {
     /// Nil when the session has ended, or the account's hash is another one than the one that was checked.
     private func replacePassword(
         of account: FoundAccount,
-        with new: String,
+        with new: NewPassword,
         for caller: Caller,
         at address: IPAddress?
     ) async throws -> Login? {
-        let hash = Parameter.text(try await hashed(caller.record) { try PasswordHash.hash(Array(new.utf8)) })
+        let hash = Parameter.text(try await hash(new, caller.record))
         let (user, session) = (Parameter.text(account.user.id), Parameter.text(caller.sessionID))
         let (_, replaced, sessions) = try await database.background(
             SessionSQL.lockAllSessions(session),
@@ -55,7 +58,7 @@ extension AccountService {
         }
         return try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
             let verdict = try await hashed(caller.record) {
-                try PasswordHash.verify(Array(password.utf8), against: account.passwordHash)
+                try PasswordHash.verify(Password(password).bytes, against: account.passwordHash)
             }
             guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
             return account

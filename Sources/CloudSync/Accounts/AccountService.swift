@@ -1,5 +1,4 @@
 import Crypto
-import JSONSchema
 import Net
 import Postgres
 
@@ -14,18 +13,30 @@ public struct AccountService: Sendable {
 
     /// What an operator may set.
     public struct Settings: Sendable {
-        /// Whether anybody may register.
-        public var allowsRegistration: Bool
+        /// Who may register.
+        public var registration: RegistrationPolicy
+        /// What new passwords must be.
+        public var passwords: PasswordRules
         /// How long a token is good, in seconds.
         public var tokenLifetimeSeconds: Int
         /// Unix seconds.
         public var now: @Sendable () -> Int
+        /// Called when a mail may be due; nil where no mail can be sent.
+        public var wakeMails: (@Sendable () -> Void)?
 
         /// Takes the values.
-        public init(allowsRegistration: Bool, tokenLifetimeSeconds: Int, now: @escaping @Sendable () -> Int) {
-            self.allowsRegistration = allowsRegistration
+        public init(
+            registration: RegistrationPolicy,
+            passwords: PasswordRules = PasswordRules(),
+            tokenLifetimeSeconds: Int,
+            now: @escaping @Sendable () -> Int,
+            wakeMails: (@Sendable () -> Void)? = nil
+        ) {
+            self.registration = registration
+            self.passwords = passwords
             self.tokenLifetimeSeconds = tokenLifetimeSeconds
             self.now = now
+            self.wakeMails = wakeMails
         }
     }
 
@@ -42,39 +53,6 @@ public struct AccountService: Sendable {
         self.hashing = hashing
         self.limits = limits
         self.settings = settings
-    }
-
-    /// Opens an account for whoever asks, from this address. Throws `.registrationClosed`, `.emailTaken`, `.rateLimited`.
-    public func register(
-        email: String,
-        password: String,
-        from address: IPAddress?,
-        record: RequestRecord? = nil
-    ) async throws -> User {
-        guard settings.allowsRegistration else { throw CloudSyncError.registrationClosed }
-        return try await limits.passing(.registration(address), record: record) {
-            try await add(email: email, password: password, by: nil, record: record)
-        }
-    }
-
-    /// Opens an account in an operator's name, which the trail keeps. Throws `.invalid`, `.emailTaken`.
-    public func add(
-        email: String,
-        password: String,
-        by operatorName: String?,
-        record: RequestRecord? = nil
-    ) async throws -> User {
-        guard Format.email.accepts(email) else {
-            let detail = "must be \(Format.email.phrase)"
-            throw CloudSyncError.invalid([Violation(pointer: "/email", keyword: "format", detail: detail)])
-        }
-        let hash = try await hashed(record) { try PasswordHash.hash(Array(password.utf8)) }
-        let users = try await database.background(
-            AccountSQL.register(.text(email), .text(hash), .text(operatorName)),
-            record: record
-        )
-        guard let user = users.first else { throw CloudSyncError.emailTaken }
-        return user
     }
 }
 

@@ -19,7 +19,7 @@ public struct AttemptLimits: Sendable {
         public var knownAddress = 20
         /// Failed logins from an address.
         public var address = 100
-        /// Registrations from an address.
+        /// Registrations from an address, and as many requests for resets.
         public var registrations = 100
 
         /// The usual ones.
@@ -55,8 +55,8 @@ public struct AttemptLimits: Sendable {
     /// Whether an attempt that ended so was one: not when the server could not do it, or did not accept the form of it.
     private static func counts(_ error: any Error) -> Bool {
         switch error as? CloudSyncError {
-        // Not authenticated: the password was right, and the account is disabled.
-        case nil, .overloaded, .databaseUnavailable, .invalid, .unauthenticated: false
+        // Not authenticated, or not verified: the password was right.
+        case nil, .overloaded, .databaseUnavailable, .invalid, .unauthenticated, .emailUnverified: false
         default: true
         }
     }

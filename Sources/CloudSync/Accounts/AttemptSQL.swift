@@ -25,7 +25,7 @@ enum AttemptSQL {
             return reserveLogin(secret, email, device, subscriber(login.address), numbers, window)
         case .passwordCheck(let session):
             return one(secret, attempt.kind, session, maxima.device)
-        case .registration(let address):
+        case .registration(let address), .reset(let address):
             // Clients behind a Unix socket without a trusted proxy can't be told apart: they count as one.
             return one(secret, attempt.kind, address?.subscriber.description ?? "none", maxima.registrations)
         }

@@ -8,16 +8,18 @@ public enum LimitedAttempt: Sendable {
     case passwordCheck(sessionID: String)
     /// A new account, asked for from an address.
     case registration(IPAddress?)
+    /// A reset of a password, asked for from an address.
+    case reset(IPAddress?)
 
     /// Kinds are counted apart from each other.
     public enum Kind: String, Sendable, CaseIterable {
-        case login, registration
+        case login, registration, reset
         case passwordCheck = "password"
 
         /// For how long an attempt counts.
-        public var windowSeconds: Int { self == .registration ? 3600 : 900 }
+        public var windowSeconds: Int { isGivenBackOnSuccess ? 900 : 3600 }
 
-        var isGivenBackOnSuccess: Bool { self != .registration }
+        var isGivenBackOnSuccess: Bool { self == .login || self == .passwordCheck }
 
         static var longestSeconds: Int { allCases.map(\.windowSeconds).reduce(0, max) }
     }
@@ -27,6 +29,7 @@ public enum LimitedAttempt: Sendable {
         case .login: .login
         case .passwordCheck: .passwordCheck
         case .registration: .registration
+        case .reset: .reset
         }
     }
 }

@@ -20,7 +20,7 @@ struct DoctorCommand {
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
-                + NetworkCheck(settings, place).findings()
+                + NetworkCheck(settings, place).findings() + AccountCheck(settings).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }
     }

@@ -151,7 +151,7 @@ struct NetworkCheck {
             .warning(
                 "registration",
                 "anybody who reaches \(settings.listen) may make an account",
-                "set NEUROVIEWS_REGISTRATION=closed, and make accounts with neuroviews-server user add"
+                "set NEUROVIEWS_REGISTRATION=invitation, and invite people with neuroviews-server invite"
             )
         ]
     }

@@ -14,6 +14,7 @@ final class EventCounts: Sendable {
     private let refusedEvents = Atomic(0)
     private let resumedUploadCount = Atomic(0)
     private let downloadedByteCount = Atomic(0)
+    private let mailEnds = Locked([String: Int]())
     private let jobs = Locked([JobCount.Key: JobCount]())
 
     /// Attempts at jobs of a kind that ended in one way.
@@ -31,6 +32,13 @@ final class EventCounts: Sendable {
         case .connectFailed: connectFailures.add(1, ordering: .relaxed)
         case .connectionLost: connectionLosses.add(1, ordering: .relaxed)
         }
+    }
+
+    func add(_ event: MailEvent) { mailEnds.withLock { $0[event.end.name, default: 0] += 1 } }
+
+    /// Attempts at mails, by how they ended, in a fixed order.
+    var mails: [(end: String, count: Int)] {
+        mailEnds.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     func add(_ event: JobEvent) {
@@ -90,6 +98,18 @@ final class EventCounts: Sendable {
             ("connect", connectFailures.load(ordering: .relaxed)),
             ("lost", connectionLosses.load(ordering: .relaxed)),
         ]
+    }
+}
+
+extension MailEvent.End {
+    /// As a metric's label.
+    fileprivate var name: String {
+        switch self {
+        case .sent: "sent"
+        case .postponed: "postponed"
+        case .dead: "dead"
+        case .interrupted: "interrupted"
+        }
     }
 }
 

@@ -198,6 +198,8 @@ extension Metrics {
             "Events that clients have sent, by what became of them."
         )
         for (outcome, count) in events.analytics { text.sample(count, [("outcome", outcome)]) }
+        text.begin("neuroviews_mails_total", .counter, "Attempts at mails, by how they ended.")
+        for (end, count) in events.mails { text.sample(count, [("end", end)]) }
     }
 
     private func appendProcess(_ process: ProcessStatistics, _ text: inout MetricsText) {

@@ -1,0 +1,61 @@
+-- Mails: the order in which they are sent, and their content.
+
+-- The form of a mail, its recipient, and the purpose of its token; no row when nothing is to be sent. This is decided when the mail is sent,
+-- so that a request costs the same for known and unknown addresses.
+--
+-- A mail about an account goes to the stored address, never to the typed one: the two may be equal to `lower` and different to a mail
+-- server.
+CREATE OR REPLACE FUNCTION mail_content(m neuroviews.mails)
+RETURNS TABLE (form text, recipient text, purpose neuroviews.token_purpose, account uuid)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    WITH known AS (SELECT u.id, u.email FROM neuroviews.users u WHERE lower(u.email) = lower((m).email)),
+    waiting AS (
+        SELECT r.email, r.is_contested FROM neuroviews.registrations r
+        WHERE lower(r.email) = lower((m).email) AND r.expires_at > now() AND NOT EXISTS (SELECT FROM known)
+    )
+    SELECT 'account-exists', k.email, NULL::neuroviews.token_purpose, NULL::uuid FROM known k
+    WHERE (m).kind = 'registration' OR (m).kind = 'address' AND k.id <> (m).account
+    UNION ALL SELECT 'verify', w.email, 'verify', NULL FROM waiting w WHERE (m).kind = 'registration' AND NOT w.is_contested
+    UNION ALL SELECT 'choose-password', w.email, 'reset', NULL FROM waiting w
+    WHERE (m).kind = 'registration' AND w.is_contested OR (m).kind = 'reset'
+    UNION ALL SELECT 'reset', k.email, 'reset', k.id FROM known k WHERE (m).kind = 'reset'
+    UNION ALL SELECT 'address', (m).email, 'address', (m).account
+    WHERE (m).kind = 'address' AND NOT EXISTS (SELECT FROM known k WHERE k.id <> (m).account)
+    UNION ALL SELECT 'address-changed', (m).email, NULL, NULL WHERE (m).kind = 'address-changed'
+$$;
+
+-- Begins the next mail that is due, and stores this hash if the mail needs a token. Each attempt has a token of its own. Tokens of earlier
+-- attempts stay good, since their mails may have been sent after all. A NULL `form`: the mail has ended, since it has no recipient or is
+-- a day old.
+CREATE OR REPLACE FUNCTION claim_mail(hash bytea, lease_seconds integer)
+RETURNS TABLE (mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m neuroviews.mails%ROWTYPE;
+    content record;
+BEGIN
+    -- One that was never begun is due whatever its time is: it was made while the clock was ahead.
+    SELECT * INTO m FROM neuroviews.mails d WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0)
+    ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
+    IF NOT FOUND THEN
+        UPDATE neuroviews.mails SET ended_at = now(), lease = NULL WHERE id = m.id;
+        RETURN QUERY SELECT m.id, NULL::uuid, m.attempts, NULL::text, NULL::text, NULL::timestamptz;
+        RETURN;
+    END IF;
+    m.lease := gen_random_uuid();
+    UPDATE neuroviews.mails SET attempts = m.attempts + 1, lease = m.lease, run_at = now() + lease_seconds * interval '1 second'
+    WHERE id = m.id;
+    IF content.purpose IS NOT NULL THEN
+        INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at)
+        VALUES (hash, content.purpose, content.recipient, content.account, now() + neuroviews.token_lifetime(content.purpose));
+    END IF;
+    RETURN QUERY SELECT m.id, m.lease, m.attempts + 1, content.form, content.recipient,
+        now() + neuroviews.token_lifetime(content.purpose);
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION claim_mail TO neuroviews_background;

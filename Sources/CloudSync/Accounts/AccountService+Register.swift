@@ -1,0 +1,80 @@
+import Crypto
+import JSONSchema
+import Net
+import Postgres
+
+extension AccountService {
+    /// Opens an account, or has a mail sent to its address first. Throws `.registrationClosed`, `.invitationRequired`, `.rateLimited`, `.invalid`,
+    /// without mails `.emailTaken`, with an invitation `.invitationInvalid` and `.emailTaken`.
+    public func register(_ request: RegistrationRequest) async throws -> Registered {
+        guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
+        return try await limits.passing(.registration(request.address), record: request.record) {
+            if let invitation = request.invitation {
+                return .opened(try await acceptInvitation(MailedToken(invitation), request))
+            }
+            guard settings.registration == .open else { throw CloudSyncError.invitationRequired }
+            let password = try settings.passwords.accept(request.password, for: request.email)
+            guard let wakeMails = settings.wakeMails else {
+                return .opened(try await add(email: request.email, password: password, by: nil, record: request.record))
+            }
+            try await requestRegistration(request, password)
+            wakeMails()
+            return .mailed
+        }
+    }
+
+    private func requestRegistration(_ request: RegistrationRequest, _ password: NewPassword) async throws {
+        try Self.requireMailable(request.email)
+        let hash = Parameter.text(try await hash(password, request.record))
+        let register = AddressSQL.requestRegistration(.text(request.email), hash)
+        _ = try await database.background(register, record: request.record)
+    }
+
+    /// Opens an account in an operator's name, which the trail keeps. Throws `.invalid`, `.emailTaken`.
+    public func add(
+        email: String,
+        password: NewPassword,
+        by operatorName: String?,
+        record: RequestRecord? = nil
+    ) async throws -> User {
+        guard Format.email.accepts(email) else { throw Self.invalidAddress(Format.email.phrase) }
+        let open = AccountSQL.open(.text(email), .text(try await hash(password, record)), .text(operatorName))
+        guard let user = try await database.background(open, record: record).first else {
+            throw CloudSyncError.emailTaken
+        }
+        return user
+    }
+
+    /// The invitation is looked at before the password is hashed, which costs much more.
+    private func acceptInvitation(_ invitation: MailedToken, _ request: RegistrationRequest) async throws -> User {
+        let (email, hash) = (Parameter.text(request.email), Parameter.bytes(invitation.hash))
+        let find = AddressSQL.invitation(hash, email)
+        guard try await !database.background(find, record: request.record).isEmpty else {
+            throw CloudSyncError.invitationInvalid
+        }
+        let password = try settings.passwords.accept(request.password, for: request.email)
+        let accept = AddressSQL.acceptInvitation(hash, email, .text(try await self.hash(password, request.record)))
+        do {
+            guard let user = try await database.background(accept, record: request.record).first else {
+                throw CloudSyncError.invitationInvalid
+            }
+            return user
+        } catch CloudSyncError.mailedTokenInvalid {
+            throw CloudSyncError.invitationInvalid
+        }
+    }
+
+    /// Throws `.invalid` for an address that no mail can be sent to.
+    static func requireMailable(_ email: String) throws(CloudSyncError) {
+        guard MailAddress(email) != nil else { throw invalidAddress("an address that mail can be sent to") }
+    }
+
+    private static func invalidAddress(_ wanted: String) -> CloudSyncError {
+        .invalid([Violation(pointer: "/email", keyword: "format", detail: "must be \(wanted)")])
+    }
+
+    /// The hash of a new password.
+    func hash(_ new: NewPassword, _ record: RequestRecord?) async throws -> String {
+        try await hashed(record) { try PasswordHash.hash(new.password.bytes) }
+    }
+}

@@ -1,0 +1,45 @@
+import Postgres
+
+/// The statements that register and prove addresses. What they do is in functions/addresses.sql.
+enum AddressSQL {
+    /// The hash of a registration that waits for its address to be proven. $1 is the address that was typed.
+    static let registered = Query(
+        "SELECT password_hash FROM registrations WHERE lower(email) = lower($1) AND expires_at > now()"
+    ) { columns throws(UnexpectedResult) in try columns.next() as String }
+
+    /// Before `enter`. $1 is the address.
+    static let lock = Statement("SELECT lock_address($1)")
+
+    /// $1 address, $2 hash of the password.
+    static let requestRegistration = Query("SELECT request_registration($1, $2)")
+
+    /// $1 is the address that was typed.
+    static let requestReset = Query("SELECT enqueue_mail('reset', $1)")
+
+    /// $1 is the new address.
+    static let requestAddress = Query("SELECT request_address($1)")
+
+    /// $1 is the token's digest.
+    static let verify = Query("SELECT verify_address($1)")
+
+    /// The address that a reset was mailed to. $1 is the token's digest.
+    static let reset = Query(
+        "SELECT email FROM mailed_tokens WHERE token_hash = $1 AND purpose = 'reset' AND expires_at > now()"
+    ) { columns throws(UnexpectedResult) in try columns.next() as String }
+
+    /// $1 the token's digest, $2 hash of the new password.
+    static let resetPassword = Query("SELECT reset_password($1, $2)")
+
+    /// Whether the invitation is good. $1 the token's digest, $2 the address that was typed.
+    static let invitation = Query(
+        """
+        SELECT true FROM mailed_tokens
+        WHERE token_hash = $1 AND purpose = 'invitation' AND lower(email) = lower($2) AND expires_at > now()
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
+    /// $1 the token's digest, $2 address, $3 hash of the password.
+    static let acceptInvitation = Query(
+        "SELECT id, email, rfc3339(created_at) FROM accept_invitation($1, $2, $3)"
+    ) { columns throws(UnexpectedResult) in try User(&columns) }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// A mail as it is handed to a program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
+public struct MailMessage: Sendable {
+    /// Who gets it.
+    public let recipient: MailAddress
+    /// The secret in it; nil for a mail without one.
+    public let token: String?
+    /// Header and text, with line feeds.
+    public let text: String
+
+    /// What all mails of a server have in common.
+    public struct Settings: Sendable {
+        /// Who sends them, in ASCII.
+        public var sender: MailAddress
+        /// Where links lead to; nil: mails have the bare token.
+        public var accountURL: String?
+
+        /// Takes the values.
+        public init(sender: MailAddress, accountURL: String?) {
+            self.sender = sender
+            self.accountURL = accountURL
+        }
+    }
+
+    /// Writes the mail. A token needs the time of its end (RFC 3339).
+    public init(
+        _ form: MailForm,
+        to recipient: MailAddress,
+        token: (text: String, expiresAt: String)?,
+        _ settings: Settings,
+        now: Date = Date(),
+        id: UUID = UUID()
+    ) {
+        self.recipient = recipient
+        let token = form.action == nil ? nil : token
+        self.token = token?.text
+        let header = Self.header(form, recipient, settings, now, id)
+        text = header + "\n" + Self.body(form, token, settings.accountURL)
+    }
+
+    /// Auto-Submitted (RFC 3834) keeps programs from answering.
+    private static func header(
+        _ form: MailForm,
+        _ recipient: MailAddress,
+        _ settings: Settings,
+        _ now: Date,
+        _ id: UUID
+    ) -> String {
+        """
+        From: NeuroViews Cloud <\(settings.sender.text)>
+        To: \(recipient.text)
+        Subject: \(form.subject)
+        Date: \(dates.string(from: now))
+        Message-ID: <\(id.uuidString.lowercased())@\(settings.sender.domain)>
+        Auto-Submitted: auto-generated
+        MIME-Version: 1.0
+        Content-Type: text/plain; charset=us-ascii
+        Content-Transfer-Encoding: 7bit
+
+        """
+    }
+
+    private static func body(_ form: MailForm, _ token: (text: String, expiresAt: String)?, _ url: String?) -> String {
+        guard let token, let action = form.action else { return form.opening + "\n\n" + form.closing + "\n" }
+        let (way, secret) =
+            url.map { ("Open this link:", "\($0)#\(action)=\(token.text)") } ?? ("Give the app this code:", token.text)
+        let end = "It is good until \(readable(token.expiresAt)), and works once."
+        return [form.opening, way, secret, end, form.closing].joined(separator: "\n\n") + "\n"
+    }
+
+    /// `2026-03-01T12:00:00Z` as `2026-03-01 12:00 UTC`.
+    private static func readable(_ time: String) -> String {
+        time.prefix(16).replacing("T", with: " ") + " UTC"
+    }
+
+    private static let dates: DateFormatter = {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
+        return formatter
+    }()
+}

@@ -1,0 +1,17 @@
+import CloudSync
+
+/// What is logged of mails: never to whom, and never a token.
+extension LogWriter {
+    /// How an attempt at a mail ended.
+    func write(_ event: MailEvent) {
+        let mail: [(name: String, value: Value)] = [
+            ("kind", .text(event.form.rawValue)), ("attempt", .number(event.attempts)),
+        ]
+        switch event.end {
+        case .sent: write(.info, "mail", mail)
+        case .postponed(let reason): write(.warning, "mail", mail + [("postponed", .text(reason))])
+        case .dead(let reason): write(.error, "mail", mail + [("dead", .text(reason))])
+        case .interrupted: write(.info, "mail", mail + [("interrupted", .text("the server is stopping"))])
+        }
+    }
+}

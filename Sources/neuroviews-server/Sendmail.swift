@@ -1,0 +1,66 @@
+import CloudSync
+import Foundation
+import Net
+import Synchronization
+
+/// The program that sends mails, by the options that Postfix, Exim, msmtp and nullmailer have in common: -t reads the recipient from the message,
+/// so that no address is in the list of processes; -i takes a line with a dot alone for what it is; -f names the sender.
+final class Sendmail: Sendable {
+    private let path: String
+    private let sender: MailAddress
+    private let limitSeconds: Double
+    private let isStopping = Atomic(false)
+
+    /// What keeps a mail from being sent.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let sliceSeconds = 0.25
+    /// How long a program that is sending has when the server stops.
+    private static let stopSeconds = 5.0
+    private static let complaintMaxCharacters = 200
+
+    init(_ path: String, sender: MailAddress, limitSeconds: Double = 60) {
+        self.path = path
+        self.sender = sender
+        self.limitSeconds = limitSeconds
+    }
+
+    /// Hands a mail to the program. Blocks until it has ended. Throws `Failure`, and `FileError` for a program that can't be started.
+    func send(_ message: MailMessage) throws {
+        let log = NSTemporaryDirectory() + "neuroviews-\(UUID().uuidString).log"
+        defer { unlink(log) }
+        let child = try ChildProcess([path, "-i", "-t", "-f", sender.text], log: log, input: message.text)
+        guard let status = wait(for: child) else {
+            child.kill()
+            throw Failure(description: "\(path) has not ended in time")
+        }
+        guard status != 0 else { return }
+        throw Failure(description: "\(path) ended with status \(status)\(Self.complaint(log, about: message))")
+    }
+
+    /// Programs that are sending have a few seconds from now on.
+    func stop() { isStopping.store(true, ordering: .relaxed) }
+
+    private func wait(for child: ChildProcess) -> Int32? {
+        var leftSeconds = limitSeconds
+        while leftSeconds > 0 {
+            let slice = min(leftSeconds, Self.sliceSeconds)
+            if let status = child.wait(seconds: slice) { return status }
+            leftSeconds -= slice
+            if isStopping.load(ordering: .relaxed) { leftSeconds = min(leftSeconds, Self.stopSeconds) }
+        }
+        return nil
+    }
+
+    /// The first line of what the program wrote. It may repeat the message: the log must have neither address nor token.
+    private static func complaint(_ log: String, about message: MailMessage) -> String {
+        let text = (try? FileDescriptor.readText(log, maxBytes: 65536)) ?? ""
+        guard var line = text.split(whereSeparator: \.isNewline).first.map(String.init) else { return "" }
+        for secret in [message.token, message.recipient.text].compactMap(\.self) {
+            line = line.replacing(secret, with: "…")
+        }
+        return ": \(line.prefix(complaintMaxCharacters))"
+    }
+}

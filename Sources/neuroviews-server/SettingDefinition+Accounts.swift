@@ -1,0 +1,56 @@
+import CloudSync
+
+extension SettingDefinition {
+    /// Who may register, passwords, and mails about accounts.
+    static let accounts: [SettingDefinition] = [
+        .choice("registration", \.registration, "who may make an account: everybody, who was invited, or nobody"),
+        .text(
+            "common_passwords",
+            \.commonPasswords,
+            allowed: "a file",
+            defaultText: Settings().commonPasswords,
+            accept: path,
+            "passwords that nobody may set, one a line or with commas between them; the default is of Debian's python3-zxcvbn"
+        ),
+        .text(
+            "sendmail",
+            \.sendmail,
+            allowed: "the absolute path of a program",
+            defaultText: "none: no mail is sent",
+            accept: absolutePath,
+            "sends mails about accounts; it is run as sendmail is, with -i -t -f MAIL_FROM and the message on standard input"
+        ),
+        .text(
+            "mail_from",
+            \.mailFrom,
+            allowed: "an e-mail address in ASCII, such as cloud@example.org",
+            defaultText: "none",
+            accept: sender,
+            "who sends these mails, and gets those that can't be delivered"
+        ),
+        .text(
+            "account_url",
+            \.accountURL,
+            allowed: "a URL that starts with http:// or https://, has no # and at most 500 characters",
+            defaultText: "none: mails have a code to copy",
+            accept: accountURL,
+            "where links in mails lead to: #verify=TOKEN, #reset=TOKEN or #invitation=TOKEN follows"
+        ),
+    ]
+
+    private static func absolutePath(_ text: String) -> String? { text.hasPrefix("/") ? path(text) : nil }
+
+    /// A hyphen at the start could be taken for an option.
+    private static func sender(_ text: String) -> MailAddress? {
+        text.utf8.allSatisfy { $0 < 128 } && !text.hasPrefix("-") ? MailAddress(text) : nil
+    }
+
+    private static func accountURL(_ text: String) -> String? {
+        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix), text.utf8.count <= 500 else {
+            return nil
+        }
+        let rest = text.dropFirst(scheme.count)
+        let isClean = rest.utf8.allSatisfy { (0x21...0x7e).contains($0) && !Array("#@\"<>\\".utf8).contains($0) }
+        return rest.isEmpty || rest.hasPrefix("/") || !isClean ? nil : text
+    }
+}

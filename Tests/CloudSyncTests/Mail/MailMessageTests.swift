@@ -1,0 +1,89 @@
+import CloudSync
+import Foundation
+import Testing
+
+@Suite("Mails")
+struct MailMessageTests {
+    private static func message(_ form: MailForm, url: String? = "https://example.org/account") throws -> MailMessage {
+        let sender = try #require(MailAddress("cloud@example.org"))
+        return MailMessage(
+            form,
+            to: try #require(MailAddress("ada@example.org")),
+            token: (text: "T0K3N", expiresAt: "2026-03-01T12:00:00Z"),
+            .init(sender: sender, accountURL: url),
+            now: Date(timeIntervalSince1970: 1_772_366_400),
+            id: try #require(UUID(uuidString: "6F1D7C2E-8F0A-4C55-9D3B-2F2B6F0F7A11"))
+        )
+    }
+
+    @Test("A mail as a whole")
+    func whole() throws {
+        let expected = """
+            From: NeuroViews Cloud <cloud@example.org>
+            To: ada@example.org
+            Subject: Reset your password
+            Date: Sun, 01 Mar 2026 12:00:00 +0000
+            Message-ID: <6f1d7c2e-8f0a-4c55-9d3b-2f2b6f0f7a11@example.org>
+            Auto-Submitted: auto-generated
+            MIME-Version: 1.0
+            Content-Type: text/plain; charset=us-ascii
+            Content-Transfer-Encoding: 7bit
+
+            Somebody asked to reset the password of your NeuroViews Cloud account.
+            If it was you, choose another one now. All your devices will have to
+            log in again.
+
+            Open this link:
+
+            https://example.org/account#reset=T0K3N
+
+            It is good until 2026-03-01 12:00 UTC, and works once.
+
+            If it was not you, ignore this message. Your password stays as it is.
+
+            """
+        #expect(try Self.message(.reset).text == expected)
+    }
+
+    @Test("Without a URL the token stands alone on its line")
+    func bare() throws {
+        let lines = try Self.message(.verify, url: nil).text.split(separator: "\n")
+        #expect(lines.contains("T0K3N") && lines.contains("Give the app this code:"))
+    }
+
+    @Test(
+        "Every mail is ASCII in lines that no mail server folds, and has its token or none",
+        arguments: MailForm.allCases
+    )
+    func form(_ form: MailForm) throws {
+        let message = try Self.message(form)
+        #expect(message.text.utf8.allSatisfy { $0 < 128 })
+        let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.utf8.count <= 78 && $0 != "." })
+        let hasToken = ![.accountExists, .addressChanged].contains(form)
+        #expect(message.text.contains("T0K3N") == hasToken)
+        #expect(message.token == (hasToken ? "T0K3N" : nil))
+    }
+
+    @Test(
+        "Addresses that mail can be sent to",
+        arguments: [
+            "a@b", "ada.lovelace+x@example.org", "!#$%&'*+-/=?^_`{|}~@example.org", "josé@exämple.org", "用户@例子.广告",
+            "-x@example.org", String(repeating: "a", count: 64) + "@b",
+        ]
+    )
+    func good(_ text: String) { #expect(MailAddress(text)?.text == text) }
+
+    @Test(
+        "What could be a second recipient, another field or a comment, or looks like another address, is none",
+        arguments: [
+            "", "a", "@b", "a@", "a@b@c", "a b@c", "a,b@c", "a;b@c", "a:b@c", "<a>@b", "a@b>", "\"a\"@b", "a(b)@c",
+            "a\\b@c",
+            "a@[127.0.0.1]", "a\n@b", "a@b\r\nBcc: c@d", "a\u{0}@b", "a\u{85}@b", "a\u{2028}@b", "a\u{202E}@b", ".a@b",
+            "a.@b",
+            "a..b@c", "a@.b", "a@b.", "a@-b", "a@b-", "a@b_c", "mi\u{212A}e@b", "\u{130}@b",
+            String(repeating: "a", count: 65) + "@b", "a@" + String(repeating: "b", count: 64),
+        ]
+    )
+    func bad(_ text: String) { #expect(MailAddress(text) == nil) }
+}

@@ -1,0 +1,202 @@
+import CloudSync
+import Net
+import TestSupport
+import Testing
+
+/// Which mails are sent, by which server, and how often.
+struct MailOutboxTests {
+    /// What the program that sends mails was given.
+    private final class Post: Sendable {
+        struct Down: Error {}
+        private let messages = Locked([MailMessage]())
+        private let failures: Locked<Int>
+
+        init(failures: Int = 0) { self.failures = Locked(failures) }
+
+        var sent: [MailMessage] { messages.withLock { $0 } }
+
+        func send(_ message: MailMessage) throws {
+            messages.withLock { $0.append(message) }
+            try failures.withLock { failures throws(Down) in
+                guard failures > 0 else { return }
+                failures -= 1
+                throw Down()
+            }
+        }
+    }
+
+    private static func outbox(_ world: World, _ post: Post, server: Int = 0) throws -> MailOutbox {
+        let sender = try #require(MailAddress("cloud@example.org"))
+        let settings = MailOutbox.Settings(message: .init(sender: sender, accountURL: nil))
+        return MailOutbox(database: world.databases[server], settings: settings, send: { try post.send($0) })
+    }
+
+    private static func run<T: Sendable>(_ world: World, _ body: @escaping @Sendable () async throws -> T) async throws
+        -> T
+    {
+        try await Task(executorPreference: world.loops[0]) { try await body() }.value
+    }
+
+    /// Sends all that is due.
+    private static func drain(_ world: World, _ outbox: MailOutbox) async throws {
+        try await run(world) { while try await outbox.sendNext() {} }
+    }
+
+    private static func passTime(_ world: World) async throws {
+        try await world.sql("UPDATE mails SET run_at = now() - interval '1 second' WHERE ended_at IS NULL")
+    }
+
+    private static func register(_ world: World, _ email: String = "ada@example.org") async throws {
+        try await world.sql("SELECT request_registration('\(email)', '-')")
+    }
+
+    @Test("A mail is sent once")
+    func once() async throws {
+        try await World.with { world in
+            try await Self.register(world)
+            let post = Post()
+            let outbox = try Self.outbox(world, post)
+            try await Self.drain(world, outbox)
+            try await Self.passTime(world)
+            try await Self.drain(world, outbox)
+            #expect(post.sent.map(\.recipient.text) == ["ada@example.org"])
+            #expect(try await world.sql("SELECT FROM mails WHERE ended_at IS NULL").count == 0)
+        }
+    }
+
+    @Test("A request that is rolled back sends none")
+    func rolledBack() async throws {
+        try await World.with { world in
+            try await world.sql("BEGIN; SELECT request_registration('ada@example.org', '-'); ROLLBACK")
+            let post = Post()
+            try await Self.drain(world, Self.outbox(world, post))
+            #expect(post.sent.isEmpty)
+        }
+    }
+
+    @Test("Two servers at once send each mail once")
+    func servers() async throws {
+        try await World.with { world in
+            for index in 0..<20 { try await Self.register(world, "a\(index)@example.org") }
+            let post = Post()
+            let outboxes = try (0..<2).map { try Self.outbox(world, post, server: $0) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for outbox in outboxes { group.addTask { try await Self.drain(world, outbox) } }
+                try await group.waitForAll()
+            }
+            #expect(Set(post.sent.map(\.recipient.text)).count == 20)
+            #expect(post.sent.count == 20)
+        }
+    }
+
+    @Test("A mail that fails waits longer each time, and the tokens of all its attempts are good")
+    func retries() async throws {
+        try await World.with { world in
+            try await Self.register(world)
+            let post = Post(failures: 2)
+            let outbox = try Self.outbox(world, post)
+            for pause in [20.0...40, 40...80] {
+                try await Self.drain(world, outbox)
+                let row = try await world.sql("SELECT extract(epoch FROM run_at - now())::float8::text FROM mails")[0]
+                #expect(pause.contains(row.text(0).flatMap(Double.init) ?? 0))
+                try await Self.passTime(world)
+            }
+            try await Self.drain(world, outbox)
+            let tokens = post.sent.compactMap(\.token)
+            #expect(Set(tokens).count == 3)
+            for token in tokens {
+                let stored = try await world.sql("SELECT FROM mailed_tokens WHERE token_hash = sha256('\(token)')")
+                #expect(stored.count == 1)
+            }
+        }
+    }
+
+    @Test("A mail whose server has ended is begun again after its lease; who comes late changes nothing")
+    func lease() async throws {
+        try await World.with { world in
+            try await Self.register(world)
+            let claimed = try await world.sql("SELECT mail, new_lease FROM claim_mail('\\x00', 60)")[0]
+            let held = "id = '\(claimed.text(0) ?? "")' AND lease = '\(claimed.text(1) ?? "")'"
+            let post = Post(failures: 1)
+            let outbox = try Self.outbox(world, post)
+            try await Self.drain(world, outbox)
+            #expect(post.sent.isEmpty)
+            try await Self.passTime(world)
+            try await Self.drain(world, outbox)
+            #expect(post.sent.count == 1)
+            #expect(try await world.sql("SELECT FROM mails WHERE \(held)").count == 0)
+        }
+    }
+
+    @Test("A mail is given up after 12 attempts, and after a day")
+    func givenUp() async throws {
+        try await World.with { world in
+            try await Self.register(world)
+            let post = Post(failures: 100)
+            let outbox = try Self.outbox(world, post)
+            for _ in 0..<20 {
+                try await Self.drain(world, outbox)
+                try await Self.passTime(world)
+            }
+            #expect(post.sent.count == 12)
+            try await Self.register(world, "grace@example.org")
+            try await world.sql("UPDATE mails SET created_at = now() - interval '25 hours' WHERE ended_at IS NULL")
+            try await Self.drain(world, outbox)
+            #expect(post.sent.count == 12)
+            #expect(try await world.sql("SELECT FROM mails WHERE ended_at IS NULL").count == 0)
+        }
+    }
+
+    @Test("An address that can't stand in a header is never written into one")
+    func unwritable() async throws {
+        try await World.with { world in
+            let account = try await world.newAccount()[0].userID
+            try await world.sql(
+                "UPDATE users SET email = E'a@b\\nBcc: c@d' WHERE id = '\(account)'; SELECT enqueue_mail('reset', E'a@b\\nBcc: c@d')"
+            )
+            let post = Post()
+            try await Self.drain(world, Self.outbox(world, post))
+            #expect(post.sent.isEmpty)
+            #expect(try await world.sql("SELECT FROM mails WHERE ended_at IS NULL").count == 0)
+        }
+    }
+
+    @Test("No more than 100,000 mails wait")
+    func bound() async throws {
+        try await World.with { world in
+            try await world.sql(
+                "INSERT INTO mails (kind, email) SELECT 'reset', n || '@example.org' FROM generate_series(1, 100000) n"
+            )
+            let error = await #expect(throws: (any Error).self) {
+                try await world.sql("SELECT enqueue_mail('reset', 'ada@example.org')")
+            }
+            #expect("\(String(describing: error))".contains("NV034"))
+        }
+    }
+
+    @Test(
+        "What was sent goes after an hour, tokens and registrations at their end, mails that nobody sends after three days"
+    )
+    func sweep() async throws {
+        try await World.with { world in
+            for index in 0..<4 { try await Self.register(world, "a\(index)@example.org") }
+            try await Self.drain(world, Self.outbox(world, Post()))
+            let changes = [
+                "UPDATE mails SET created_at = now() - interval '61 minutes' WHERE email = 'a0@example.org'",
+                "UPDATE mails SET ended_at = NULL, created_at = now() - interval '73 hours' WHERE email = 'a1@example.org'",
+                "UPDATE mails SET ended_at = NULL, created_at = now() - interval '71 hours' WHERE email = 'a2@example.org'",
+                "UPDATE mailed_tokens SET expires_at = now() - interval '1 second' WHERE email = 'a0@example.org'",
+                "UPDATE registrations SET expires_at = now() - interval '1 second' WHERE email = 'a1@example.org'",
+            ]
+            for change in changes { try await world.sql(change) }
+            try await Self.run(world) { try await MailSweep(database: world.databases[0]).run() }
+            func left(_ table: String) async throws -> [String] {
+                let rows = try await world.sql("SELECT left(email, 2) FROM \(table) ORDER BY 1")
+                return (0..<rows.count).map { rows[$0].text(0) ?? "" }
+            }
+            #expect(try await left("mails") == ["a2", "a3"])
+            #expect(try await left("mailed_tokens") == ["a1", "a2", "a3"])
+            #expect(try await left("registrations") == ["a0", "a2", "a3"])
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@Suite("Changing the address", .blocking)
+struct AddressChangeTests {
+    @Test("The account keeps its address until the new one is confirmed; the old one is told, and sessions go on")
+    func changes() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        let new = Device.newEmail()
+        #expect(try scene.askForAddress(new, device) == "202")
+        let mail = try scene.post.arrival(to: new)
+        #expect(mail.subject == "Confirm your new e-mail address")
+        #expect(try scene.logIn(device.email) == "200")
+        #expect(try scene.logIn(new) == "401 credentials-invalid")
+        #expect(try scene.verify(mail.token("verify")) == "204")
+        #expect(try scene.logIn(device.email) == "401 credentials-invalid")
+        #expect(try scene.logIn(new) == "200")
+        #expect(try device.pull().status == 200)
+        let told = try scene.post.arrival(to: device.email)
+        #expect(told.subject == "Your e-mail address was changed")
+        #expect(!told.body.contains("#") && !told.body.contains(new))
+        #expect(try scene.verify(mail.token("verify")) == "403 email-token-invalid")
+    }
+
+    @Test("It takes the password, a session that lives, and an address that mail can be sent to")
+    func refusals() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        let new = Device.newEmail()
+        #expect(try scene.askForAddress(new, device, "not the password") == "401 credentials-invalid")
+        #expect(try scene.askForAddress("a,b@example.org", device) == "422 invalid-document")
+        #expect(try device.send("POST", "/v2/auth/logout").status == 204)
+        #expect(try scene.askForAddress(new, device) == "401 session-ended")
+        #expect(try scene.enqueued(new).isEmpty)
+    }
+
+    @Test("An address with an account gets a mail that says so, and stays that account's")
+    func taken() throws {
+        let scene = try MailScene.shared.get()
+        let (device, other) = (try scene.device(), try scene.device())
+        let free = Device.newEmail()
+        #expect(try scene.askForAddress(other.email, device) == scene.askForAddress(free, device))
+        let mail = try scene.post.arrival(to: other.email)
+        #expect(mail.subject == "You have an account already" && !mail.body.contains("#"))
+        #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(other.email)'").isEmpty)
+    }
+
+    @Test("An address that is taken meanwhile is refused, and the old one hears nothing of a change")
+    func takenMeanwhile() throws {
+        let scene = try MailScene.shared.get()
+        let (first, second) = (try scene.device(), try scene.device())
+        let new = Device.newEmail()
+        _ = try scene.askForAddress(new, first)
+        let token = try scene.post.arrival(to: new).token("verify")
+        _ = try scene.askForAddress(new, second)
+        #expect(try scene.verify(scene.post.arrival(2, to: new).token("verify")) == "204")
+        #expect(try scene.verify(token) == "409 email-taken")
+        try scene.post.arrival(to: second.email)
+        try scene.awaitSent()
+        #expect(try scene.post.mails(to: first.email).isEmpty)
+        #expect(try scene.logIn(first.email) == "200")
+    }
+
+    @Test("A registration of the new address gives way to who proves it")
+    func registered() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        let new = Device.newEmail()
+        _ = try scene.register(new, "password of the squatter")
+        let squatted = try scene.post.arrival(to: new)
+        _ = try scene.askForAddress(new, device)
+        #expect(try scene.verify(scene.post.arrival(2, to: new).token("verify")) == "204")
+        #expect(try scene.verify(squatted.token("verify")) == "403 email-token-invalid")
+        #expect(try scene.logIn(new, "password of the squatter") == "401 credentials-invalid")
+        #expect(try scene.logIn(new) == "200")
+    }
+
+    @Test("A thief's change of the address ends with the owner's change of the password")
+    func thief() throws {
+        let scene = try MailScene()
+        let device = try scene.device()
+        let (mailed, waiting) = (Device.newEmail(), Device.newEmail())
+        _ = try scene.askForAddress(mailed, device)
+        let token = try scene.post.arrival(to: mailed).token("verify")
+        try scene.post.begin(.fail)
+        _ = try scene.askForAddress(waiting, device)
+        try scene.awaitPostponed(waiting)
+        let change = MailScene.json(["current_password": MailScene.password, "new_password": "the owner's new one"])
+        #expect(try device.send("POST", "/v2/auth/password", body: change).status == 200)
+        try scene.post.end(.fail)
+        try scene.passTime()
+        try scene.awaitSent()
+        #expect(try scene.verify(token) == "403 email-token-invalid")
+        #expect(try scene.post.mails(to: waiting).isEmpty)
+        #expect(try scene.logIn(device.email, "the owner's new one") == "200")
+    }
+
+    @Test("A reset that was mailed to the old address is good no more")
+    func resetBefore() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        let new = Device.newEmail()
+        _ = try scene.askForReset(device.email)
+        let reset = try scene.post.arrival(to: device.email).token("reset")
+        _ = try scene.askForAddress(new, device)
+        #expect(try scene.verify(scene.post.arrival(to: new).token("verify")) == "204")
+        #expect(try scene.reset(reset, "from the old mailbox").verdict == "403 email-token-invalid")
+    }
+
+    @Test("An account asks for three addresses an hour, at once or not; more requests change nothing")
+    func limit() async throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        let verdicts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<6 { group.addTask { try scene.askForAddress(Device.newEmail(), device) } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(verdicts) == ["202"])
+        #expect(try scene.server.sql("SELECT count(*) FROM mails WHERE account = '\(device.userID)'") == ["3"])
+    }
+}

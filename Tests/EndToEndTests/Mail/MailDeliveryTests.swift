@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The program that sends mails, when it does not", .blocking)
+struct MailDeliveryTests {
+    private func outcomes(_ server: ServerProcess, _ end: String) throws -> String? {
+        let text = try server.adminClient.send("GET", "/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix("neuroviews_mails_total{end=\"\(end)\"}") }
+        return line?.split(separator: " ").last.map(String.init)
+    }
+
+    @Test("A program that fails changes no answer; the log has neither address nor token, and the mail is sent later")
+    func fails() throws {
+        let scene = try MailScene()
+        try scene.post.begin(.fail)
+        let email = Device.newEmail()
+        #expect(try scene.register(email).status == 202)
+        try scene.awaitPostponed(email)
+        try Deadline.wait("a line of the log", seconds: 10) { scene.server.log.contains("ended with status 75") }
+        #expect(!scene.server.log.contains(email))
+        #expect(try outcomes(scene.server, "postponed") == "1")
+        try scene.post.end(.fail)
+        try scene.passTime()
+        let mail = try scene.post.arrival(to: email)
+        #expect(try scene.verify(mail.token("verify")) == "204")
+        try scene.awaitSent()
+        #expect(try outcomes(scene.server, "sent") == "1")
+    }
+
+    @Test("A program that is missing changes no answer, and is named")
+    func missing() throws {
+        let server = try ServerProcess([
+            "--registration", "open", "--media-jobs", "0", "--sendmail", "/nowhere/sendmail", "--mail-from", "a@b.org",
+        ])
+        let answer = try Device.register(server.client, Device.newEmail())
+        #expect(answer.status == 202)
+        try Deadline.wait("a line of the log", seconds: 30) { server.log.contains("cannot run /nowhere/sendmail") }
+    }
+
+    @Test("One program that hangs keeps no other mail waiting, and the server ends all the same")
+    func hangs() throws {
+        let scene = try MailScene()
+        try scene.post.begin(.hang)
+        let (stuck, next) = (Device.newEmail(), Device.newEmail())
+        #expect(try scene.register(stuck).status == 202)
+        try Deadline.wait("a program that hangs", seconds: 30) { try !scene.post.hanging().isEmpty }
+        try scene.post.end(.hang)
+        #expect(try scene.register(next).status == 202)
+        try scene.post.arrival(to: next)
+        #expect(try scene.server.stop() == 0)
+        try scene.server.start()
+        // The attempt was given back, so nobody waits for the end of its lease.
+        let mail = try scene.post.arrival(to: stuck)
+        #expect(try scene.verify(mail.token("verify")) == "204")
+    }
+
+    @Test("A server that is killed between the answer and the mail loses no mail")
+    func killed() throws {
+        let scene = try MailScene()
+        try scene.post.begin(.kill)
+        let email = Device.newEmail()
+        // The answer may be lost with the server.
+        _ = try? scene.register(email)
+        #expect(try scene.server.awaitEnd() == 128 + SIGKILL)
+        #expect(!scene.post.isDue(.kill))
+        #expect(try scene.post.mails(to: email).isEmpty)
+        try scene.server.start()
+        #expect(try scene.logIn(email) == "403 email-unverified")
+        #expect(try scene.server.sql("SELECT attempts FROM mails WHERE email = '\(email)' AND run_at > now()") == ["1"])
+        try scene.passTime()
+        let mail = try scene.post.arrival(to: email)
+        #expect(try scene.verify(mail.token("verify")) == "204")
+        #expect(try scene.logIn(email) == "200")
+    }
+
+    @Test("The token is nowhere in the database before its mail is sent, and afterwards as a hash alone")
+    func noToken() throws {
+        let scene = try MailScene.shared.get()
+        let email = Device.newEmail()
+        _ = try scene.register(email)
+        let token = try scene.post.arrival(to: email).token("verify")
+        let rows = try scene.server.sql(
+            "SELECT m::text FROM mails m WHERE email = '\(email)' UNION ALL SELECT t::text FROM mailed_tokens t WHERE email = '\(email)'"
+        )
+        #expect(rows.count == 2 && !rows.contains { $0.contains(token) })
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+
+/// A server that sends mails, and what people do there.
+struct MailScene: Sendable {
+    let post: PostOffice
+    let server: ServerProcess
+
+    /// One for the tests that leave both as they are.
+    static let shared = Result { try MailScene() }
+
+    init(_ arguments: [String] = ["--registration", "open"]) throws {
+        post = try PostOffice()
+        server = try ServerProcess(arguments + ["--signatures", "optional", "--media-jobs", "0"] + post.arguments)
+    }
+
+    static let password = Device.password
+
+    func send(_ path: String, _ members: [String: String]) throws -> HTTPAnswer {
+        try server.client.send("POST", "/v2" + path, body: Self.json(members))
+    }
+
+    static func json(_ members: [String: String]) -> String {
+        "{" + members.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",") + "}"
+    }
+
+    func register(_ email: String, _ password: String = password) throws -> HTTPAnswer {
+        try send("/auth/register", ["email": email, "password": password])
+    }
+
+    func logIn(_ email: String, _ password: String = password) throws -> String {
+        try send("/auth/login", ["email": email, "password": password]).verdict
+    }
+
+    func verify(_ token: String) throws -> String { try send("/auth/email/verify", ["token": token]).verdict }
+
+    func askForReset(_ email: String) throws -> HTTPAnswer { try send("/auth/password-reset", ["email": email]) }
+
+    func reset(_ token: String, _ password: String) throws -> HTTPAnswer {
+        try send("/auth/password-reset/confirm", ["token": token, "new_password": password])
+    }
+
+    func askForAddress(_ email: String, _ device: Device, _ password: String = password) throws -> String {
+        try device.send("POST", "/v2/account/email", body: Self.json(["email": email, "password": password])).verdict
+    }
+
+    /// A device of an account that was made by the operator's command.
+    func device(_ email: String = Device.newEmail()) throws -> Device {
+        let added = try Program.run(
+            [Program.server, "user", "add", email, "--data", server.data],
+            input: Self.password
+        )
+        guard added.status == 0 else { throw Program.Failure(added.complaint) }
+        return try Device.logIn(server.client, email)
+    }
+
+    /// The mails that were enqueued for an address, as SQL sees them, without what differs between any two.
+    func enqueued(_ email: String) throws -> [String] {
+        try server.sql(
+            "SELECT kind, account IS NULL, email = '\(email)' FROM mails WHERE lower(email) = lower('\(email)') ORDER BY created_at"
+        )
+    }
+
+    /// Waits until nothing is left to send.
+    func awaitSent() throws {
+        try Deadline.wait("an empty outbox", seconds: 30) {
+            try server.sql("SELECT count(*) FROM mails WHERE ended_at IS NULL") == ["0"]
+        }
+    }
+
+    /// Waits until a mail to an address has been tried and put off.
+    func awaitPostponed(_ email: String) throws {
+        try Deadline.wait("an attempt", seconds: 30) {
+            try server.sql("SELECT 1 FROM mails WHERE email = '\(email)' AND attempts > 0 AND lease IS NULL").count == 1
+        }
+    }
+
+    /// As if the time of each mail that was put off had come. Another one wakes those who send.
+    func passTime() throws {
+        try server.sql("UPDATE mails SET run_at = now() - interval '1 second' WHERE ended_at IS NULL")
+        _ = try askForReset(Device.newEmail())
+    }
+}

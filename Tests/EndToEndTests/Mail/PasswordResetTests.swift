@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Resetting the password by mail", .blocking)
+struct PasswordResetTests {
+    private static let new = "another one for the shelf"
+
+    @Test("The token sets the password once, ends every session, and no other token of the account is good any more")
+    func resets() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        let tablet = try phone.other()
+        #expect(try scene.askForReset(phone.email.uppercased()).text == "{}")
+        let first = try scene.post.arrival(to: phone.email)
+        #expect(try scene.askForReset(phone.email).status == 202)
+        let second = try scene.post.arrival(2, to: phone.email)
+        #expect(second.subject == "Reset your password")
+        #expect(try phone.pull().status == 200)
+        #expect(try scene.reset(second.token("reset"), Self.new).status == 204)
+        for device in [phone, tablet] { #expect(try device.pull().verdict == "401 session-ended") }
+        for mail in [first, second] {
+            #expect(try scene.reset(mail.token("reset"), "yet another one").verdict == "403 email-token-invalid")
+        }
+        #expect(try scene.logIn(phone.email) == "401 credentials-invalid")
+        #expect(try scene.logIn(phone.email, Self.new) == "200")
+    }
+
+    @Test("A password that is refused does not use the token up, and the violation names its member")
+    func refused() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        _ = try scene.askForReset(device.email)
+        let token = try scene.post.arrival(to: device.email).token("reset")
+        for bad in ["short", device.email.uppercased(), "          "] {
+            let answer = try scene.reset(token, bad)
+            #expect(answer.verdict == "422 invalid-document")
+            #expect(answer.objects("errors").map { $0["pointer"] as? String } == ["/new_password"])
+        }
+        #expect(try device.pull().status == 200)
+        #expect(try scene.reset(token, Self.new).status == 204)
+    }
+
+    @Test("A known and an unknown address get the same answer and leave the same behind; the unknown one gets no mail")
+    func alike() throws {
+        let scene = try MailScene.shared.get()
+        let (known, unknown) = (try scene.device().email, Device.newEmail())
+        let answers = try [known, unknown].map { try scene.askForReset($0) }
+        #expect(answers.map(\.status) == [202, 202])
+        #expect(answers[0].text == answers[1].text)
+        #expect(answers[0].fields.map(\.name) == answers[1].fields.map(\.name))
+        #expect(try scene.enqueued(known) == scene.enqueued(unknown))
+        #expect(try scene.enqueued(known) == ["reset|t|t"])
+        try scene.awaitSent()
+        #expect(try scene.post.mails(to: known).count == 1)
+        #expect(try scene.post.mails(to: unknown).isEmpty)
+        #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(unknown)'").isEmpty)
+    }
+
+    @Test("Three mails an hour reach an address, also when many ask at once; the answer stays the same")
+    func limit() async throws {
+        let scene = try MailScene.shared.get()
+        let email = try scene.device().email
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<12 {
+                group.addTask { try scene.askForReset(index.isMultiple(of: 2) ? email : email.uppercased()).text }
+            }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(answers) == ["{}"])
+        #expect(try scene.enqueued(email).count == 3)
+        try scene.awaitSent()
+        #expect(try scene.post.mails(to: email).count == 3)
+        try scene.server.sql(
+            "UPDATE mails SET created_at = now() - interval '61 minutes' WHERE lower(email) = '\(email)'"
+        )
+        _ = try scene.askForReset(email)
+        try scene.post.arrival(4, to: email)
+    }
+
+    @Test("One token used eight times at once sets one password")
+    func race() async throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        _ = try scene.askForReset(device.email)
+        let token = try scene.post.arrival(to: device.email).token("reset")
+        let winners = try await withThrowingTaskGroup(of: String?.self) { group in
+            for index in 0..<8 {
+                group.addTask {
+                    let answer = try scene.reset(token, "password number \(index)")
+                    if answer.status != 204 { #expect(answer.verdict == "403 email-token-invalid") }
+                    return answer.status == 204 ? "password number \(index)" : nil
+                }
+            }
+            return try await group.reduce(into: [String]()) { if let password = $1 { $0.append(password) } }
+        }
+        #expect(winners.count == 1)
+        #expect(try scene.logIn(device.email, winners.first ?? "") == "200")
+    }
+
+    @Test("The mail goes to the account's address, not to another one that PostgreSQL takes for the same")
+    func typedOtherwise() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device("k\(Device.newEmail())")
+        let typed = "\u{212A}\(device.email.dropFirst())"
+        #expect(try scene.askForReset(typed).status == 202)
+        try scene.awaitSent()
+        #expect(try scene.post.mails(to: typed).isEmpty)
+        let isSame = try scene.server.sql("SELECT lower('\(typed)') = '\(device.email)'") == ["t"]
+        #expect(try scene.post.mails(to: device.email).count == (isSame ? 1 : 0))
+    }
+
+    @Test("A token is good for what it was mailed for, and not for ever")
+    func purposes() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        _ = try scene.askForReset(device.email)
+        let token = try scene.post.arrival(to: device.email).token("reset")
+        #expect(try scene.verify(token) == "403 email-token-invalid")
+        let invited = try scene.send(
+            "/auth/register",
+            ["email": Device.newEmail(), "password": Self.new, "invitation": token]
+        )
+        #expect(invited.verdict == "403 invitation-invalid")
+        try scene.server.sql("UPDATE mailed_tokens SET expires_at = now() WHERE email = '\(device.email)'")
+        #expect(try scene.reset(token, Self.new).verdict == "403 email-token-invalid")
+        #expect(try scene.reset("anything", Self.new).verdict == "403 email-token-invalid")
+        #expect(try device.pull().status == 200)
+    }
+
+    @Test("A change of the password ends the tokens that were mailed before")
+    func changed() throws {
+        let scene = try MailScene.shared.get()
+        let device = try scene.device()
+        _ = try scene.askForReset(device.email)
+        let token = try scene.post.arrival(to: device.email).token("reset")
+        let change = MailScene.json(["current_password": MailScene.password, "new_password": Self.new])
+        #expect(try device.send("POST", "/v2/auth/password", body: change).status == 200)
+        #expect(try scene.reset(token, "a password of the thief").verdict == "403 email-token-invalid")
+        #expect(try scene.logIn(device.email, Self.new) == "200")
+    }
+
+    @Test("A server without a program for mails says so")
+    func unavailable() throws {
+        let device = try Shared.newDevice()
+        let reset = #"{"email":"\#(device.email)"}"#
+        let answer = try device.client.send("POST", "/v2/auth/password-reset", body: reset)
+        Problems.check(answer, "403 mail-unavailable")
+        let change = MailScene.json(["email": Device.newEmail(), "password": Device.password])
+        Problems.check(try device.send("POST", "/v2/account/email", body: change), "403 mail-unavailable")
+    }
+}
