@@ -165,11 +165,29 @@ CREATE TABLE nonces_1 PARTITION OF nonces FOR VALUES IN (1);
 CREATE TABLE nonces_2 PARTITION OF nonces FOR VALUES IN (2);
 CREATE TABLE nonces_3 PARTITION OF nonces FOR VALUES IN (3);
 
--- The check value of each master key in use: a server with another secret refuses to start.
+-- The master keys that servers may use of those in their secret files, each with a value to compare it by. `current` is for all that is
+-- new. `prepared` becomes current when all servers have it; `previous` was current, and is deleted when nothing needs it. `compromised`
+-- stays for ever: a backup may bring that key back.
 CREATE TABLE master_keys (
     key_id text PRIMARY KEY,
     check_value text NOT NULL,
-    created_at timestamptz(3) NOT NULL DEFAULT now()
+    state text NOT NULL DEFAULT 'current' CHECK (state IN ('prepared', 'current', 'previous', 'compromised')),
+    -- When that began.
+    since timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX master_keys_single_key ON master_keys (state) WHERE state IN ('prepared', 'current');
+
+-- The master keys that each running server has, and those that its secret file lacks, as it noted a few seconds ago. Unlogged: after a crash
+-- they note it anew.
+CREATE UNLOGGED TABLE server_keys (
+    server_id uuid PRIMARY KEY,
+    host text NOT NULL,
+    process integer NOT NULL,
+    key_ids text[] NOT NULL,
+    missing_ids text[] NOT NULL,
+    -- When the server last compared its file with this database.
+    looked_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
 -- What operators have done to accounts. Not `user_id`: no request sees it, and it outlives the account.
@@ -412,8 +430,8 @@ INSERT INTO object_store DEFAULT VALUES;
 CREATE TABLE receipt_keys (
     key_id text PRIMARY KEY,
     public_key bytea NOT NULL,
-    -- Encrypted with a key that is derived from the master key with this id.
-    sealed_private_key bytea NOT NULL,
+    -- Encrypted with a key that is derived from the master key with this id. NULL: deleted, since somebody else may have had it.
+    sealed_private_key bytea,
     master_key_id text NOT NULL,
     valid_from timestamptz(3) NOT NULL DEFAULT now(),
     valid_until timestamptz(3)
@@ -653,6 +671,7 @@ GRANT SELECT, DELETE ON registrations, mailed_tokens TO neuroviews_background;
 GRANT SELECT, DELETE, UPDATE (run_at, lease, attempts, ended_at) ON mails TO neuroviews_background;
 GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT UPDATE (ended_at), DELETE ON sessions TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE, DELETE ON server_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
 -- The server itself writes to recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;

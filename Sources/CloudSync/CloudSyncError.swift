@@ -110,7 +110,7 @@ extension CloudSyncError {
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
             // Only the operator can mend it.
-            case "NV003": self = .databaseUnavailable(reason: refusal.message)
+            case "NV003", "NV021": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):
                 self = .unauthenticated(.nonceUsed)
             case ServerRefusal.uniqueViolation where refusal.constraint == "users_email_key":

@@ -82,7 +82,7 @@ extension Backend {
             let rows = try await database.background([Self.newestMigration()])
             let newest = rows[0].first?.int(0) ?? 0
             // A newer one is of a server that leaves this one what it needs.
-            return newest >= Migrator.current.newest ? nil : "the database has migration \(newest)"
+            return newest >= Migrator.current.newest ? keyWatch.problem : "the database has migration \(newest)"
         } catch {
             return "the database does not answer: \(error)"
         }

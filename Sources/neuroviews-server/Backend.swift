@@ -10,6 +10,8 @@ final class Backend: Sendable {
     let loops: [EventLoop]
     let database: Database
     let keys: KeyRing
+    /// Follows rotations of the master key.
+    let keyWatch: KeyWatch
     let accounts: AccountService
     /// Recordings' files.
     let storage: ObjectStorage
@@ -42,7 +44,7 @@ final class Backend: Sendable {
             _ = try DataDirectory.prepare(settings.data)
             try RestoreJournal.settle(settings, connectionString)
         }
-        keys = try KeyRing(current: MasterKey(bytes: try Self.secret(settings, isServer: isServer)))
+        let file = try Self.secret(settings, isServer: isServer)
         if isServer { try Migrator.current.run(connectionString) }
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
@@ -51,11 +53,12 @@ final class Backend: Sendable {
         configuration.waitMs = UInt64(settings.databaseWaitMs)
         configuration.report = report
         database = try Database(configuration, loops: loops)
-        jobsWaiting = Wakeup(loops[0])
         let mailsWaiting = Wakeup(loops[0])
         self.mailsWaiting = mailsWaiting
         commonPasswords = CommonPasswords.load(settings.commonPasswords)
         storagePool = try Settings.storagePool()
+        (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool)
+        jobsWaiting = Wakeup(loops[0])
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
         // They may be another process's, at work.
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
@@ -75,25 +78,6 @@ final class Backend: Sendable {
                 wakeMails: settings.sendmail == nil ? nil : wakeMails
             )
         )
-        try checkSecret(settings)
-    }
-
-    private static func secret(_ settings: Settings, isServer: Bool) throws -> [UInt8] {
-        let (path, isCredential) = (settings.secretFilePath, settings.secretIsCredential)
-        if isServer { return try SecretFile.loadOrCreate(path, isCredential: isCredential) }
-        guard let secret = try SecretFile.load(path, isCredential: isCredential) else {
-            throw CommandFailure("There is no secret file \(path): name the server's with NEUROVIEWS_SECRET_FILE.")
-        }
-        return secret
-    }
-
-    private func checkSecret(_ settings: Settings) throws {
-        guard try wait({ try await MasterKeyCheck.passes($0.keys, $0.database) }) else {
-            throw CommandFailure(
-                "The secret file \(settings.secretFilePath) is not the one this database was made with: put the right one "
-                    + "back, or name it with NEUROVIEWS_SECRET_FILE."
-            )
-        }
     }
 
     /// Passwords that wait for the thread that hashes them.
@@ -106,7 +90,10 @@ final class Backend: Sendable {
 
     /// Closes connections and ends the threads.
     func stop() {
-        try? wait { await $0.database.close() }
+        try? wait { backend in
+            try? await backend.keyWatch.leave()
+            await backend.database.close()
+        }
         hashing.stop()
         storagePool.stop()
         for loop in loops { loop.stop() }

@@ -23,6 +23,7 @@ extension CommandLineInterface {
 
             """
         case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
+        case .secret: "neuroviews-server secret (rotate | compromised) [--setting value …]\n\(secretText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -42,6 +43,7 @@ extension CommandLineInterface {
           admin           reset-clients makes clients fetch everything again
           storage check   compare recordings with their files, both ways
           usage           how all accounts use the server: tables, JSON, or a page with charts
+          secret rotate   make another master key; secret compromised when somebody else may have it
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -118,6 +120,13 @@ extension CommandLineInterface {
         or by invitation. The server may run meanwhile.
         It takes the settings of serve; the ones that matter are --database-url, --data, --sendmail, --mail-from,
         --account-url and --settings.
+        """
+    private static let secretText = """
+        rotate has new sessions use a new master key. Older sessions keep theirs to their end; the old key stays in the
+        secret file as long as one needs it. Servers may run, and read the file again. Where one can't, it is named, the new
+        key waits, and the same command later goes on.
+        compromised is for a key that somebody else may have: it ends every session, upload URL and receipt key at once.
+        It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file and --settings.
         """
     private static let signText = """
         Prints the headers that sign one request, ready for curl. The key's FILE has the signing_key of the login's

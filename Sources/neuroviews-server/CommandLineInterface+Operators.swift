@@ -89,6 +89,14 @@ extension CommandLineInterface {
         return .invite(email: try email(words.positional[0]), settings: settings)
     }
 
+    static func secret(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        let settings = try settings(words, sources)
+        guard words.positional.count == 1, let action = SecretCommand.Action(rawValue: words.positional[0]) else {
+            throw .usage("Write neuroviews-server secret rotate, or secret compromised.")
+        }
+        return .secret(action, settings: settings)
+    }
+
     static func admin(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
         let accounts: ResetAccounts

@@ -53,6 +53,7 @@ enum CommandLineInterface {
         case .user: return try user(words, sources)
         case .invite: return try invite(words, sources)
         case .usage: return try usage(words, sources)
+        case .secret: return try secret(words, sources)
         case .serve, .media, .sign:
             let settings = try settings(words, sources)
             try refuse(words.positional, of: command)

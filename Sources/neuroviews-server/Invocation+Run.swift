@@ -30,6 +30,7 @@ extension Invocation {
         case .resetClients(let accounts, let settings):
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
         case .usage(let options, let settings): try UsageCommand(options: options, settings: settings).run()
+        case .secret(let action, let settings): try SecretCommand(action: action, settings: settings).run()
         case .sign(let request): StandardStreams.print(try request.headers())
         case .help(let command): StandardStreams.print(CommandLineInterface.help(command))
         case .version: StandardStreams.print("neuroviews-server \(ServerVersion.current)\n")

@@ -16,6 +16,7 @@ enum Invocation: Equatable {
     case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
     case usage(UsageOptions, settings: Settings)
+    case secret(SecretCommand.Action, settings: Settings)
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
     case help(Command?)
@@ -35,6 +36,7 @@ enum Command: String, CaseIterable {
     case admin
     case storage
     case usage
+    case secret
     case sign
 
     /// Options that take no value.
@@ -47,7 +49,7 @@ enum Command: String, CaseIterable {
         case .storage: ["--digests", "--repair"]
         case .usage: ["--json"]
         case .user: ["--end"]
-        case .serve, .media, .backup, .invite, .sign: []
+        case .serve, .media, .backup, .invite, .secret, .sign: []
         }
     }
 }

@@ -39,6 +39,7 @@ struct MediaCommand {
         if let missing = try backend.wait({ await $0.missing() }) {
             throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
         }
+        backend.startKeyWatch(log)
         let metrics = try Metrics(backend, events: events, log: log)
         defer { metrics.stop() }
         let admin = try startAdmin(backend, metrics)

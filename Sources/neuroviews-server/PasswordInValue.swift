@@ -2,12 +2,12 @@ import Postgres
 
 /// Passwords in the values of settings. Everybody on a machine can read every command line of it.
 enum PasswordInValue {
-    /// Whether libpq would find one in a connection string.
+    /// Returns true for a connection string in which libpq finds a password.
     static func isIn(connectionString text: String) -> Bool {
         ConnectionOptions(text)?.options.contains { $0.isSecret && !$0.value.isEmpty } ?? false
     }
 
-    /// Whether a text is a URL that names a user with a password (RFC 3986, 3.2.1), or a list with one.
+    /// Returns true for a URL that names a user with a password (RFC 3986, 3.2.1), and for a list that has one.
     static func isIn(url text: String) -> Bool {
         text.split(separator: ",").contains { url in
             guard let start = url.firstRange(of: "://")?.upperBound else { return false }

@@ -47,6 +47,7 @@ struct ServeCommand {
         defer { metrics.stop() }
         let listeners = try Listeners.open(settings, inherited)
         let servers = try startServers(backend, listeners, tls, metrics)
+        backend.startKeyWatch(log)
         StoreStart(backend, log).begin()
         Sweeping(backend, settings, events: events, log: log).start()
         let jobs = try JobRunning(backend, settings, events: events, log)

@@ -58,7 +58,7 @@ extension SettingDefinition {
             allowed: "a file",
             defaultText: "systemd's credential secret.key, or else <data>/secret.key",
             accept: path,
-            "the master key, 32 bytes with mode 0600; made when it is missing"
+            "the master keys, 32 bytes each with mode 0600; made when it is missing"
         ),
     ]
 

@@ -9,6 +9,7 @@ struct Sweeping: Sendable {
     private let sessions: SessionSweep
     private let attempts: AttemptSweep
     private let mails: MailSweep
+    private let masterKeys: MasterKeySweep
     private let keys: IdempotencyKeySweep
     private let retention: Retention
     private let uploads: UploadSweep
@@ -27,6 +28,7 @@ struct Sweeping: Sendable {
         nonces = NonceSweep(database: backend.database)
         sessions = SessionSweep(database: backend.database)
         mails = MailSweep(database: backend.database)
+        masterKeys = MasterKeySweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         // A delta that is being sent may need the version that was current when it began.
         let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
@@ -52,6 +54,7 @@ struct Sweeping: Sendable {
         repeated("ended sessions") { try await sessions.run() }
         repeated("attempts and known addresses") { try await attempts.run() }
         repeated("mails") { try await mails.run() }
+        repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
         repeated("idempotency key sweep") { try await keys.run() }
         repeated("retention") { note(try await retention.run()) }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
@@ -76,6 +79,10 @@ struct Sweeping: Sendable {
                 await loop.sleep(forMs: Self.everyMs)
             }
         }
+    }
+
+    private func note(forgottenKeys ids: [String]) {
+        for id in ids { log.write(.info, "old master keys", [("forgotten", .text(id))]) }
     }
 
     private func note(createdMonths count: Int) {

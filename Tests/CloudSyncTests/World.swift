@@ -23,6 +23,8 @@ struct World: Sendable {
         let address = try await onThread {
             let address = try TestCluster.shared.get().makeDatabase()
             try Migrator(SchemaFiles.all, release: "0").run(address)
+            let known = "INSERT INTO neuroviews.master_keys (key_id, check_value) VALUES ($1, $2)"
+            try BlockingSession(address).execute(known, [keys.current.kid, keys.current.checkValue])
             return address
         }
         try await withLoops(2) { loops in
@@ -110,7 +112,7 @@ struct World: Sendable {
                 FROM account, unnest(enum_range(NULL::collection)) collection
             )
             INSERT INTO sessions (user_id, key_id, device_id)
-            SELECT id, 'k', 'device-' || n FROM account, generate_series(1, \(devices)) n RETURNING user_id, id
+            SELECT id, '\(Self.keys.current.kid)', 'device-' || n FROM account, generate_series(1, \(devices)) n RETURNING user_id, id
             """
         )
         return (0..<rows.count).map { index in
@@ -118,7 +120,7 @@ struct World: Sendable {
                 userID: rows[index].text(0) ?? "",
                 sessionID: rows[index].text(1) ?? "",
                 counter: 1,
-                keyID: "k"
+                keyID: Self.keys.current.kid
             )
         }
     }

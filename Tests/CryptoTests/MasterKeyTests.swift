@@ -47,7 +47,7 @@ struct MasterKeyTests {
     @Test("No key shows in a text")
     func redacted() throws {
         let master = try MasterKey(bytes: ascending(0, 31))
-        let ring = try KeyRing(current: master)
+        let ring = try MasterKeys(current: master)
         #expect("\(master)" == "MasterKey(b2618b07)")
         #expect("\(ring.tokens)" == "TokenSigner(b2618b07)")
         #expect("\(HMACSHA256(key: [1]))" == "HMACSHA256")
@@ -58,16 +58,16 @@ struct MasterKeyTests {
     func ring() throws {
         let (old, new) = (try MasterKey(bytes: ascending(0, 31)), try MasterKey(bytes: ascending(1, 32)))
         let claims = try TokenClaims(sessionID: sessionID, userID: sessionID, counter: 0, issuedAt: 1, expiresAt: 2)
-        let before = try KeyRing(current: old)
-        let after = try KeyRing(current: new, previous: [old])
+        let before = try MasterKeys(current: old)
+        let after = try MasterKeys(current: new, previous: [old])
         let token = try before.tokens.sign(claims)
         #expect(try after.tokens.verify(token) == before.tokens.verify(token))
         #expect(try after.tokens.verify(token).kid == old.kid)
         #expect(try after.tokens.verify(after.tokens.sign(claims)).kid == new.kid)
         #expect(try after.tokens.sign(claims, kid: old.kid) == token)
-        let removed = try KeyRing(current: new)
+        let removed = try MasterKeys(current: new)
         #expect(throws: TokenError.unknownKey) { try removed.tokens.verify(token) }
         #expect(after[kid: old.kid]?.checkValue == old.checkValue && after[kid: "00000000"] == nil)
-        #expect(throws: CryptoError.self) { try KeyRing(current: new, previous: [new]) }
+        #expect(throws: CryptoError.self) { try MasterKeys(current: new, previous: [new]) }
     }
 }

@@ -157,7 +157,7 @@ struct DoctorTests {
         try Data((0..<32).map { UInt8($0) }).write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)
         let other = try doctor(places + ["--secret-file", file])
-        #expect(finding(other, "wrong", "secret")?.contains("is not the one of this database") == true)
+        #expect(finding(other, "wrong", "secret")?.contains("is not the one this database was made with") == true)
         chmod(file, 0o644)
         let open = try doctor(places + ["--secret-file", file])
         #expect(finding(open, "wrong", "secret")?.contains("chmod 600") == true)

@@ -9,7 +9,7 @@ enum Forger {
         return try MasterKey(bytes: Array(FileManager.default.contents(atPath: path) ?? Data()))
     }
 
-    static func signer() throws -> TokenSigner { try KeyRing(current: master()).tokens }
+    static func signer() throws -> TokenSigner { try MasterKeys(current: master()).tokens }
 
     static func token(sessionID: String, userID: String, counter: Int, expiresIn seconds: Int) throws -> String {
         let now = Int(Date().timeIntervalSince1970)

@@ -24,6 +24,8 @@ struct CommandLineTests {
         (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
         (["user", "sessions", "--end", "a@b.org"], .user(.endSessions("a@b.org"), settings: Settings())),
         (["invite", "a@b.org"], .invite(email: "a@b.org", settings: Settings())),
+        (["secret", "rotate"], .secret(.rotate, settings: Settings())),
+        (["secret", "compromised"], .secret(.compromised, settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key-file", "k"],
@@ -41,7 +43,7 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, sign"
+        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, sign"
 
     private static let userForms =
         "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
@@ -81,6 +83,8 @@ struct CommandLineTests {
         (["user", "remove", "a@b"], userForms),
         (["invite"], "Write neuroviews-server invite EMAIL."),
         (["invite", "a@b", "c@d"], "Write neuroviews-server invite EMAIL."),
+        (["secret"], "Write neuroviews-server secret rotate, or secret compromised."),
+        (["secret", "rotate", "now"], "Write neuroviews-server secret rotate, or secret compromised."),
         (["user", "add", "me"], "\"me\" is not an e-mail address: write name@example.org."),
         (
             ["sign", "GET", "/v2", "--key-file", "k"],

@@ -49,7 +49,7 @@ struct SecretFileTests {
         )
     }
 
-    @Test("Another length is refused and stays as it is", arguments: [0, 31, 33, 100])
+    @Test("Another length is refused and stays as it is", arguments: [0, 31, 33, 100, 32 * 64 + 32])
     func length(bytes: Int) throws {
         let folder = try TemporaryFolder()
         let content = String(repeating: "k", count: bytes)
@@ -58,6 +58,23 @@ struct SecretFileTests {
             try SecretFile.loadOrCreate(path)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
+    }
+
+    @Test("It may hold several keys, and is replaced whole, also behind a symbolic link, with its owner and mode")
+    func several() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/key"
+        let first = try SecretFile.loadOrCreate(path)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: path)
+        let second = try SecretFile.random(SecretFile.keyBytes)
+        try SecretFile.replace(folder.path + "/link", with: second + first, owner: (getuid(), getgid()))
+        let bytes = try SecretFile.loadOrCreate(path)
+        #expect(SecretFile.split(bytes) == [second, first])
+        #expect(try SecretFile.keys(bytes).count == 2)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["key", "link"])
+        let isLink = try? FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link")
+        #expect(isLink == path)
     }
 
     @Test("A folder, a named pipe and a missing folder are refused")

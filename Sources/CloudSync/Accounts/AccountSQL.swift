@@ -53,18 +53,4 @@ enum AccountSQL {
         ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now(), logged_in_at = now()
         """
     )
-
-    /// The lock makes the second of two servers that start on a new database see the first one's key.
-    static let lockMasterKeys = Query("SELECT pg_advisory_xact_lock(hashtext('neuroviews.master_keys'))")
-
-    static let addFirstMasterKey = Query(
-        """
-        INSERT INTO master_keys (key_id, check_value)
-        SELECT $1::text, $2::text WHERE NOT EXISTS (SELECT FROM master_keys)
-        """
-    )
-
-    static let masterKeys = Query("SELECT key_id, check_value FROM master_keys ORDER BY created_at") {
-        columns throws(UnexpectedResult) in KnownMasterKey(id: try columns.next(), checkValue: try columns.next())
-    }
 }

@@ -62,11 +62,13 @@ extension AccountService {
     }
 
     /// A new session's first token and its key.
-    func login(_ user: User, _ session: (id: String, counter: Int)) throws -> Login {
-        Login(
-            token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: keys.current.kid),
+    func login(_ user: User, _ session: StartedSession) throws -> Login {
+        // Another one may be current by now.
+        guard let master = keys[kid: session.keyID] else { throw CloudSyncError.overloaded }
+        return Login(
+            token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: master.kid),
             user: user,
-            signingKey: Base64.padded.encode(keys.current.signingKey(sessionID: session.id))
+            signingKey: Base64.padded.encode(master.signingKey(sessionID: session.id))
         )
     }
 }

@@ -6,7 +6,8 @@ import Postgres
 /// of them.
 public struct AttemptLimits: Sendable {
     private let database: CallerDatabase
-    private let secret: Parameter
+    private let keys: KeyRing
+    private var secret: Parameter { .bytes(keys.current.attemptKey) }
     private let maxima: Maxima
 
     /// How many attempts pass; 0: any number.
@@ -29,7 +30,7 @@ public struct AttemptLimits: Sendable {
     /// Counts in `database`. Servers with the same master key count together.
     public init(database: Database, keys: KeyRing, maxima: Maxima = Maxima()) {
         self.database = CallerDatabase(database)
-        secret = .bytes(keys.current.attemptKey)
+        self.keys = keys
         self.maxima = maxima
     }
 

@@ -30,9 +30,9 @@ enum SessionSQL {
         """
         INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
         SELECT id, $2::text, $3::text, $4::inet, now() FROM users WHERE id = $1::uuid AND password_hash = $5::text AND disabled_at IS NULL
-        RETURNING id, counter
+        RETURNING id, counter, key_id
         """
-    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
+    ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
 
     /// The same for the device of another session. $3 is that session.
     static let startAgain = Query(
@@ -40,9 +40,9 @@ enum SessionSQL {
         INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
         SELECT u.id, $2::text, s.device_id, $4::inet, now() FROM users u JOIN sessions s ON s.user_id = u.id AND s.id = $3::uuid
         WHERE u.id = $1::uuid AND u.password_hash = $5::text
-        RETURNING id, counter
+        RETURNING id, counter, key_id
         """
-    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, counter: try columns.next() as Int) }
+    ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
 
     /// $1 session, $2 the token's counter, $3 the client's address.
     static let rotate = Query("SELECT rotate_session($1, $2, $3::inet)") { columns throws(UnexpectedResult) -> Int in
@@ -107,4 +107,19 @@ enum SessionSQL {
         ) RETURNING true
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+}
+
+/// A session that has just begun.
+struct StartedSession: Sendable {
+    let id: String
+    let counter: Int
+    /// The master key that it has been given.
+    let keyID: String
+
+    /// Reads id, counter and key_id.
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        id = try columns.next()
+        counter = try columns.next()
+        keyID = try columns.next()
+    }
 }

@@ -19,7 +19,8 @@ public struct PublishedReceiptKey: Sendable {
 public final class ReceiptKeys: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
-    private let known = Locked<Receipt.Signer?>(nil)
+    /// The master key that was current when it was read: with another one, the receipt key may be another one too.
+    private let known = Locked<(signer: Receipt.Signer, masterKeyID: String)?>(nil)
 
     /// Keys in `database`, sealed by `keys`.
     public init(database: Database, keys: KeyRing) {
@@ -29,9 +30,10 @@ public final class ReceiptKeys: Sendable {
 
     /// The key that signs now.
     func signer() async throws -> Receipt.Signer {
-        if let signer = known.withLock({ $0 }) { return signer }
-        let signer = try open(try await current())
-        known.withLock { $0 = signer }
+        let master = keys.current
+        if let known = known.withLock({ $0 }), known.masterKeyID == master.kid { return known.signer }
+        let signer = try open(try await current(master))
+        known.withLock { $0 = (signer, master.kid) }
         return signer
     }
 
@@ -41,14 +43,14 @@ public final class ReceiptKeys: Sendable {
         return try await database.background(Self.all())
     }
 
-    private func current() async throws -> SealedReceiptKey {
+    private func current(_ master: MasterKey) async throws -> SealedReceiptKey {
         if let stored = try await database.background(Self.stored()).first { return stored }
         let made = try Ed25519Key.random()
         let keyID = String(Hex.encode(SHA256.hash(made.publicKey)).prefix(16))
-        let sealed = try SealedBox.seal(made.seed, key: keys.current.receiptSealKey, context: Array(keyID.utf8))
+        let sealed = try SealedSecret.receiptKey.seal(made.seed, of: keyID, with: master)
         // Of servers that make one at once the first is heard; both read which one it is.
         let (_, found) = try await database.background(
-            Self.add(.text(keyID), .bytes(made.encodedPublicKey), .bytes(sealed), .text(keys.current.kid)),
+            Self.add(.text(keyID), .bytes(made.encodedPublicKey), .bytes(sealed), .text(master.kid)),
             Self.stored()
         )
         guard let stored = found.first else { throw UnexpectedResult("the new receipt key is not there") }
@@ -59,8 +61,7 @@ public final class ReceiptKeys: Sendable {
         guard let master = keys[kid: stored.masterKeyID] else {
             throw .unusableKey("the receipt key is sealed by the master key \(stored.masterKeyID)")
         }
-        let context = Array(stored.keyID.utf8)
-        let seed = try SealedBox.open(stored.sealed, key: master.receiptSealKey, context: context)
+        let seed = try SealedSecret.receiptKey.open(stored.sealed, of: stored.keyID, with: master)
         return Receipt.Signer(keyID: stored.keyID, key: try Ed25519Key(seed: seed))
     }
 

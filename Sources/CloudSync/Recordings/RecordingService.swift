@@ -65,6 +65,7 @@ public struct RecordingService: Sendable {
 
     /// The text that an upload URL ends with: the object, the master key, and the proof.
     func uploadToken(_ objectKey: String) -> String {
-        "\(objectKey).\(keys.current.kid).\(Base64.url.encode(keys.current.uploadProof(objectKey)))"
+        let master = keys.current
+        return "\(objectKey).\(master.kid).\(Base64.url.encode(master.uploadProof(objectKey)))"
     }
 }

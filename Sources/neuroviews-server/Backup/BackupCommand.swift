@@ -14,13 +14,15 @@ struct BackupCommand {
         // From here on: PostgreSQL's files have modes of their own, and what is written below holds the secret.
         umask(0o077)
         try RestoreJournal.settle(settings, database.connectionString)
-        let secret = try secret()
+        var secret = try secret()
+        defer { secret.wipe() }
         let facts = try facts(database, secret)
         let folder = try WorkFolder(target + ".partial")
         defer { folder.remove() }
         let objects = try ObjectsSnapshot(settings.objectsFolder)
         defer { objects.remove() }
         try dump(database, facts, to: folder.path)
+        try requireUnchanged(secret)
         try writeSecret(secret, to: folder.path)
         try BackupManifest(
             format: BackupManifest.currentFormat,
@@ -51,12 +53,7 @@ struct BackupCommand {
     }
 
     private func secret() throws -> [UInt8] {
-        guard
-            let bytes = try SecretFile.load(
-                settings.secretFilePath,
-                isCredential: settings.secretIsCredential
-            )
-        else {
+        guard let bytes = try SecretFile.load(settings) else {
             throw CommandFailure(
                 "The secret file \(settings.secretFilePath) is not there, and a backup without it is worth nothing: name it "
                     + "with NEUROVIEWS_SECRET_FILE."
@@ -65,19 +62,21 @@ struct BackupCommand {
         return bytes
     }
 
+    /// The dump may have a key of later, or the secret may have lost one of the dump's.
+    private func requireUnchanged(_ secret: [UInt8]) throws {
+        guard try self.secret() == secret else {
+            throw CommandFailure("The master key was changed while the backup was made: run it again.", status: .busy)
+        }
+    }
+
     private func facts(_ database: DatabaseAddress, _ secret: [UInt8]) throws -> DatabaseFacts {
-        let facts = try DatabaseFacts(database.connectionString, secret: MasterKey(bytes: secret))
+        let facts = try DatabaseFacts(database.connectionString, secret: SecretFile.keys(secret))
         guard facts.migration != nil else {
             throw CommandFailure("The database has no tables yet, so there is nothing to back up.")
         }
         let states = try Migrator.current.status(database.connectionString)
         if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
-        guard facts.secretFits != false else {
-            throw CommandFailure(
-                "The secret file \(settings.secretFilePath) is not the one of this database: name the right one with "
-                    + "NEUROVIEWS_SECRET_FILE."
-            )
-        }
+        if let sentence = SecretMisfit.sentence(facts.keys, settings.secretFilePath) { throw CommandFailure(sentence) }
         return facts
     }
 

@@ -11,17 +11,17 @@ struct DatabaseFacts {
     /// The newest migration; nil without tables.
     let migration: Int?
     let accounts: Int
-    /// Whether the secret is the one of the database; nil when the database knows none yet.
-    let secretFits: Bool?
+    /// The secret's keys, compared with the database's; nil when the database knows none yet.
+    let keys: ReadableKeys?
 
-    init(_ connectionString: String, secret: MasterKey?) throws(CommandFailure) {
-        do throws(DatabaseError) {
+    init(_ connectionString: String, secret: [MasterKey]?) throws {
+        do {
             let session = try BlockingSession(connectionString)
             serverMajor = (try session.execute("SHOW server_version_num").first?.int(0) ?? 0) / 10000
             hasSchema = try session.execute("SELECT FROM pg_namespace WHERE nspname = 'neuroviews'").count > 0
             let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'schema_migrations'"
             guard hasSchema, try session.execute(tables).count > 0 else {
-                (migration, accounts, secretFits) = (nil, 0, nil)
+                (migration, accounts, keys) = (nil, 0, nil)
                 return
             }
             try session.execute("SET ROLE neuroviews_owner")
@@ -32,12 +32,12 @@ struct DatabaseFacts {
                     "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename IN ('users', 'master_keys')"
                 ).count == 2
             guard isComplete else {
-                (accounts, secretFits) = (0, nil)
+                (accounts, keys) = (0, nil)
                 return
             }
             accounts = try session.execute("SELECT count(*) FROM neuroviews.users").first?.int(0) ?? 0
-            secretFits = try secret.flatMap { secret throws(DatabaseError) in try MasterKeyCheck.fits(secret, session) }
-        } catch {
+            keys = try secret.flatMap { try MasterKeyCheck.look($0, session) }
+        } catch let error as DatabaseError {
             throw CommandFailure("The database can't be read: \(error.sentence)")
         }
     }

@@ -99,6 +99,12 @@ struct DatabaseRestore {
                 RAISE EXCEPTION 'the dump has migration %, the manifest \(manifest.migration)', found;
             END IF;
             UPDATE neuroviews.lineage SET value = 'restored';
+            -- A master key that was stolen after the backup must not serve again.
+            IF to_regclass('neuroviews_before_\(id).master_keys') IS NOT NULL THEN
+                INSERT INTO neuroviews.master_keys (key_id, check_value, state, since)
+                SELECT key_id, check_value, state, since FROM neuroviews_before_\(id).master_keys WHERE state = 'compromised'
+                ON CONFLICT (key_id) DO UPDATE SET state = excluded.state, since = excluded.since;
+            END IF;
             FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'neuroviews' LOOP
                 EXECUTE format('ANALYZE neuroviews.%I', name);
             END LOOP;

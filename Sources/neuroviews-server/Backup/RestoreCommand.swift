@@ -134,7 +134,7 @@ struct RestoreCommand {
         _ before: DatabaseFacts,
         _ id: String
     ) throws {
-        let now = try DatabaseFacts(database.connectionString, secret: nil)
+        let now = try DatabaseFacts(database.connectionString, secret: SecretFile.keys(settings))
         StandardStreams.print("restored as of \(manifest.createdAt), accounts: \(now.accounts)\n")
         if before.hasSchema {
             StandardStreams.print("the former tables are kept in the schema neuroviews_before_\(id)\n")
@@ -142,6 +142,9 @@ struct RestoreCommand {
         for path in [settings.secretFilePath, "\(settings.dataFolder)/\(BackupArchive.objects)"] {
             let aside = RestoreJournal.aside(path, id)
             if access(aside, F_OK) == 0 { StandardStreams.print("kept: \(aside)\n") }
+        }
+        if let sentence = SecretMisfit.sentence(now.keys, settings.secretFilePath) {
+            StandardStreams.print("the server can't start yet. \(sentence)\n")
         }
     }
 }

@@ -64,28 +64,16 @@ enum RestoreJournal {
     private static func installSecret(from folder: String, as path: String, _ id: String) throws(FileError) {
         let waiting = "\(folder)/\(BackupArchive.secret)"
         guard access(waiting, F_OK) == 0 else { return }
-        let bytes = try FileDescriptor(waiting, O_RDONLY).read(maxBytes: SecretFile.length + 1)
-        let current = try? FileDescriptor(path, O_RDONLY).read(maxBytes: SecretFile.length + 1)
+        let bytes = try FileDescriptor(waiting, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
+        let current = try? FileDescriptor(path, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
         if current != bytes {
             if current != nil, link(path, aside(path, id)) != 0, errno != EEXIST { throw FileError("keep", path) }
-            try replace(path, bytes, like: folder)
+            // Root restores for the account that the server runs under.
+            var owner = stat()
+            guard stat(folder, &owner) == 0 else { throw FileError("look at", folder) }
+            try SecretFile.replace(path, with: bytes, owner: (owner.st_uid, owner.st_gid))
         }
         unlink(waiting)
-    }
-
-    private static func replace(_ path: String, _ bytes: [UInt8], like folder: String) throws(FileError) {
-        let temporary = path + ".new"
-        unlink(temporary)
-        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        try file.write(bytes)
-        // Root restores for the account that the server runs under.
-        var owner = stat()
-        guard stat(folder, &owner) == 0, fchown(file.number, owner.st_uid, owner.st_gid) == 0 else {
-            throw FileError("give away", temporary)
-        }
-        try file.synchronize()
-        guard rename(temporary, path) == 0 else { throw FileError("create", path) }
-        try FileDescriptor.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     private static func installObjects(from folder: String, into data: String, _ id: String) throws(FileError) {

@@ -133,10 +133,9 @@ struct DataCheck {
     private var secret: Finding {
         let path = settings.secretFilePath
         do throws(SecretFile.Problem) {
-            guard try SecretFile.load(path, isCredential: settings.secretIsCredential) != nil else {
-                return missingSecret(path)
-            }
-            return .ok("secret", path)
+            guard let bytes = try SecretFile.load(settings) else { return missingSecret(path) }
+            let count = SecretFile.split(bytes).count
+            return .ok("secret", count == 1 ? path : "\(path), with \(count) keys")
         } catch {
             return .wrong("secret", sentence: error.description)
         }

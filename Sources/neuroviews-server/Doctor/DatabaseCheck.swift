@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Postgres
 
@@ -21,18 +20,19 @@ struct DatabaseCheck {
         guard ConnectionOptions(connectionString) != nil else {
             return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
         }
-        do throws(DatabaseError) {
+        do {
             let session = try BlockingSession(connectionString)
             return try findings(DatabaseSession(session, settings))
         } catch {
-            return [.wrong("database", sentence: error.sentence)]
+            return [.wrong("database", sentence: (error as? DatabaseError)?.sentence ?? "\(error)")]
         }
     }
 
-    private func findings(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
+    private func findings(_ session: DatabaseSession) throws -> [Finding] {
         let server =
             try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
-        return server + [try session.rights()] + migrations(session) + (try secret(session))
+        return server + [try session.rights()] + migrations(session)
+            + (try MasterKeyFindings(settings).findings(session))
     }
 
     /// The private cluster that runs.
@@ -59,22 +59,5 @@ struct DatabaseCheck {
         let pending = states.count(where: \.isPending)
         if pending == 0 { return .ok("migrations", "all \(states.count) files are applied") }
         return .ok("migrations", "\(pending) of \(states.count) files will be applied by the next start")
-    }
-
-    private func secret(_ session: DatabaseSession) throws(DatabaseError) -> [Finding] {
-        let secret = try? SecretFile.load(settings.secretFilePath, isCredential: settings.secretIsCredential)
-        guard let secret, let key = try? MasterKey(bytes: secret) else {
-            return try session.knowsSecrets()
-                ? [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")]
-                : []
-        }
-        guard try session.fits(key) == false else { return [] }
-        return [
-            .wrong(
-                "secret",
-                "\(settings.secretFilePath) is not the one of this database",
-                "put the right one back, or name it with NEUROVIEWS_SECRET_FILE"
-            )
-        ]
     }
 }

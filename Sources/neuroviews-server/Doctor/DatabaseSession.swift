@@ -114,14 +114,18 @@ struct DatabaseSession {
         return .wrong("roles", "this login lacks the three roles of the tables, and may not make them", remedy)
     }
 
-    func knowsSecrets() throws(DatabaseError) -> Bool {
-        guard try hasTables() else { return false }
-        return try session.execute("SELECT FROM neuroviews.master_keys").count > 0
+    /// The keys of a secret file, compared with the database's; nil when it knows none yet.
+    func compared(_ file: [MasterKey]) throws -> ReadableKeys? {
+        guard try hasTables() else { return nil }
+        return try MasterKeyCheck.look(file, session)
     }
 
-    func fits(_ key: MasterKey) throws(DatabaseError) -> Bool? {
-        guard try hasTables() else { return nil }
-        return try MasterKeyCheck.fits(key, session)
+    /// How many live sessions have a master key, by its id.
+    func sessions() throws -> [String: Int] {
+        let rows = try session.execute(
+            "SELECT key_id, count(*) FROM neuroviews.sessions s WHERE neuroviews.is_live(s) GROUP BY key_id"
+        )
+        return Dictionary((0..<rows.count).map { (rows[$0].text(0) ?? "", rows[$0].int(1) ?? 0) }) { first, _ in first }
     }
 
     private func hasTables() throws(DatabaseError) -> Bool {

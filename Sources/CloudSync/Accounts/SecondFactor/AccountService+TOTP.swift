@@ -18,11 +18,12 @@ extension AccountService {
     public func beginTOTP(for caller: Caller) async throws -> NewTOTP {
         let user = Parameter.text(caller.userID)
         let secret = try TOTP.newSecret()
-        let sealed = try sealed(secret, of: caller.userID)
+        let master = keys.current
+        let sealed = try SealedSecret.authenticator.seal(secret, of: caller.userID, with: master)
         let (_, begun, accounts) = try await database.write(
             for: caller,
             SessionSQL.requireConfirmation(.text(caller.sessionID)),
-            TOTPSQL.begin(user, .bytes(sealed), .text(keys.current.kid)),
+            TOTPSQL.begin(user, .bytes(sealed), .text(master.kid)),
             AccountSQL.email(user)
         )
         guard !begun.isEmpty, let email = accounts.first else { throw CloudSyncError.secondFactorExists }

@@ -60,15 +60,10 @@ extension AccountService {
         return CheckedFactor(spend: TOTPSQL.spend(.text(userID), .bytes(stored.sealed), .int(step)))
     }
 
-    /// The secret, sealed by the current master key for this account alone.
-    func sealed(_ secret: [UInt8], of userID: String) throws -> [UInt8] {
-        try SealedBox.seal(secret, key: keys.current.secondFactorSealKey, context: Array(userID.utf8))
-    }
-
     func opened(_ stored: StoredTOTP, of userID: String) throws -> [UInt8] {
         guard let master = keys[kid: stored.masterKeyID] else {
             throw CryptoError.unusableKey("the second factor is sealed by the master key \(stored.masterKeyID)")
         }
-        return try SealedBox.open(stored.sealed, key: master.secondFactorSealKey, context: Array(userID.utf8))
+        return try SealedSecret.authenticator.open(stored.sealed, of: userID, with: master)
     }
 }

@@ -1,8 +1,12 @@
+import Crypto
 import Glibc
 
-/// The file of the master key: 32 bytes from the kernel, readable by its owner alone.
+/// The file of the master keys: 32 bytes from the kernel for each, the newest first, readable by its owner alone. A server that was never
+/// rotated has one.
 enum SecretFile {
-    static let length = 32
+    static let keyBytes = MasterKey.keyBytes
+    /// A rotation a week, of sessions that last for a year.
+    static let maxBytes = 64 * keyBytes
 
     enum Problem: Error, Equatable, CustomStringConvertible {
         case system(FileError)
@@ -20,14 +24,14 @@ enum SecretFile {
             case .readableByOthers(let path, let mode):
                 "The secret file \(path) has mode \(String(mode, radix: 8)), so others can read it: chmod 600 \(path)."
             case .wrongLength(let path, let bytes):
-                "The secret file \(path) holds \(bytes) bytes instead of 32: put the right file back from a backup."
+                "The secret file \(path) holds \(bytes) bytes instead of 32 for each key: put the right file back from a backup."
             case .noRandomness(let code):
                 "The kernel gives no random bytes: \(String(cString: strerror(code)))."
             }
         }
     }
 
-    /// The key in `path`, which is made first when it isn't there. Processes that start at once get the same key.
+    /// The keys in `path`, of which the first is made first when it isn't there. Processes that start at once get the same key.
     /// `isCredential`: systemd keeps others from it, by the folder or by an access list, which the mode shows as a group's.
     static func loadOrCreate(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8] {
         if let key = try load(path, isCredential: isCredential) { return key }
@@ -36,7 +40,7 @@ enum SecretFile {
         return key
     }
 
-    /// The key in `path`; nil when there is no such file.
+    /// The keys in `path`; nil when there is no such file.
     static func load(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8]? {
         let status: stat
         let bytes: [UInt8]
@@ -44,7 +48,7 @@ enum SecretFile {
             // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
             status = try file.status()
-            bytes = status.st_mode & S_IFMT == S_IFREG ? try file.read(maxBytes: length + 1) : []
+            bytes = status.st_mode & S_IFMT == S_IFREG ? try file.read(maxBytes: maxBytes + 1) : []
         } catch {
             if error.code == ENOENT { return nil }
             throw .system(error)
@@ -56,13 +60,16 @@ enum SecretFile {
     private static func check(_ status: stat, _ bytes: [UInt8], _ path: String, isPrivate: Bool) throws(Problem) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         guard isPrivate else { throw .readableByOthers(path: path, mode: status.st_mode & 0o777) }
-        guard bytes.count == length else { throw .wrongLength(path: path, bytes: Int(status.st_size)) }
+        guard !bytes.isEmpty, bytes.count <= maxBytes, bytes.count.isMultiple(of: keyBytes) else {
+            throw .wrongLength(path: path, bytes: Int(status.st_size))
+        }
     }
 
     /// The whole file is written under another name and then linked: `link` never replaces, so that the first of
     /// several processes wins, and no reader ever sees half a key.
     private static func create(_ path: String) throws(Problem) {
-        let key = try random(length)
+        var key = try random(keyBytes)
+        defer { key.wipe() }
         let suffix = try random(8).map { String($0, radix: 16) }.joined()
         let temporary = "\(path).new-\(suffix)"
         defer { unlink(temporary) }
@@ -77,12 +84,12 @@ enum SecretFile {
         }
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func random(_ count: Int) throws(Problem) -> [UInt8] {
+    static func random(_ count: Int) throws(Problem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         // getentropy is getrandom(2) for up to 256 bytes, all or nothing.
         guard getentropy(&bytes, count) == 0 else { throw .noRandomness(code: errno) }

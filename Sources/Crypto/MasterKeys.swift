@@ -1,5 +1,5 @@
 /// The current master key and older ones that sessions still refer to by `kid`.
-public struct KeyRing: Sendable {
+public struct MasterKeys: Sendable {
     /// The master of new sessions.
     public let current: MasterKey
     /// Signs with the current master's token key; accepts all masters'.

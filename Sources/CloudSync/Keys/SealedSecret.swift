@@ -1,0 +1,99 @@
+import Crypto
+import Postgres
+
+/// A kind of secret that is encrypted with a master key: seals it, opens it, and seals all of them again with another key.
+///
+/// A new kind joins `all`, and the tables in `master_keys.sql`.
+struct SealedSecret: Sendable {
+    private let table: String
+    private let column: String
+    /// The column with the name of a secret's owner, which is sealed in, too.
+    private let owner: String
+    private let ownerType: String
+    private let key: @Sendable (MasterKey) -> [UInt8]
+
+    /// Private keys of receipts.
+    static let receiptKey = SealedSecret(
+        table: "receipt_keys",
+        column: "sealed_private_key",
+        owner: "key_id",
+        ownerType: "text"
+    ) { $0.receiptSealKey }
+
+    /// Secrets of authenticator apps.
+    static let authenticator = SealedSecret(
+        table: "totp_secrets",
+        column: "sealed_secret",
+        owner: "user_id",
+        ownerType: "uuid"
+    ) { $0.secondFactorSealKey }
+
+    static let all = [receiptKey, authenticator]
+
+    private init(
+        table: String,
+        column: String,
+        owner: String,
+        ownerType: String,
+        _ key: @escaping @Sendable (MasterKey) -> [UInt8]
+    ) {
+        self.table = table
+        self.column = column
+        self.owner = owner
+        self.ownerType = ownerType
+        self.key = key
+    }
+
+    func seal(_ secret: [UInt8], of owner: String, with master: MasterKey) throws(CryptoError) -> [UInt8] {
+        try SealedBox.seal(secret, key: key(master), context: Array(owner.utf8))
+    }
+
+    func open(_ sealed: [UInt8], of owner: String, with master: MasterKey) throws(CryptoError) -> [UInt8] {
+        try SealedBox.open(sealed, key: key(master), context: Array(owner.utf8))
+    }
+}
+
+// MARK: Another master key
+
+extension SealedSecret {
+    private static let stepRows = 1000
+
+    /// Returns the master keys that seal secrets, other than the one given.
+    func masterKeyIDs(_ session: BlockingSession, besides key: MasterKey) throws -> [String] {
+        let rows = try session.execute(
+            "SELECT DISTINCT master_key_id FROM \(table) WHERE \(column) IS NOT NULL AND master_key_id <> $1",
+            [key.kid]
+        )
+        return (0..<rows.count).compactMap { rows[$0].text(0) }
+    }
+
+    /// Seals with `new` all that `old` has sealed, some rows at a time. To be called in a transaction.
+    func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws {
+        while true {
+            let rows = try session.execute(
+                """
+                SELECT \(owner), encode(\(column), 'hex') FROM \(table) WHERE \(column) IS NOT NULL AND master_key_id = $1
+                LIMIT \(Self.stepRows) FOR NO KEY UPDATE
+                """,
+                [old.kid]
+            )
+            guard rows.count > 0 else { return }
+            let owners = (0..<rows.count).map { rows[$0].text(0) ?? "" }
+            let boxes = try (0..<rows.count).map { try resealed(rows[$0].text(1) ?? "", of: owners[$0], old, new) }
+            try session.execute(
+                """
+                UPDATE \(table) t SET \(column) = decode(n.box, 'hex'), master_key_id = $3
+                FROM unnest($1::\(ownerType)[], $2::text[]) n(owner, box) WHERE t.\(owner) = n.owner
+                """,
+                ["{\(owners.joined(separator: ","))}", "{\(boxes.joined(separator: ","))}", new.kid]
+            )
+        }
+    }
+
+    private func resealed(_ box: String, of owner: String, _ old: MasterKey, _ new: MasterKey) throws -> String {
+        guard let bytes = Hex.decode(Array(box.utf8)[...]) else { throw UnexpectedResult("a sealed secret is not there") }
+        var secret = try open(bytes, of: owner, with: old)
+        defer { secret.wipe() }
+        return Hex.encode(try seal(secret, of: owner, with: new))
+    }
+}

@@ -1,0 +1,25 @@
+import CloudSync
+import Crypto
+
+extension SecretCommand {
+    /// Makes a new key current and everything of the old ones useless. It does not wait for servers: those without the new key let nobody in.
+    func replaceCompromised(_ rotation: MasterKeyRotation) throws {
+        // A secret that was lost can be replaced, too.
+        var file = try SecretFile.load(settings) ?? []
+        defer { file.wipe() }
+        let old = SecretFile.split(file).prefix(SecretFile.maxBytes / SecretFile.keyBytes - 1)
+        var new = try NewKey()
+        defer { new.bytes.wipe() }
+        // Until the database has changed, the old keys are needed.
+        try write([new.bytes] + old)
+        let ended = try rotation.replaceCompromised(by: new.key, try SecretFile.keys(file))
+        try write([new.bytes])
+        StandardStreams.print("sessions ended: \(ended), new master key: \(new.key.kid)\n")
+        let lacking = try serversLacking(new.key, rotation)
+        guard !lacking.isEmpty else { return }
+        StandardStreams.print(
+            "Nobody can log in at these servers before they have \(path): \(Self.list(lacking)). Copy the file to them, and restart "
+                + "those that get it as a credential.\n"
+        )
+    }
+}

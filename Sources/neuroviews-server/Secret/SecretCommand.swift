@@ -1,0 +1,129 @@
+import CloudSync
+import Crypto
+import Foundation
+import Migrations
+import Postgres
+
+/// `secret rotate` and `secret compromised`: another master key. Whenever one of them is interrupted, servers go on and start, and the
+/// command can be run again:
+///
+/// 1. The file on the disk has every key that the database names for use. It gets a key before the database does, and loses it after.
+/// 2. Servers use a key only when the file and the database have it. So a key of the file alone has no effect.
+/// 3. A key becomes current when every server that runs has it.
+struct SecretCommand {
+    enum Action: String {
+        case rotate, compromised
+    }
+
+    let action: Action
+    let settings: Settings
+    /// Beyond it sessions of a year's rotations would not fit into the file.
+    static let keysMax = SecretFile.maxBytes / SecretFile.keyBytes / 2
+
+    func run() throws {
+        try refuseCredential()
+        let database = try DatabaseAddress.startOrJoinExisting(settings)
+        defer { database.cluster?.stop() }
+        umask(0o077)
+        try RestoreJournal.settle(settings, database.connectionString)
+        do {
+            try requireTables(database.connectionString)
+            let rotation = try MasterKeyRotation(database.connectionString)
+            switch action {
+            case .rotate: try rotate(rotation)
+            case .compromised: try replaceCompromised(rotation)
+            }
+        } catch let error as DatabaseError {
+            throw CommandFailure("The master key can't be changed: \(error.sentence)")
+        } catch let refusal as MasterKeyRotation.Refusal {
+            throw Self.failure(refusal, path)
+        }
+    }
+
+    var path: String { settings.secretFilePath }
+
+    /// A service sees copies of its credentials, which it can't change.
+    private func refuseCredential() throws {
+        guard settings.secretIsCredential else { return }
+        throw CommandFailure(
+            "The secret is a credential of systemd, a copy that can't be changed: as root, name the file that it was copied from, as in "
+                + "--secret-file /etc/neuroviews/secret.key.",
+            status: .cannotCreate
+        )
+    }
+
+    private func requireTables(_ connectionString: String) throws {
+        let states = try Migrator.current.status(connectionString)
+        if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
+        guard !states.contains(where: \.isPending) else {
+            throw CommandFailure("The database is not up to date: run neuroviews-server migrate first.")
+        }
+    }
+
+    static func failure(_ refusal: MasterKeyRotation.Refusal, _ path: String) -> CommandFailure {
+        switch refusal {
+        case .busy:
+            CommandFailure("Another secret command is at work on this database: wait for its end.", status: .busy)
+        case .notEverywhere(let servers):
+            CommandFailure(
+                "All goes on with the old master key until these servers have the new one, which is in \(path): "
+                    + "\(list(servers)). Copy that file to them, restart those that get it as a credential, and run "
+                    + "neuroviews-server secret rotate again.",
+                status: .busy
+            )
+        case .sealedBy(let keyID):
+            CommandFailure(
+                "A secret in the database is sealed by the master key \(keyID), which \(path) lacks: put the file with it back from a backup."
+            )
+        }
+    }
+
+    static func list(_ servers: [RunningServer]) -> String {
+        servers.map { "\($0.host) (process \($0.process))" }.joined(separator: ", ")
+    }
+}
+
+// MARK: The file
+
+extension SecretCommand {
+    /// A key for the file, and its bytes.
+    struct NewKey {
+        let key: MasterKey
+        var bytes: [UInt8]
+
+        init() throws {
+            bytes = try SecretFile.random(SecretFile.keyBytes)
+            key = try MasterKey(bytes: bytes)
+        }
+    }
+
+    /// Writes a file of keys: the first one for its first place.
+    func write(_ keys: [[UInt8]]) throws {
+        var bytes = keys.flatMap(\.self)
+        defer { bytes.wipe() }
+        do throws(FileError) {
+            try SecretFile.replace(path, with: bytes, owner: owner)
+        } catch {
+            throw CommandFailure("The secret file can't be written: \(error).", status: .cannotCreate)
+        }
+    }
+
+    /// The owner of the file, or of the folder for a new one.
+    private var owner: (user: uid_t, group: gid_t) {
+        var status = stat()
+        guard stat(path, &status) == 0 || stat(SecretFile.folder(of: path), &status) == 0 else {
+            return (geteuid(), getegid())
+        }
+        return (status.st_uid, status.st_gid)
+    }
+
+    /// Waits until each server that runs has the key or has looked for it. A server looks every few seconds, and one that doesn't counts
+    /// as ended after half a minute. Returns those that lack it.
+    func serversLacking(_ key: MasterKey, _ rotation: MasterKeyRotation) throws -> [RunningServer] {
+        while true {
+            let lacking = try rotation.servers().filter { !$0.keyIDs.contains(key.kid) }
+            if lacking.allSatisfy({ $0.hasLooked && $0.missingIDs.contains(key.kid) }) { return lacking }
+            usleep(200_000)
+        }
+    }
+}

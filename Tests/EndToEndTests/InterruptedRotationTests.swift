@@ -1,0 +1,158 @@
+import Foundation
+import Net
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("A change of the master key that is interrupted", .blocking)
+struct InterruptedRotationTests {
+    private let trial: KeyTrial
+    private let old: String
+    private let blocker: BlockingSession
+    private static let lock = "(hashtext('neuroviews.master_keys'))"
+
+    /// A server with a session, which is stopped.
+    init() throws {
+        trial = try KeyTrial()
+        #expect(try trial.server.stop() == 0)
+        old = try #require(trial.device.keyID)
+        blocker = try BlockingSession(trial.database)
+        try blocker.execute("SET application_name = 'test'; SET search_path = neuroviews")
+    }
+
+    private func start(_ action: String) throws -> SpawnedProgram {
+        try Operator.start(["secret", action] + trial.places)
+    }
+
+    private func awaitBlocked() throws {
+        try Deadline.wait("a command that waits", seconds: 60) {
+            try !trial.sql(
+                """
+                SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                    AND application_name = 'neuroviews-server'
+                """
+            ).isEmpty
+        }
+    }
+
+    private func kill(_ command: SpawnedProgram) throws {
+        try Operator.kill(command)
+        try blocker.execute("SELECT pg_advisory_unlock_all()")
+        // A session that waits for a lock notices only then that its client is gone, and ends what it can.
+        try Deadline.wait("the end of the command's session", seconds: 60) {
+            try trial.sql(
+                """
+                SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND application_name = 'neuroviews-server'
+                """
+            ).isEmpty
+        }
+    }
+
+    /// The server starts, and the session works or does not. Then the command goes through.
+    private func expectGoesOn(_ action: String, sessionLives: Bool = true) throws {
+        var trial = trial
+        try trial.startAgain()
+        let verdicts = try trial.device.use()
+        #expect(sessionLives ? verdicts == ["201", "200"] : verdicts.allSatisfy { $0.hasPrefix("401") }, "\(verdicts)")
+        #expect(try trial.hasWorkingLogin())
+        #expect(try trial.server.stop() == 0)
+        let again = try trial.run(action)
+        #expect(again.status == 0, "\(again.complaint)")
+        try trial.startAgain()
+        #expect(try trial.hasWorkingLogin())
+        #expect(try trial.server.stop() == 0)
+        #expect(try trial.fileIDs.count == (action == "rotate" ? 2 : 1))
+    }
+
+    @Test("Killed when the file has the new key and the database does not know it")
+    func fileFirst() throws {
+        try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
+        let rotation = try start("rotate")
+        try awaitBlocked()
+        try kill(rotation)
+        #expect(try trial.fileIDs.count == 2 && trial.fileIDs.last == old)
+        #expect(try trial.sql("SELECT state FROM master_keys") == ["current"])
+        try expectGoesOn("rotate")
+    }
+
+    /// A rotation that waits for a server.
+    private func startWaiting() throws -> SpawnedProgram {
+        try blocker.execute(
+            """
+            INSERT INTO server_keys (server_id, host, process, key_ids, missing_ids, seen_at)
+            VALUES (gen_random_uuid(), 'slow', 1, '{}', '{}', now() + interval '1 hour')
+            """
+        )
+        let rotation = try start("rotate")
+        try Deadline.wait("a prepared key", seconds: 60) {
+            try trial.sql("SELECT state FROM master_keys WHERE state = 'prepared'").count == 1
+        }
+        return rotation
+    }
+
+    @Test("Killed when the key is prepared")
+    func prepared() throws {
+        let rotation = try startWaiting()
+        let key = try #require(trial.sql("SELECT key_id FROM master_keys WHERE state = 'prepared'").first)
+        try kill(rotation)
+        try blocker.execute("DELETE FROM server_keys")
+        #expect(try trial.fileIDs == [key, old])
+        try expectGoesOn("rotate")
+        #expect(try trial.fileIDs == [key, old], "it goes on with the same key")
+    }
+
+    @Test("Killed before the key is current")
+    func activation() throws {
+        let rotation = try startWaiting()
+        try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
+        try blocker.execute("DELETE FROM server_keys")
+        try awaitBlocked()
+        try kill(rotation)
+        #expect(try trial.sql("SELECT state FROM master_keys ORDER BY state") == ["current", "prepared"])
+        try expectGoesOn("rotate")
+    }
+
+    @Test("Killed when the key is current, before the file is tidied")
+    func tidying() throws {
+        try blocker.execute("BEGIN; LOCK TABLE recording_files IN ACCESS EXCLUSIVE MODE")
+        let rotation = try start("rotate")
+        try awaitBlocked()
+        try Operator.kill(rotation)
+        try blocker.execute("ROLLBACK")
+        #expect(try trial.sql("SELECT state FROM master_keys ORDER BY state") == ["current", "previous"])
+        var trial = trial
+        try trial.startAgain()
+        #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
+        #expect(try trial.logIn().keyID != old)
+        #expect(try trial.server.stop() == 0)
+        #expect(try trial.run("rotate").status == 0)
+        #expect(try trial.fileIDs.count == 3 && trial.fileIDs.last == old)
+    }
+
+    @Test("secret compromised, killed before the database has changed: the old key still serves")
+    func compromisedFile() throws {
+        try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
+        let command = try start("compromised")
+        try awaitBlocked()
+        try kill(command)
+        #expect(try trial.fileIDs.count == 2 && trial.fileIDs.last == old)
+        try expectGoesOn("compromised")
+    }
+
+    @Test("secret compromised, ended when the database has changed and the file has both keys: only the new one serves")
+    func compromisedDatabase() throws {
+        try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
+        let command = try start("compromised")
+        try awaitBlocked()
+        // Where a folder is, the file can't be written once more.
+        try FileManager.default.createDirectory(atPath: trial.secretPath + ".new", withIntermediateDirectories: false)
+        try blocker.execute("SELECT pg_advisory_unlock_all()")
+        try Deadline.wait("the end of the command", seconds: 60) { !command.isRunning }
+        #expect(command.status == 73)
+        try FileManager.default.removeItem(atPath: trial.secretPath + ".new")
+        #expect(try trial.fileIDs.last == old)
+        #expect(try trial.sql("SELECT state FROM master_keys ORDER BY state") == ["compromised", "current"])
+        try expectGoesOn("compromised", sessionLives: false)
+    }
+}

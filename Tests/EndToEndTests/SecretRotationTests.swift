@@ -1,0 +1,135 @@
+import Crypto
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("secret rotate", .blocking)
+struct SecretRotationTests {
+    @Test(
+        "Beside a running server: old sessions sign and refresh with their key, new ones have the new key, URLs stay good"
+    )
+    func running() throws {
+        var trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let old = try #require(trial.device.keyID)
+        let upload = try trial.device.uploadPath()
+        let receipts = try trial.server.client.send("GET", "/v2/receipt-keys").text
+        let sealed = try trial.sql("SELECT encode(sealed_private_key, 'hex') FROM receipt_keys")
+        #expect(sealed.count == 1)
+
+        let new = try trial.rotate()
+        #expect(try new != old && trial.fileIDs == [new, old])
+        #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
+        var later = try trial.logIn(until: new)
+        #expect(try later.use() == ["201", "200"] && later.keyID == new)
+        #expect(try trial.sql("SELECT key_id FROM sessions WHERE id = '\(later.sessionID)'") == [new])
+        #expect(try trial.server.client.send("PUT", upload, body: "0123456789").status == 201)
+        #expect(try trial.server.client.send("GET", "/v2/receipt-keys").text == receipts)
+        #expect(try trial.sql("SELECT master_key_id FROM receipt_keys") == [new])
+        #expect(try trial.sql("SELECT encode(sealed_private_key, 'hex') FROM receipt_keys") != sealed)
+
+        // A key that nobody has: the token is not one of this server's.
+        var foreign = later
+        let claims = try TokenClaims(
+            sessionID: later.sessionID,
+            userID: later.userID,
+            counter: later.claims["ctr"] as? Int ?? 0,
+            issuedAt: Int(Date().timeIntervalSince1970),
+            expiresAt: Int(Date().timeIntervalSince1970) + 60
+        )
+        foreign.token = try MasterKeys(current: MasterKey(bytes: Array(1...32))).tokens.sign(claims)
+        #expect(try foreign.pull().verdict == "401 token-invalid")
+
+        #expect(try trial.server.stop() == 0)
+        try trial.startAgain()
+        #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
+        #expect(try trial.server.client.send("GET", "/v2/receipt-keys").text == receipts)
+        #expect(try trial.logIn().keyID == new)
+        let doctor = try Operator.run(["doctor", "--listen", "127.0.0.1:0", "--admin-listen", "off"] + trial.places)
+        #expect(doctor.output.contains("\(new) (current since "), "\(doctor.output)")
+        #expect(doctor.output.contains("\(old) (previous since ") && doctor.output.contains("with 2 keys"))
+    }
+
+    @Test("A server that lacks the new key is named, and all goes on with the old one until it has it")
+    func twoServers() throws {
+        var trial = try KeyTrial()
+        let second = try trial.secondServer()
+        defer { for server in [trial.server, second] { _ = try? server.stop() } }
+        let old = try #require(trial.device.keyID)
+        let refused = try trial.run("rotate")
+        #expect(refused.status == 75)
+        #expect(refused.complaint.contains("(process \(second.processID))"), "\(refused.complaint)")
+        #expect(!refused.complaint.contains("(process \(trial.server.processID))"))
+        #expect(try trial.logIn().keyID == old && trial.logIn(at: second).keyID == old)
+        let doctor = try Operator.run(["doctor", "--listen", "127.0.0.1:0", "--admin-listen", "off"] + trial.places)
+        #expect(doctor.output.contains("was prepared at"), "\(doctor.output)")
+
+        try trial.copySecret(to: second.data)
+        let new = try trial.rotate()
+        #expect(try trial.fileIDs == [new, old])
+        for (one, other) in [(trial.server, second), (second, trial.server)] {
+            var device = try trial.logIn(until: new, at: one)
+            device.client = other.client
+            #expect(try device.use() == ["201", "200"] && device.keyID == new)
+        }
+        trial.device.client = second.client
+        #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
+
+        // What a server was not given keeps it from starting.
+        #expect(try second.stop() == 0)
+        let file = try #require(FileManager.default.contents(atPath: trial.secretPath))
+        for (bytes, lacking) in [(file.prefix(32), old), (file.suffix(32), new)] {
+            try Data(bytes).write(to: URL(fileURLWithPath: second.data + "/secret.key"))
+            let words = ["--data", second.data, "--database-url", trial.database]
+            let program = try Operator.run(["serve"] + ServerProcess.anyPorts + words)
+            #expect(program.status == 69 && program.complaint.contains("lacks the master key \(lacking)"))
+        }
+    }
+
+    @Test("A key goes when nothing needs it: in the database by the sweep, in the file by the next rotation")
+    func forgotten() throws {
+        var trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let first = try #require(trial.device.keyID)
+        let second = try trial.rotate()
+        try trial.sql("UPDATE master_keys SET since = now() - interval '2 days' WHERE state = 'previous'")
+        let third = try trial.rotate()
+        #expect(try trial.fileIDs == [third, second, first], "a session lives")
+        #expect(try trial.device.use() == ["201", "200"])
+        try trial.sql(
+            "UPDATE sessions SET ended_at = now(); UPDATE master_keys SET since = now() - interval '2 days' "
+                + "WHERE state = 'previous'"
+        )
+        let fourth = try trial.rotate()
+        #expect(try trial.fileIDs == [fourth, third])
+        #expect(try trial.sql("SELECT key_id FROM master_keys ORDER BY since") == [third, fourth])
+        try Deadline.wait("a server that does not read the old key", seconds: 30) {
+            try trial.device.pull().verdict == "401 token-invalid"
+        }
+    }
+
+    @Test("Beside systemd's copy, without a secret, and while another command is at work, it says what to do")
+    func refused() throws {
+        let trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let before = FileManager.default.contents(atPath: trial.secretPath)
+        for action in ["rotate", "compromised"] {
+            let environment = ["CREDENTIALS_DIRECTORY": trial.server.data]
+            let copied = try Operator.run(["secret", action] + trial.places, environment: environment)
+            #expect(copied.status == 73 && copied.complaint.contains("--secret-file /etc/neuroviews/secret.key"))
+        }
+        let lost = try Operator.run(["secret", "rotate", "--secret-file", "/nowhere/secret.key"] + trial.places)
+        #expect(lost.status == 69 && lost.complaint.contains("There is no secret file /nowhere/secret.key"))
+        let foreign = trial.server.folder + "/foreign"
+        try Data((0..<32).map { UInt8($0) }).write(to: URL(fileURLWithPath: foreign))
+        chmod(foreign, 0o600)
+        let other = try Operator.run(["secret", "rotate", "--secret-file", foreign] + trial.places)
+        #expect(other.status == 69 && other.complaint.contains("is not the one this database was made with"))
+        let blocker = try BlockingSession(trial.database)
+        try blocker.execute("SELECT pg_advisory_lock(hashtext('neuroviews.secret'))")
+        #expect(try trial.run("rotate").status == 75)
+        #expect(FileManager.default.contents(atPath: trial.secretPath) == before)
+        #expect(try trial.sql("SELECT key_id FROM master_keys").count == 1)
+    }
+}
