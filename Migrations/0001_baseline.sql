@@ -539,6 +539,52 @@ CREATE TABLE analytics_names (
     PRIMARY KEY (user_id, month, name)
 ) PARTITION BY RANGE (month);
 
+-- What a person should see who fears that somebody else is in (functions/account_events.sql).
+CREATE TABLE account_events (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    kind text NOT NULL CHECK (kind ~ '^[a-z]+(-[a-z]+)*$'),
+    at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    -- Above 1 for failed logins: those of an hour are one row.
+    count integer NOT NULL DEFAULT 1,
+    session_id uuid,
+    device_id text,
+    -- NULL: unknown, or several.
+    address inet,
+    PRIMARY KEY (user_id, kind, at, id)
+);
+CREATE INDEX account_events_at_key ON account_events (at);
+ALTER TABLE account_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON account_events TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
+GRANT SELECT, INSERT ON account_events TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE (count, address) ON account_events TO neuroviews_background;
+
+-- Accounts that are being erased (functions/account_erasures.sql): nobody gets in, and their rows are deleted in steps. Not `user_id`: the
+-- account may be gone, and no request sees it.
+CREATE TABLE account_erasures (
+    account uuid PRIMARY KEY,
+    began_at timestamptz(3) NOT NULL DEFAULT now()
+);
+-- Files of erased accounts that are still in the store.
+CREATE TABLE erased_objects (
+    object_key text PRIMARY KEY,
+    account uuid NOT NULL
+);
+CREATE INDEX erased_objects_account_key ON erased_objects (account);
+GRANT SELECT ON account_erasures TO neuroviews_background;
+GRANT SELECT, DELETE ON erased_objects TO neuroviews_background;
+
+-- The erasure ledger: which accounts were erased, by HMACs of their ids. Each data folder has the same in a file, so that a restored backup
+-- brings no account back. The keys tell no more than the ids, which a backup has.
+CREATE TABLE erasure_ledger (
+    digest bytea PRIMARY KEY
+);
+CREATE TABLE erasure_ledger_keys (
+    key bytea PRIMARY KEY
+);
+
 -- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,

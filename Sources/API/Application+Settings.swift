@@ -32,6 +32,10 @@ extension Application {
         public var consents: ConsentService
         /// What clients report.
         public var events: EventService
+        /// What accounts take along.
+        public var exports: ExportService
+        /// The end of accounts.
+        public var erasure: AccountErasure
 
         /// Collects the services.
         public init(
@@ -48,7 +52,9 @@ extension Application {
             devices: DeviceService,
             usage: UsageService,
             consents: ConsentService,
-            events: EventService
+            events: EventService,
+            exports: ExportService,
+            erasure: AccountErasure
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -64,6 +70,8 @@ extension Application {
             self.usage = usage
             self.consents = consents
             self.events = events
+            self.exports = exports
+            self.erasure = erasure
         }
     }
 

@@ -67,6 +67,18 @@ public struct Application: Sendable {
                 publicURL: settings.publicURL
             ).routes
             + uploadRoutes(services, settings, desk)
+            + AccountDataRoutes(
+                accounts: services.accounts,
+                exports: services.exports,
+                erasure: services.erasure,
+                links: ExportLinks(
+                    downloads: services.downloads,
+                    storage: services.storage,
+                    publicURL: settings.publicURL
+                ),
+                desk: desk,
+                schemas: schemas
+            ).routes
             + QuotaRoutes(quotas: services.quotas).routes
             + DownloadRoutes(
                 downloads: services.downloads,

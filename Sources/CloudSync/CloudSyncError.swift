@@ -94,6 +94,9 @@ public enum AuthenticationFailure: Sendable, Equatable {
 }
 
 extension CloudSyncError {
+    /// The account was erased after the request's session was checked.
+    static let accountGone = CloudSyncError.unauthenticated(.sessionEnded)
+
     /// Names what the database reported, where a caller can do something about it. Nil: it is our own mistake.
     init?(_ error: DatabaseError) {
         switch error {
@@ -109,12 +112,15 @@ extension CloudSyncError {
             case "NV034": self = .overloaded
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
+            case "NV040": self = .credentialsInvalid
             // Only the operator can mend it.
             case "NV003", "NV021": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):
                 self = .unauthenticated(.nonceUsed)
             case ServerRefusal.uniqueViolation where refusal.constraint == "users_email_key":
                 self = .emailTaken
+            // Everything of an account refers to it.
+            case ServerRefusal.foreignKeyViolation where refusal.constraint.contains("_user_id_"): self = .accountGone
             default:
                 guard refusal.isTransient else { return nil }
                 self = .databaseUnavailable(reason: refusal.loggable)

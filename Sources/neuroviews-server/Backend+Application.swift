@@ -9,6 +9,7 @@ extension Backend {
         _ settings: Settings,
         publicURL: String,
         events: EventCounts,
+        log: LogWriter,
         report: @escaping @Sendable (RequestEvent) -> Void
     ) throws -> Application {
         let devices = DeviceService(database: database, now: Clock.now)
@@ -51,7 +52,9 @@ extension Backend {
             devices: devices,
             usage: UsageService(database: database),
             consents: ConsentService(database: database),
-            events: EventService(database: database, settings: settings.events { events.add($0) })
+            events: EventService(database: database, settings: settings.events { events.add($0) }),
+            exports: ExportService(database: database),
+            erasure: try accountErasure(settings, log)
         )
         return try Application(
             services,

@@ -25,8 +25,12 @@ final class Backend: Sendable {
     let mailsWaiting: Wakeup
     /// Signalled when recordings' files have something to be done with.
     let jobsWaiting: Wakeup
+    /// Which accounts were erased.
+    let ledger: ErasureLedger
+    /// How many accounts a restore had brought back, and are being erased again.
+    let erasedAgain: Int
     private let hashing: BlockingPool
-    private let storagePool: BlockingPool
+    let storagePool: BlockingPool
 
     /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
     private static let loginsWaitingMax = 32
@@ -45,7 +49,13 @@ final class Backend: Sendable {
             try RestoreJournal.settle(settings, connectionString)
         }
         let file = try Self.secret(settings, isServer: isServer)
-        if isServer { try Migrator.current.run(connectionString) }
+        ledger = ErasureLedger(dataFolder: settings.dataFolder, connectionString)
+        if isServer {
+            try Migrator.current.run(connectionString)
+            erasedAgain = try ledger.settle()
+        } else {
+            erasedAgain = 0
+        }
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: connectionString)
         configuration.writersPerLoop = settings.databaseConnections

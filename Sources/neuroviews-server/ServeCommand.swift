@@ -49,7 +49,7 @@ struct ServeCommand {
         let servers = try startServers(backend, listeners, tls, metrics)
         backend.startKeyWatch(log)
         StoreStart(backend, log).begin()
-        Sweeping(backend, settings, events: events, log: log).start()
+        try Sweeping(backend, settings, events: events, log: log).start()
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
         let mails = try MailRunning(backend, settings, events: events, log)
@@ -96,7 +96,13 @@ struct ServeCommand {
     ) throws -> Server {
         guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
         let observer = RequestObserver(settings, log: log, metrics: metrics)
-        let application = try backend.application(settings, publicURL: publicURL, events: events, report: observer.note)
+        let application = try backend.application(
+            settings,
+            publicURL: publicURL,
+            events: events,
+            log: log,
+            report: observer.note
+        )
         metrics.name(application.routeLabels)
         return Server(
             listeners.main,

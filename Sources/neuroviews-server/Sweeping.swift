@@ -2,7 +2,8 @@ import CloudSync
 import Net
 
 /// Background work every few minutes: deletes expired nonces, sessions, attempts, mailed tokens, Idempotency-Keys, old documents and uploads,
-/// orphaned files, and events without consent. Also creates and drops the monthly partitions of events.
+/// orphaned files, events without consent, security events, and what is left of erased accounts. Also creates and drops the monthly partitions
+/// of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
@@ -16,6 +17,10 @@ struct Sweeping: Sendable {
     private let orphans: OrphanSweep
     private let erasures: ErasureSweep
     private let months: AnalyticsMonths
+    private let accountEvents: AccountEventSweep
+    private let accountErasure: AccountErasure
+    private let settleLedger: @Sendable () async throws -> Int
+    private let erasedAgain: Int
     private let store: StoreIdentity
     private let jobsWaiting: Wakeup
     private let events: EventCounts
@@ -23,7 +28,7 @@ struct Sweeping: Sendable {
 
     private static let everyMs: UInt64 = 300_000
 
-    init(_ backend: Backend, _ settings: Settings, events: EventCounts, log: LogWriter) {
+    init(_ backend: Backend, _ settings: Settings, events: EventCounts, log: LogWriter) throws {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
         sessions = SessionSweep(database: backend.database)
@@ -42,6 +47,10 @@ struct Sweeping: Sendable {
         erasures = ErasureSweep(database: backend.database)
         attempts = AttemptSweep(database: backend.database)
         months = AnalyticsMonths(database: backend.database, settings: settings.events())
+        accountEvents = AccountEventSweep(database: backend.database)
+        accountErasure = try backend.accountErasure(settings, log)
+        settleLedger = { try await backend.settleLedger() }
+        erasedAgain = backend.erasedAgain
         store = backend.store
         jobsWaiting = backend.jobsWaiting
         self.events = events
@@ -50,6 +59,7 @@ struct Sweeping: Sendable {
 
     /// Begins at once. Each on its own: nonces must not wait for a long walk.
     func start() {
+        note(erasedAgain: erasedAgain)
         repeated("nonce sweep") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
         repeated("attempts and known addresses") { try await attempts.run() }
@@ -61,6 +71,11 @@ struct Sweeping: Sendable {
         repeated("events without consent") { try await erasures.run() }
         repeated("months of events") { note(createdMonths: try await months.create()) }
         repeated("old events") { note(droppedMonths: try await months.drop()) }
+        repeated("old security events") { try await accountEvents.run() }
+        repeated("erased accounts") {
+            note(erasedAgain: try await settleLedger())
+            note(erasedAccounts: try await accountErasure.resume())
+        }
         repeated("orphans") {
             // What is deleted does not come back: another volume may be mounted by now.
             try await store.confirmNow()
@@ -83,6 +98,17 @@ struct Sweeping: Sendable {
 
     private func note(forgottenKeys ids: [String]) {
         for id in ids { log.write(.info, "old master keys", [("forgotten", .text(id))]) }
+    }
+
+    /// A restore, or a failover to a standby that was behind, has brought them back.
+    private func note(erasedAgain count: Int) {
+        guard count > 0 else { return }
+        log.write(.warning, "erased accounts", [("restored", .number(count))])
+    }
+
+    private func note(erasedAccounts count: Int) {
+        guard count > 0 else { return }
+        log.write(.info, "erased accounts", [("ended", .number(count))])
     }
 
     private func note(createdMonths count: Int) {

@@ -23,8 +23,8 @@ struct GoneAccountTests {
         try Document("A", id: WriteRule.id, edited: 1).parsed()
     }
 
-    @Test("They are answered as for an unknown item, and afterwards as of an ended session; nothing is stored")
-    func unknown() async throws {
+    @Test("They are answered as those of an ended session, and nothing is stored")
+    func ended() async throws {
         try await World.with { world in
             // A new connection looks at the heads, too.
             let other = try await world.newAccount()[0]
@@ -41,7 +41,7 @@ struct GoneAccountTests {
                 await #expect {
                     try await answer.value
                 } throws: { error in
-                    if case CloudSyncError.notFound = error { true } else { false }
+                    if case CloudSyncError.unauthenticated(.sessionEnded) = error { true } else { false }
                 }
                 await #expect {
                     try await write(world.servers[1], caller)

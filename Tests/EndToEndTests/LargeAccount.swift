@@ -95,10 +95,12 @@ struct LargeAccount: Sendable {
     }
 
     /// Asks for everything, on a connection that reads as slowly as the test does.
-    func beginPull(_ version: String = "1.1", query: String = "") throws -> LargePull {
+    func beginPull(_ version: String = "1.1", path: String = "/v2/configurations", query: String = "") throws
+        -> LargePull
+    {
         let socket = try RawSocket(port: server.client.port, limitMs: Patience.ms(60000), receiveBufferBytes: 65536)
         try socket.send(
-            "GET /v2/configurations\(query) HTTP/\(version)\r\nHost: a\r\nAuthorization: Bearer \(device.token)\r\n\r\n"
+            "GET \(path)\(query) HTTP/\(version)\r\nHost: a\r\nAuthorization: Bearer \(device.token)\r\n\r\n"
         )
         return LargePull(socket)
     }

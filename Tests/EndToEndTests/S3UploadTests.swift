@@ -132,6 +132,28 @@ struct S3UploadTests {
         #expect(try await s3.store.size(of: photo) == 1, "somebody else's")
     }
 
+    @Test("An erased account: its objects and its uploads under way go, and the export's links lead to the bucket")
+    func erased() async throws {
+        let s3 = try S3Server()
+        let (device, other) = (try Device.new(s3.server.client), try Device.new(s3.server.client))
+        let (open, complete, kept) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
+        for id in [open, complete] { #expect(try self.open(device, id, Self.content.count).put(Self.content) == 200) }
+        #expect(try device.complete(complete, Device.movie).status == 200)
+        #expect(try self.open(other, kept, Self.content.count).put(Self.content) == 200)
+        #expect(try other.complete(kept, Device.movie).status == 200)
+        let keys = try (s3.key(open, of: device), s3.key(complete, of: device), s3.key(kept, of: other))
+        let recordings = try #require(device.export().json["recordings"] as? [[String: Any]])
+        let url = try #require((recordings.first?["urls"] as? [String: String])?["content"])
+        #expect(try Program.run(["curl", "-sS", url]).outputBytes == Self.content)
+
+        let answer = try device.erase()
+        #expect(answer.status == 200 && answer.json["complete"] as? Bool == true, "\(answer.text)")
+        #expect(try await s3.store.multipartUploads(of: keys.0).isEmpty)
+        await #expect(throws: StorageError.missing) { try await s3.store.size(of: keys.1) }
+        #expect(try await s3.store.size(of: keys.2) == Self.content.count)
+        #expect(try s3.check().output.contains("recordings: 1, files: 1, bytes: 100000, differences: 0"))
+    }
+
     @Test("A service that never answers: the rest is served, and SIGTERM ends the server")
     func silent() throws {
         let service = try ListeningSocket()

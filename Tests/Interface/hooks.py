@@ -22,9 +22,12 @@ class Session(requests.auth.AuthBase):
 
     def __init__(self):
         self.lock = threading.Lock()
+        self.register()
+        self.log_in()
+
+    def register(self):
         self.credentials = {"email": f"{uuid.uuid4()}@example.org", "password": PASSWORD}
         requests.post(URL + "/auth/register", json=self.credentials, timeout=60).raise_for_status()
-        self.log_in()
 
     def log_in(self):
         answer = requests.post(URL + "/auth/login", json=self.credentials, timeout=60)
@@ -45,11 +48,14 @@ class Session(requests.auth.AuthBase):
         return request
 
     def renew_after(self, answer, **_):
-        """Logging out and a change of the password end the session, and a refresh that is repeated too late ends it too."""
+        """Logging out and a change of the password end the session, and a refresh that is repeated too late ends it too. An erased account has none."""
         path = answer.request.path_url
-        if not answer.ok or path not in ("/v2/auth/logout", "/v2/auth/refresh", "/v2/auth/password"):
+        is_erased = answer.request.method == "DELETE" and path == "/v2/account"
+        if not answer.ok or not is_erased and path not in ("/v2/auth/logout", "/v2/auth/refresh", "/v2/auth/password"):
             return
         with self.lock:
+            if is_erased:
+                self.register()
             if path == "/v2/auth/password":
                 self.credentials["password"] = json.loads(answer.request.body)["new_password"]
             self.log_in()

@@ -46,6 +46,11 @@ struct InterfaceTests {
             events: EventService(
                 database: database,
                 settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })
+            ),
+            exports: ExportService(database: database),
+            erasure: AccountErasure(
+                database: database,
+                place: AccountErasure.Place(storage: storage, ledgerDigest: { _ in [] })
             )
         )
         let settings = Application.Settings(

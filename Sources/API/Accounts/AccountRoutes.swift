@@ -59,7 +59,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    private static func write(_ user: User, to writer: inout JSONWriter) {
+    static func write(_ user: User, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", string: user.id)
         writer.member("email", string: user.email)

@@ -140,7 +140,7 @@ struct DownloadRoutes: Sendable {
     }
 
     /// A recording is for saving: whatever its bytes are, no browser shows them as a page.
-    private static func disposition(of download: Download) -> String? {
+    static func disposition(of download: Download) -> String? {
         guard download.filename != nil || download.contentType == "application/octet-stream" else { return nil }
         return ContentDisposition.attachment(download.filename)
     }

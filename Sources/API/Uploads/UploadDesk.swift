@@ -30,9 +30,14 @@ final class UploadDesk: Sendable {
     }
 
     /// Cuts the connection of a transfer to a recording that was deleted.
-    func stop(_ recording: UploadSeat.Recording) {
+    func stop(_ recording: UploadSeat.Recording) { stop { $0 == recording } }
+
+    /// Cuts the connections of all transfers of an account that was erased.
+    func stop(ofUser userID: String) { stop { $0.userID == userID } }
+
+    private func stop(_ isDeleted: (UploadSeat.Recording) -> Bool) {
         let running = seats.withLock { Array($0.values) }
-        for seat in running where seat.recording == recording { seat.overtake() }
+        for seat in running where seat.recording.map(isDeleted) == true { seat.overtake() }
     }
 }
 

@@ -33,7 +33,10 @@ extension AccountService {
         let verdict = try await hashed(attempt.record) {
             try PasswordHash.verify(Password(attempt.password).bytes, against: stored)
         }
-        guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
+        guard verdict.matches else {
+            try await noteFailedLogin(found.first?.user, attempt)
+            throw CloudSyncError.credentialsInvalid
+        }
         guard let account = found.first else { throw CloudSyncError.emailUnverified }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
         return verdict.needsRehash ? try await rehashed(account, attempt) : account
@@ -50,12 +53,13 @@ extension AccountService {
     private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
         let address = Parameter.text(attempt.address?.description)
-        let (_, _, sessions, _, _) = try await database.background(
+        let (_, _, sessions, _, _, _) = try await database.background(
             SessionSQL.lockAccount(user),
             SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
             SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
             AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
             AttemptSQL.noteAddress(user, attempt.address),
+            AccountEventSQL.noteLogin(user),
             record: attempt.record
         )
         return try sessions.first.map { try login(account.user, $0) }

@@ -14,16 +14,42 @@ final class AccountSeats: Sendable {
 
     /// Runs `body`, or throws `.overloaded` when there is no seat.
     func with<T>(_ userID: String, _ body: () async throws -> T) async throws -> T {
+        let seat = try take(userID)
+        defer { seat.leave() }
+        return try await body()
+    }
+
+    /// Takes a seat, or throws `.overloaded` when there is none.
+    func take(_ userID: String) throws(CloudSyncError) -> AccountSeat {
         try taken.withLock { taken throws(CloudSyncError) in
             guard taken.values.reduce(0, +) < count, taken[userID, default: 0] < ofAccount else { throw .overloaded }
             taken[userID, default: 0] += 1
         }
-        defer {
-            taken.withLock { taken in
-                taken[userID, default: 1] -= 1
-                if taken[userID] == 0 { taken[userID] = nil }
-            }
+        return AccountSeat { [self] in leave(userID) }
+    }
+
+    private func leave(_ userID: String) {
+        taken.withLock { taken in
+            taken[userID, default: 1] -= 1
+            if taken[userID] == 0 { taken[userID] = nil }
         }
-        return try await body()
+    }
+}
+
+/// A seat, which is left at the latest when nobody holds it any more.
+public final class AccountSeat: Sendable {
+    private let free: Locked<(@Sendable () -> Void)?>
+
+    fileprivate init(free: @escaping @Sendable () -> Void) { self.free = Locked(free) }
+
+    deinit { leave() }
+
+    /// Lets another request have it.
+    public func leave() {
+        let free = free.withLock { free in
+            defer { free = nil }
+            return free
+        }
+        free?()
     }
 }

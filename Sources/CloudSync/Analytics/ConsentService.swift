@@ -44,13 +44,8 @@ public struct ConsentService: Sendable {
             .array(changes.map { $0.isGranted ? "t" : "f" }),
             .texts(changes.map(\.version))
         )
-        do {
-            let (_, rows) = try await database.write(for: caller, put, ConsentSQL.list(user))
-            return Self.complete(rows)
-        } catch DatabaseError.refused(let refusal) where refusal.state == ServerRefusal.foreignKeyViolation {
-            // The account was deleted after `enter` had found its session.
-            throw CloudSyncError.unauthenticated(.sessionEnded)
-        }
+        let (_, rows) = try await database.write(for: caller, put, ConsentSQL.list(user))
+        return Self.complete(rows)
     }
 
     private static func complete(_ known: [Consent]) -> [Consent] {

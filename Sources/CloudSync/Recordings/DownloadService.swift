@@ -26,9 +26,9 @@ public struct DownloadService: Sendable {
     }
 
     private let database: CallerDatabase
-    private let keys: KeyRing
+    let keys: KeyRing
     private let makesPreviews: Bool
-    private let now: @Sendable () -> Int
+    let now: @Sendable () -> Int
     /// To be called with the bytes of a file that were sent.
     public let reportSent: @Sendable (Int) -> Void
 
@@ -82,20 +82,33 @@ public struct DownloadService: Sendable {
     private func download(_ link: DownloadLink) async throws -> Download {
         let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
         guard let found = found.first else { throw CloudSyncError.notFound }
-        switch link.part {
+        let (type, name) = (found.contentType, found.filename)
+        return download(link.part, link.objectKey, type, name, size: found.size, isEncrypted: found.isEncrypted)
+    }
+
+    /// What there is to send of a recording's file.
+    func download(
+        _ part: DownloadLink.Part,
+        _ objectKey: String,
+        _ contentType: String,
+        _ filename: String?,
+        size: Int?,
+        isEncrypted: Bool
+    ) -> Download {
+        switch part {
         case .content:
             return Download(
-                objectKey: link.objectKey,
-                contentType: found.contentType,
-                filename: found.filename,
-                size: found.size,
+                objectKey: objectKey,
+                contentType: contentType,
+                filename: filename,
+                size: size,
                 isFixed: true
             )
         case .thumbnail:
-            let key = ThumbnailObject.key(of: link.objectKey)
-            return Download(shown: key, contentType: ThumbnailObject.type(found.isEncrypted), isFixed: false)
+            let key = ThumbnailObject.key(of: objectKey)
+            return Download(shown: key, contentType: ThumbnailObject.type(isEncrypted), isFixed: false)
         case .preview:
-            let key = PreviewObject.key(of: link.objectKey)
+            let key = PreviewObject.key(of: objectKey)
             return Download(shown: key, contentType: PreviewObject.contentType, isFixed: true)
         }
     }

@@ -53,6 +53,11 @@ enum JobSQL {
         "SELECT has_thumbnail OR thumbnail_bytes > 0 FROM recording_files WHERE object_key = $1::text"
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
+    /// Whether the object is still a recording's. $1 object.
+    static let hasFile = Query("SELECT true FROM recording_files WHERE object_key = $1::text") {
+        columns throws(UnexpectedResult) in try columns.next() as Bool
+    }
+
     /// Whether a preview is still to be made. $1 object.
     static let hasPreviewJob = Query(
         """

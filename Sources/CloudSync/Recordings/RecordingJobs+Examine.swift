@@ -7,10 +7,11 @@ extension RecordingJobs {
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
         guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)),
             let preview = ObjectKey(PreviewObject.key(of: job.objectKey))
-        else {
-            return .gone
+        else { return .gone }
+        if job.kind == .remove {
+            try await RecordingObject.remove(job.objectKey, from: storage)
+            return .removed
         }
-        if job.kind == .remove { return try await remove(key, thumbnail, preview) }
         let query = JobSQL.file(.text(job.userID), .text(job.recordingID))
         guard let file = try await database.background(query).first, file.objectKey == job.objectKey else {
             return .gone
@@ -64,15 +65,6 @@ extension RecordingJobs {
         let media = try await FetchedMedia(key, from: storage)
         defer { media.remove() }
         return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType))
-    }
-
-    /// The file may be an object, or that of an upload that was never completed.
-    private func remove(_ key: ObjectKey, _ thumbnail: ObjectKey, _ preview: ObjectKey) async throws -> JobOutcome {
-        try await storage.deleteUpload(key)
-        try await storage.delete(key)
-        try await storage.delete(thumbnail)
-        try await storage.delete(preview)
-        return .removed
     }
 }
 

@@ -40,6 +40,11 @@ extension RecordingJobs {
         if !hasRecording { try await deleteMade(by: job) }
     }
 
+    /// The account was erased with its jobs while one of them ran.
+    func deleteMadeForNobody(by job: RecordingJob) async throws {
+        if try await database.background(JobSQL.hasFile(.text(job.objectKey))).isEmpty { try await deleteMade(by: job) }
+    }
+
     /// The recording was deleted while its thumbnail or preview was made, which may have come behind the job that deletes what is left.
     private func deleteMade(by job: RecordingJob) async throws {
         let made: String? =

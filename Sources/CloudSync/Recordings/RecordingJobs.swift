@@ -150,6 +150,7 @@ public final class RecordingJobs: Sendable {
             if case .processed = outcome, settings.previews != nil { wakePreviews() }
             return .done(notes: outcome.notes)
         } catch is LeaseLost {
+            try await deleteMadeForNobody(by: job)
             return .lost
         } catch {
             if Task.isCancelled {

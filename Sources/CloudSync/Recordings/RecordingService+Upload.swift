@@ -50,7 +50,7 @@ extension RecordingService {
             RecordingSQL.lockFile(user, item),
             RecordingSQL.use(user)
         )
-        guard let head = heads.first else { return .failure(.notFound) }
+        guard let head = heads.first else { return .failure(.accountGone) }
         if let taken = items.first?.item {
             return .failure(
                 .conflict(

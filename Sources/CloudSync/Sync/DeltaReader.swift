@@ -35,7 +35,7 @@ public struct DeltaReader: Sendable {
 
     private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta {
         let rows = try await database.readRows(for: caller, step(request, documentBytes: documentBytes))
-        if rows.count == 0 { throw CloudSyncError.notFound }
+        if rows.count == 0 { throw CloudSyncError.accountGone }
         return try Delta(request, rows, rowsMax: limits.rows)
     }
 

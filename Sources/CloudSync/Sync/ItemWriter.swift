@@ -24,7 +24,7 @@ struct ItemWriter: Sendable {
     /// Writes items, whose ids differ, in one transaction of two round trips; contested writes and a key take one more each. One result a
     /// write, in their order, and the newest change. Of an atomic request nothing is written when one is refused; then each has the
     /// result that it alone would have got. With a key, what the same request has written before is answered again, and the rest is judged
-    /// anew. Throws `.notFound` when the account has gone, `.idempotencyKeyReused`.
+    /// anew. Throws `.accountGone`, `.idempotencyKeyReused`.
     func write(
         _ writes: [ItemWrite],
         isAtomic: Bool,
@@ -99,7 +99,7 @@ extension ItemWriter {
         _ transaction: CallerTransaction
     ) async throws -> WriteScene {
         let (heads, items) = try await transaction.run(sql.lock(.text(writer.userID)), itemsQuery(writes, writer))
-        guard let head = heads.first, let first = items.first else { throw CloudSyncError.notFound }
+        guard let head = heads.first, let first = items.first else { throw CloudSyncError.accountGone }
         let receivedAt = first.receivedAt
         var receipts: [Int: WriteReceipt] = [:]
         if let key {

@@ -28,9 +28,15 @@ struct RestoreCommand {
         try RestoreJournal.settle(settings, database.connectionString)
         let before = try requireReplaceable(database, folder.path)
         try requireMovableObjects()
+        let ledger = ErasureLedger(dataFolder: data, database.connectionString)
+        // What only the database knows would go with it.
+        _ = try ledger.settle()
         let id = try replace(database, before, manifest, folder)
         try Migrator.current.run(database.connectionString)
+        let erasedAgain = try ledger.settle()
+        try ledger.eraseRows()
         try report(database, manifest, before, id)
+        if erasedAgain > 0 { StandardStreams.print("accounts erased again: \(erasedAgain)\n") }
     }
 
     private func start() throws -> DatabaseAddress {

@@ -55,6 +55,8 @@ struct FilledAccount: Sendable {
         try fillRecording()
         try fillAnalytics()
         try fillSecondFactor()
+        // Which is noted among the account's events.
+        try Self.check(device.export(), 200)
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
         let tag = (versions.members("version", of: "versions") as [String]).last

@@ -70,11 +70,12 @@ extension AccountService {
         let session = try await database.backgroundTransaction(key: account.user.id) { transaction in
             let (_, ended) = try await transaction.run(SessionSQL.lockAccount(user), ChallengeSQL.end(.bytes(digest)))
             guard !ended.isEmpty else { throw CloudSyncError.challengeExpired }
-            let (_, sessions, _, _, spent) = try await transaction.run(
+            let (_, sessions, _, _, _, spent) = try await transaction.run(
                 SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
                 SessionSQL.start(user, .text(kid), device, address, .text(account.passwordHash)),
                 AccountSQL.noteDevice(user, device, .text(challenge.deviceName), .int(DeviceService.countMax)),
                 AttemptSQL.noteAddress(user, attempt.address),
+                AccountEventSQL.noteLogin(user),
                 factor.spend
             )
             guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }

@@ -1,0 +1,77 @@
+-- Security events of accounts.
+
+-- Notes an event in the caller's transaction: whatever changes who gets into an account calls it. `session`, `device` and `client` say who did
+-- it, as far as they are known.
+CREATE OR REPLACE FUNCTION note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address)
+    VALUES (account, kind, session, device, client)
+$$;
+
+-- Notes the session that this transaction has begun, and its device if no session has named it before. Behind both rows.
+CREATE OR REPLACE FUNCTION note_login(account uuid) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    s record;
+BEGIN
+    SELECT id, device_id, address INTO s FROM neuroviews.sessions
+    WHERE user_id = account AND xmin = pg_current_xact_id()::xid AND ended_at IS NULL;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF EXISTS (
+        SELECT FROM neuroviews.devices d
+        WHERE d.user_id = account AND d.id = s.device_id AND d.xmin = pg_current_xact_id()::xid
+            AND d.first_seen_at = now()::timestamptz(3)
+    ) THEN
+        PERFORM neuroviews.note_event(account, 'device-new', s.id, s.device_id, s.address);
+    END IF;
+    PERFORM neuroviews.note_event(account, 'login', s.id, s.device_id, s.address);
+END
+$$;
+
+-- Notes a wrong password. Failures of an hour are one row, since a guesser must not fill the list. Without an account it writes to the log of
+-- the database all the same: both answers wait for a commit.
+CREATE OR REPLACE FUNCTION note_failed_login(account uuid, client inet) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
+    WHERE e.user_id = account AND e.kind = 'login-failed' AND e.at >= date_trunc('hour', now());
+    IF NOT FOUND THEN
+        INSERT INTO neuroviews.account_events (user_id, kind, address)
+        SELECT u.id, 'login-failed', client FROM neuroviews.users u WHERE u.id = account;
+    END IF;
+    IF account IS NULL THEN
+        PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
+    END IF;
+END
+$$;
+
+-- An account keeps the newest 300 events of each kind: no kind pushes another one out.
+CREATE OR REPLACE FUNCTION trim_account_events() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM neuroviews.account_events e USING added a
+    WHERE e.user_id = a.user_id AND e.kind = a.kind AND (e.at, e.id) < (
+        SELECT o.at, o.id FROM neuroviews.account_events o WHERE o.user_id = a.user_id AND o.kind = a.kind
+        ORDER BY o.at DESC, o.id DESC OFFSET 299 LIMIT 1);
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER trimmed AFTER INSERT ON account_events
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION trim_account_events();
+
+-- Deletes events that are older, `events_max` at most. Returns how many.
+CREATE OR REPLACE FUNCTION sweep_account_events(kept_days integer, events_max integer) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH gone AS (
+        DELETE FROM neuroviews.account_events e WHERE (e.user_id, e.kind, e.at, e.id) IN (
+            SELECT o.user_id, o.kind, o.at, o.id FROM neuroviews.account_events o
+            WHERE o.at < now() - kept_days * interval '1 day' ORDER BY o.at LIMIT events_max FOR UPDATE SKIP LOCKED)
+        RETURNING true
+    )
+    SELECT count(*) FROM gone
+$$;
+
+GRANT EXECUTE ON FUNCTION note_event TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION note_login, note_failed_login, sweep_account_events TO neuroviews_background;

@@ -1,0 +1,84 @@
+import CloudSync
+import HTTP
+import JSON
+
+extension AccountDataRoutes {
+    /// Whoever reads more slowly has a seat for too long.
+    static let exportRate = MinimumRate(bytesPerSecond: 16 << 10)
+    private static let fields: FieldBlock = [
+        ("Content-Disposition", "attachment; filename=\"neuroviews-account.json\"")
+    ]
+
+    func export(_ context: RequestContext) async throws -> Response {
+        let caller = try context.caller()
+        if context.head.method == .head {
+            try await exports.check(caller)
+            return .json(.ok, fields: Self.fields, keepingBytes: 0) { _ in }
+        }
+        let (reader, seat) = try await exports.begin(for: caller, from: context.address)
+        let keptBytes = PieceWriter.keptBytes + ExportReader.pageMemoryBytes
+        return .json(.ok, fields: Self.fields, keepingBytes: keptBytes) { stream in
+            var output = PieceWriter(stream)
+            try await send(reader, to: &output)
+            try await output.flush()
+            // Before the client sees the end, so that it may begin another one at once.
+            seat.leave()
+        }
+    }
+
+    private func send(_ reader: ExportReader, to output: inout PieceWriter) async throws {
+        output.writer.beginObject()
+        output.writer.member("format", integer: 1)
+        output.writer.member("urls_expire_at", string: links.end)
+        for section in ExportSection.all {
+            output.writer.member(section.name)
+            if section.isSingle {
+                try await reader.forEachPage(of: section) { page in
+                    if page.count > 0 { try await output.append(page.json(0)) }
+                }
+            } else {
+                try await send(section, reader, to: &output)
+            }
+        }
+        output.writer.endObject()
+    }
+
+    /// An item is open until a row of another one comes: its versions may be on several pages.
+    private func send(_ section: ExportSection, _ reader: ExportReader, to output: inout PieceWriter) async throws {
+        output.writer.beginArray()
+        var openID: String?
+        try await reader.forEachPage(of: section) { page in
+            try output.keep(page)
+            for index in 0..<page.count {
+                if let id = page.itemID(index), id != openID {
+                    if openID != nil { Self.endItem(&output.writer) }
+                    openID = id
+                    try await begin(page, index, &output)
+                }
+                try await output.append(page.json(index))
+            }
+        }
+        if openID != nil { Self.endItem(&output.writer) }
+        output.writer.endArray()
+    }
+
+    private static func endItem(_ writer: inout JSONWriter) {
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// The item but for the brace that closes it, then where its file is, and the beginning of its versions.
+    private func begin(_ page: ExportPage, _ index: Int, _ output: inout PieceWriter) async throws {
+        guard let item = page.item(index) else { throw UnknownItem() }
+        try await output.append(item, isOpen: true)
+        if let file = try page.file(index) {
+            output.writer.member("urls")
+            links.write(file, to: &output.writer)
+        }
+        output.writer.member("versions")
+        output.writer.beginArray()
+    }
+
+    /// The rows of an item did not begin with its first one.
+    private struct UnknownItem: Error {}
+}

@@ -1,0 +1,85 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// `/account`: what is held about a person, and its end. The export is in `AccountDataRoutes+Export.swift`.
+struct AccountDataRoutes: Sendable {
+    let accounts: AccountService
+    let exports: ExportService
+    let erasure: AccountErasure
+    let links: ExportLinks
+    let desk: UploadDesk
+    let schemas: Schemas
+
+    private static let limitUsual = 100
+
+    var routes: [RouteEntry] {
+        [
+            (.get, "/v2/account", Endpoint(.session, show)),
+            (.delete, "/v2/account", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), erase)),
+            (.get, "/v2/account/events", Endpoint(.session, events)),
+            (
+                .get, "/v2/account/export",
+                Endpoint(EndpointPolicy(.session, time: .minimumRate(Self.exportRate)), export)
+            ),
+        ]
+    }
+
+    private func show(_ context: RequestContext) async throws -> Response {
+        let user = try await accounts.user(of: context.caller())
+        return .json(.ok) { writer in
+            writer.member("user")
+            AccountRoutes.write(user, to: &writer)
+        }
+    }
+
+    private func events(_ context: RequestContext) async throws -> Response {
+        let before = try context.parameter("before").map { text in
+            guard let cursor = AccountEventCursor(text) else {
+                throw Problem(.invalidParameter, "before takes the value of next in an earlier answer.")
+            }
+            return cursor
+        }
+        let limit = try context.limit() ?? Self.limitUsual
+        let page = try await accounts.events(before: before, limit: limit, for: context.caller())
+        return .json(.ok, reservingBytes: 128 + page.items.count * 256) { writer in
+            writer.member("events")
+            writer.beginArray()
+            for event in page.items { Self.write(event, to: &writer) }
+            writer.endArray()
+            writer.member("has_more", bool: page.hasMore)
+            writer.member("next", optional: page.hasMore ? page.items.last?.cursor.text : nil)
+        }
+    }
+
+    private static func write(_ event: AccountEvent, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", string: event.id)
+        writer.member("at", string: event.at)
+        writer.member("kind", string: event.kind)
+        writer.member("count", integer: Int64(event.count))
+        writer.member("session_id", optional: event.sessionID)
+        writer.member("device_id", optional: event.deviceID)
+        writer.member("address", optional: event.address)
+        writer.endObject()
+    }
+
+    /// Whatever happens once the account is unusable, it gets erased: the answer says how much of it was done at once.
+    private func erase(_ context: RequestContext) async throws -> Response {
+        let (body, caller) = (try context.json(schemas.confirmation), try context.caller())
+        try await accounts.prove(password: body["password"]?.string ?? "", by: caller)
+        try await erasure.begin(for: caller, from: context.address)
+        desk.stop(ofUser: caller.userID)
+        let report = await erasure.finish(caller.userID)
+        return .json(report.isComplete ? .ok : .accepted) { writer in
+            writer.member("erased")
+            writer.beginObject()
+            for kind in ErasureReport.Kind.allCases {
+                writer.member(kind.rawValue, integer: Int64(report[kind]))
+            }
+            writer.member("bytes", integer: Int64(report.bytes))
+            writer.endObject()
+            writer.member("complete", bool: report.isComplete)
+        }
+    }
+}

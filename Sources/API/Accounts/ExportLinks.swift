@@ -1,0 +1,36 @@
+import CloudSync
+import JSON
+import Storage
+
+/// Where the files of an export's recordings are downloaded.
+struct ExportLinks: Sendable {
+    let downloads: DownloadService
+    let storage: ObjectStorage
+    let publicURL: String
+
+    /// Links that are made now are good until then.
+    var end: String { downloads.exportLinksEnd }
+
+    /// Writes the URLs of what there is of a file.
+    func write(_ file: ExportedFile, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for part in file.parts {
+            if let url = url(of: part, file) { writer.member(part.rawValue, string: url) }
+        }
+        writer.endObject()
+    }
+
+    private func url(of part: DownloadLink.Part, _ file: ExportedFile) -> String? {
+        guard case .s3(let s3) = storage else {
+            return "\(publicURL)/downloads/\(downloads.link(part, ofExported: file))"
+        }
+        let download = downloads.download(part, ofExported: file)
+        guard let key = ObjectKey(download.objectKey) else { return nil }
+        return s3.presignedGet(
+            key,
+            contentType: download.contentType,
+            contentDisposition: DownloadRoutes.disposition(of: download),
+            expiresS: DownloadLink.exportLifetimeSeconds
+        ).url
+    }
+}

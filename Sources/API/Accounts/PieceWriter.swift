@@ -1,0 +1,40 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// Writes JSON whose bytes leave whenever there are enough of them.
+struct PieceWriter {
+    /// What is sent at once, and the most that waits for a slow client.
+    private static let pieceBytes = 128 << 10
+    /// What is written between two texts is little.
+    private static let bufferBytes = pieceBytes + 4096
+    /// The buffer and the connection's copy of it.
+    static let keptBytes = 2 * bufferBytes
+
+    var writer = JSONWriter(reservingBytes: bufferBytes)
+    private let stream: ResponseStream
+
+    init(_ stream: ResponseStream) { self.stream = stream }
+
+    /// Counts what a page takes in memory. Throws when there is no room for it.
+    func keep(_ page: ExportPage) throws { try stream.keep(bytes: Self.keptBytes + page.memoryBytes) }
+
+    /// Writes a value that is JSON already; `isOpen`: an object without the brace that closes it. A large one fills one piece after the other.
+    mutating func append(_ text: ExportText, isOpen: Bool = false) async throws {
+        let count = text.bytes - (isOpen ? 1 : 0)
+        var sent = 0
+        writer.raw { _ in }
+        while sent < count {
+            let next = min(count, sent + max(1, Self.pieceBytes - writer.bytes.count))
+            writer.append { text.append(sent..<next, to: &$0) }
+            sent = next
+            if writer.bytes.count >= Self.pieceBytes { try await flush() }
+        }
+    }
+
+    /// Sends what was written.
+    mutating func flush() async throws {
+        try await stream.write(writer.bytes)
+        writer.removeBytes()
+    }
+}

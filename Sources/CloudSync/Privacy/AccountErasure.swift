@@ -1,0 +1,155 @@
+import Net
+import Postgres
+import Storage
+
+/// Erases accounts: all their rows, also those that restores have kept aside, and their files. An account is made unusable first, in one
+/// transaction. The rest goes in steps, which any server may continue: Migrations/functions/account_erasures.sql.
+public struct AccountErasure: Sendable {
+    /// What erasure needs beside the database.
+    public struct Place: Sendable {
+        /// The store of recordings' files.
+        public var storage: ObjectStorage
+        /// What restores have kept aside of it.
+        public var storesAside: @Sendable () throws -> [ObjectStorage]
+        /// Throws unless the store is the database's, by a look at it: what is deleted does not come back.
+        public var confirmStore: @Sendable () async throws -> Void
+        /// What the ledger knows an account by.
+        public var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
+        /// Writes into the ledger's file that the account with this digest was erased.
+        public var noteInLedger: @Sendable ([UInt8]) async throws -> Void
+        /// Gets what keeps an erasure from its end for now.
+        public var report: @Sendable (any Error) -> Void
+
+        /// Takes the values.
+        public init(
+            storage: ObjectStorage,
+            storesAside: @escaping @Sendable () throws -> [ObjectStorage] = { [] },
+            confirmStore: @escaping @Sendable () async throws -> Void = {},
+            ledgerDigest: @escaping @Sendable (_ userID: String) -> [UInt8],
+            noteInLedger: @escaping @Sendable ([UInt8]) async throws -> Void = { _ in },
+            report: @escaping @Sendable (any Error) -> Void = { _ in }
+        ) {
+            self.storage = storage
+            self.storesAside = storesAside
+            self.confirmStore = confirmStore
+            self.ledgerDigest = ledgerDigest
+            self.noteInLedger = noteInLedger
+            self.report = report
+        }
+    }
+
+    private let database: CallerDatabase
+    private let place: Place
+    /// Rows of a table that a step deletes: a fraction of a second.
+    private static let rowsAtOnce = 20_000
+    private static let objectsAtOnce = 20
+    /// How long a request works before the sweep goes on.
+    public static let requestMs: UInt64 = 30_000
+
+    /// Erases accounts of `database`.
+    public init(database: Database, place: Place) {
+        self.database = CallerDatabase(database)
+        self.place = place
+    }
+
+    /// Makes the caller's account unusable, on every server at once: no session of it is left, and nobody can log in. The caller's person must
+    /// have proven who they are.
+    public func begin(for caller: Caller, from address: IPAddress?) async throws {
+        let digest = place.ledgerDigest(caller.userID)
+        let session = Parameter.text(caller.sessionID)
+        _ = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(session)],
+            AccountErasureSQL.begin(.bytes(digest), session, .text(address?.description))
+        )
+        await reporting { try await place.noteInLedger(digest) }
+    }
+
+    /// Deletes what an account has, for so long at most. What is left then, or when something fails, is left to the sweep. Returns what went.
+    public func finish(_ userID: String, withinMs limitMs: UInt64 = requestMs) async -> ErasureReport {
+        let endMs = Monotonic.nowMs() + limitMs
+        var report = ErasureReport()
+        let rowsAreGone = await reporting { try await eraseRows(of: userID, untilMs: endMs, &report) }
+        let objectsAreGone = await reporting { try await eraseObjects(of: userID, untilMs: endMs) }
+        report.isComplete = rowsAreGone == true && objectsAreGone == true
+        return report
+    }
+
+    /// Goes on with what requests have left. Returns how many accounts are erased now.
+    public func resume() async throws -> Int {
+        let begun: [String] = try await database.background(AccountErasureSQL.begun())
+        var count = 0
+        for userID in begun {
+            var report = ErasureReport()
+            if await reporting({ try await eraseRows(of: userID, untilMs: .max, &report) }) == true { count += 1 }
+        }
+        _ = try await eraseObjects(of: nil, untilMs: .max)
+        return count
+    }
+
+    /// Returns whether nothing is left.
+    private func eraseRows(of userID: String, untilMs endMs: UInt64, _ report: inout ErasureReport) async throws -> Bool
+    {
+        while Monotonic.nowMs() < endMs {
+            let steps: [ErasureStep] = try await database.background(
+                AccountErasureSQL.step(.text(userID), .int(Self.rowsAtOnce))
+            )
+            for step in steps { report.add(step) }
+            if steps.contains(where: \.isDone) { return true }
+        }
+        return false
+    }
+
+    /// Returns whether nothing is left. `userID` nil: of any account.
+    private func eraseObjects(of userID: String?, untilMs endMs: UInt64) async throws -> Bool {
+        let some = AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce))
+        var objectKeys: [String] = try await database.background(some)
+        if objectKeys.isEmpty { return true }
+        try await place.confirmStore()
+        let stores = [place.storage] + (try place.storesAside())
+        while !objectKeys.isEmpty {
+            guard Monotonic.nowMs() < endMs else { return false }
+            for key in objectKeys {
+                for store in stores { try await RecordingObject.remove(key, from: store) }
+            }
+            _ = try await database.background(AccountErasureSQL.forget(.texts(objectKeys)))
+            objectKeys = try await database.background(some)
+        }
+        return true
+    }
+
+    /// Nil when it failed.
+    @discardableResult
+    private func reporting<T>(_ work: () async throws -> T) async -> T? {
+        do {
+            return try await work()
+        } catch {
+            place.report(error)
+            return nil
+        }
+    }
+}
+
+/// The statements of `AccountErasure`.
+private enum AccountErasureSQL {
+    /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address.
+    static let begin = Query<Void>("SELECT erase_account($1::bytea, $2::uuid, $3::inet)")
+
+    /// $1 account, $2 rows of a table.
+    static let step = Query(
+        "SELECT counted_as, rows, bytes, is_done FROM erase_account_step($1::uuid, $2::int)"
+    ) { columns throws(UnexpectedResult) in try ErasureStep(&columns) }
+
+    /// Accounts whose erasure has begun, the oldest first.
+    static let begun = Query("SELECT account FROM account_erasures ORDER BY began_at LIMIT 1000") {
+        columns throws(UnexpectedResult) -> String in try columns.next()
+    }
+
+    /// Files that are still in the store. $1 account or null, $2 rows.
+    static let objects = Query(
+        "SELECT object_key FROM erased_objects WHERE $1::uuid IS NULL OR account = $1::uuid LIMIT $2::int"
+    ) { columns throws(UnexpectedResult) -> String in try columns.next() }
+
+    /// $1 files that are gone.
+    static let forget = Query<Void>("DELETE FROM erased_objects WHERE object_key = ANY ($1::text[])")
+}

@@ -1,0 +1,110 @@
+import Postgres
+
+/// Something that a person should see who fears that somebody else is in the account.
+public struct AccountEvent: Sendable {
+    /// UUID in lower case.
+    public let id: String
+    /// RFC 3339.
+    public let at: String
+    /// What it was: `login`, `login-failed` and so on. There may be new ones.
+    public let kind: String
+    /// How often. Above 1 for failed logins, of which those of an hour are one event.
+    public let count: Int
+    /// The session that did it.
+    public let sessionID: String?
+    /// Its device.
+    public let deviceID: String?
+    /// The client's address; nil when there were several.
+    public let address: String?
+    /// Where the list goes on after this one.
+    public let cursor: AccountEventCursor
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        id = try columns.next()
+        at = try columns.next()
+        kind = try columns.next()
+        count = try columns.next()
+        sessionID = try columns.next()
+        deviceID = try columns.next()
+        address = try columns.next()
+        cursor = AccountEventCursor(at: try columns.next(), id: id)
+    }
+}
+
+/// A place in the list of an account's events. Opaque to clients.
+public struct AccountEventCursor: Sendable, Equatable {
+    let at: Timestamp
+    let id: String
+
+    init(at: Timestamp, id: String) {
+        self.at = at
+        self.id = id
+    }
+
+    /// Parses what `text` gave. Nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
+            parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let microseconds = Int(parts[0]),
+            UUIDText.isValid(parts[1])
+        else { return nil }
+        self.init(at: Timestamp(microseconds: microseconds), id: String(parts[1]))
+    }
+
+    /// What a client sends to get the next page.
+    public var text: String { "\(at.microseconds).\(id)" }
+}
+
+extension AccountService {
+    /// The account's events, newest first.
+    public func events(
+        before: AccountEventCursor?,
+        limit: Int,
+        for caller: Caller
+    ) async throws -> Page<AccountEvent> {
+        let list = AccountEventSQL.list(
+            .text(caller.userID),
+            .int(before?.at.microseconds),
+            .text(before?.id),
+            .int(limit + 1)
+        )
+        return Page(try await database.read(for: caller, list), limit: limit)
+    }
+
+    /// To be called for every wrong password, also of an unknown address: both take the same time.
+    func noteFailedLogin(_ user: User?, _ attempt: LoginAttempt) async throws {
+        let note = AccountEventSQL.noteFailedLogin(.text(user?.id), .text(attempt.address?.description))
+        _ = try await database.background(note, record: attempt.record)
+    }
+}
+
+/// The statements about events. Those that note one are for the transaction in which it happens.
+enum AccountEventSQL {
+    /// $1 user, $2 and $3 time (microseconds) and id of the last one of the page before, $4 rows at most.
+    static let list = Query(
+        """
+        SELECT id, rfc3339(at), kind, count, session_id, device_id, host(address), \(Timestamp.sql("at")) FROM account_events
+        WHERE user_id = $1::uuid
+            AND ($2::bigint IS NULL OR (at, id) < ('epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3::uuid))
+        ORDER BY at DESC, id DESC LIMIT $4::int
+        """
+    ) { columns throws(UnexpectedResult) in try AccountEvent(&columns) }
+
+    /// An event of the caller's session. $1 user, $2 kind, $3 session, $4 client's address.
+    static let note = Query<Void>(
+        """
+        SELECT note_event($1::uuid, $2::text, $3::uuid, nullif(current_setting('app.device_id', true), ''), $4::inet)
+        """
+    )
+
+    /// Behind the statements that start a session and note its device. $1 user.
+    static let noteLogin = Query<Void>("SELECT note_login($1::uuid)")
+
+    /// $1 user or null, $2 client's address.
+    static let noteFailedLogin = Query<Void>("SELECT note_failed_login($1::uuid, $2::inet)")
+
+    /// $1 days, $2 rows at most.
+    static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in
+        try columns.next()
+    }
+}

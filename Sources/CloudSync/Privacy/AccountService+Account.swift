@@ -1,0 +1,18 @@
+import Postgres
+
+extension AccountService {
+    private static let account = Query("SELECT id, email, rfc3339(created_at) FROM users WHERE id = $1::uuid") {
+        columns throws(UnexpectedResult) in try User(&columns)
+    }
+
+    /// The caller's account.
+    public func user(of caller: Caller) async throws -> User {
+        guard let user = try await database.read(for: caller, Self.account(.text(caller.userID))).first else {
+            throw CloudSyncError.accountGone
+        }
+        return user
+    }
+
+    /// Throws `.credentialsInvalid` unless the caller's account has this password.
+    public func prove(password: String, by caller: Caller) async throws { _ = try await proven(password, by: caller) }
+}

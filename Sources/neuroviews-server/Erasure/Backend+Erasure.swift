@@ -1,0 +1,38 @@
+import CloudSync
+import Foundation
+import Net
+import Storage
+
+extension Backend {
+    /// Erases accounts of this server. Throws before the ledger is settled.
+    func accountErasure(_ settings: Settings, _ log: LogWriter) throws -> AccountErasure {
+        let (ledger, key, pool) = (ledger, try ledger.key(), storagePool)
+        return AccountErasure(
+            database: database,
+            place: AccountErasure.Place(
+                storage: storage,
+                storesAside: { try Self.storesAside(settings.dataFolder).map { try Self.store($0, pool) } },
+                confirmStore: { [store] in try await store.confirmNow() },
+                ledgerDigest: { key.digest(of: $0) },
+                noteInLedger: { digest in try await pool.run { try ledger.note(digest) } },
+                report: { log.write(.error, "erasure", [("failed", .text("\($0)"))]) }
+            )
+        )
+    }
+
+    /// Brings the ledger's file and table to the same state. Returns how many accounts a restore had brought back.
+    func settleLedger() async throws -> Int {
+        try await storagePool.run { [ledger] in try ledger.settle() }
+    }
+
+    /// The folders of recordings' files that restores have kept aside.
+    private static func storesAside(_ dataFolder: String) throws -> [String] {
+        let prefix = RestoreJournal.aside(BackupArchive.objects, "")
+        return try FileManager.default.contentsOfDirectory(atPath: dataFolder).filter { $0.hasPrefix(prefix) }
+            .map { "\(dataFolder)/\($0)" }
+    }
+
+    private static func store(_ folder: String, _ pool: BlockingPool) throws -> ObjectStorage {
+        .disk(try DiskStorage(folder: folder, reserveBytes: 0, pool: pool))
+    }
+}

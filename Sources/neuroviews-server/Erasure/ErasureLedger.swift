@@ -1,0 +1,154 @@
+import CloudSync
+import Crypto
+import Postgres
+
+/// Which accounts were erased: in the database, and in a file of the data folder, so that a restored backup brings no account back. Both are
+/// brought to the same state when a server starts, around a restore, and now and then.
+struct ErasureLedger: Sendable {
+    private static let name = "erasures.ledger"
+    private static let accountsAtOnce = 10_000
+
+    private let file: ErasureLedgerFile
+    private let connectionString: String
+
+    /// That of a data folder and a database.
+    init(dataFolder: String, _ connectionString: String) {
+        file = ErasureLedgerFile(path: "\(dataFolder)/\(Self.name)")
+        self.connectionString = connectionString
+    }
+
+    /// What a new entry is made with. There is one after `settle`.
+    func key() throws -> ErasureLedgerKey {
+        guard let key = try read().keys.first else { throw CommandFailure("\(file.path) has no key.") }
+        return key
+    }
+
+    /// Notes an erased account. Blocks.
+    func note(_ digest: [UInt8]) throws { try append(.init(digests: [digest])) }
+
+    /// Adds to file and database what either lacks. What the database lacks was erased after the backup that was restored: those accounts are
+    /// made unusable again. Returns how many these are. Blocks.
+    func settle() throws -> Int {
+        let session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner")
+        guard try session.execute("SELECT to_regclass('neuroviews.erasure_ledger')").first?.isNull(0) == false else {
+            return 0
+        }
+        let (inFile, inDatabase) = (try read(), try Self.content(of: session))
+        var added = inDatabase.subtracting(inFile)
+        if inFile.keys.isEmpty, added.keys.isEmpty {
+            added.keys = [ErasureLedgerKey(bytes: try SecretFile.random(SHA256.digestBytes))]
+        }
+        try append(added)
+        let missing = ErasureLedgerFile.Content(keys: inFile.keys + added.keys, digests: inFile.digests).subtracting(
+            inDatabase
+        )
+        let count = try eraseAgain(missing.digests, inFile.keys, session)
+        try Self.insert(missing, session)
+        return count
+    }
+
+    /// Deletes the rows of every account whose erasure has begun; their files are for the server. Blocks.
+    func eraseRows() throws {
+        let session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner")
+        let accounts = try session.execute("SELECT account FROM neuroviews.account_erasures")
+        for account in (0..<accounts.count).compactMap({ accounts[$0].text(0) }) {
+            var isDone = false
+            while !isDone {
+                let step = "SELECT bool_or(is_done) FROM neuroviews.erase_account_step($1::uuid, 20000)"
+                isDone = try session.execute(step, [account]).first?.isTrue(0) == true
+            }
+        }
+    }
+
+    private func read() throws -> ErasureLedgerFile.Content {
+        do throws(FileError) {
+            return try file.read()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func append(_ content: ErasureLedgerFile.Content) throws {
+        do throws(FileError) {
+            try file.append(content)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: FileError) -> CommandFailure {
+        CommandFailure("The ledger of erased accounts can't be used: \(error).", status: .cannotCreate)
+    }
+}
+
+extension ErasureLedger {
+    private static func content(of session: BlockingSession) throws -> ErasureLedgerFile.Content {
+        func bytes(_ query: String) throws -> [[UInt8]] {
+            let rows = try session.execute(query)
+            return (0..<rows.count).compactMap { rows[$0].utf8(0).flatMap { Hex.decode($0[...]) } }
+        }
+        return .init(
+            keys: try bytes("SELECT encode(key, 'hex') FROM neuroviews.erasure_ledger_keys ORDER BY key").map(
+                ErasureLedgerKey.init
+            ),
+            digests: Set(try bytes("SELECT encode(digest, 'hex') FROM neuroviews.erasure_ledger"))
+        )
+    }
+
+    private static func insert(_ missing: ErasureLedgerFile.Content, _ session: BlockingSession) throws {
+        try session.execute("BEGIN")
+        for key in missing.keys {
+            let insert = "INSERT INTO neuroviews.erasure_ledger_keys VALUES (decode($1, 'hex')) ON CONFLICT DO NOTHING"
+            try session.execute(insert, [Hex.encode(key.bytes)])
+        }
+        for digest in missing.digests {
+            let insert = "INSERT INTO neuroviews.erasure_ledger VALUES (decode($1, 'hex')) ON CONFLICT DO NOTHING"
+            try session.execute(insert, [Hex.encode(digest)])
+        }
+        try session.execute("COMMIT")
+    }
+
+    /// Looks at every account, also at those in the schemas that restores have kept aside.
+    private func eraseAgain(
+        _ digests: Set<[UInt8]>,
+        _ keys: [ErasureLedgerKey],
+        _ session: BlockingSession
+    ) throws -> Int {
+        guard !digests.isEmpty else { return 0 }
+        var count = 0
+        let schemas = try session.execute(
+            """
+            SELECT DISTINCT quote_ident(place) FROM neuroviews.account_tables() WHERE relation = 'users' UNION ALL SELECT 'neuroviews'
+            """
+        )
+        for schema in (0..<schemas.count).compactMap({ schemas[$0].text(0) }) {
+            try forEachAccount(in: schema, session) { account in
+                guard let digest = keys.lazy.map({ $0.digest(of: account) }).first(where: digests.contains) else {
+                    return
+                }
+                let begin = "SELECT neuroviews.begin_account_erasure($1::uuid, decode($2, 'hex'))"
+                try session.execute(begin, [account, Hex.encode(digest)])
+                if schema == "neuroviews" { count += 1 }
+            }
+        }
+        return count
+    }
+
+    private func forEachAccount(
+        in schema: String,
+        _ session: BlockingSession,
+        _ body: (String) throws -> Void
+    ) throws {
+        var last = "00000000-0000-0000-0000-000000000000"
+        while true {
+            let page = "SELECT id FROM \(schema).users WHERE id > $1::uuid ORDER BY id LIMIT \(Self.accountsAtOnce)"
+            let rows = try session.execute(page, [last])
+            let accounts = (0..<rows.count).compactMap { rows[$0].text(0) }
+            for account in accounts { try body(account) }
+            guard let end = accounts.last, accounts.count == Self.accountsAtOnce else { return }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("The ledger of erased accounts", .blocking)
+struct ErasureLedgerTests {
+    private static let arguments = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
+
+    private func ledger(_ server: ServerProcess) throws -> String {
+        try String(contentsOfFile: server.data + "/erasures.ledger", encoding: .utf8)
+    }
+
+    /// What an account has in the database and on disk, of all states that are kept.
+    private func traces(of mark: String, _ server: ServerProcess) throws -> [String] {
+        let dump = try Program.run(["pg_dump", "-h", server.data + "/socket", "-U", "postgres", "-d", "neuroviews"])
+        guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
+        let files = Operator.tree(server.data).filter { !$0.hasPrefix("postgres/") && !$0.hasPrefix("socket/") }
+        return (dump.output.contains(mark) ? ["the database"] : [])
+            + files.filter {
+                FileManager.default.contents(atPath: "\(server.data)/\($0)")?.range(of: Data(mark.utf8)) != nil
+            }
+    }
+
+    /// A configuration and a recording of these words.
+    private func fill(_ device: Device, _ mark: String) throws {
+        #expect(try device.post(Preset(mark).json).status == 201)
+        let file = try FileOnItsWay(device, Array(mark.utf8))
+        #expect(try file.answer("PUT", [], file.bytes).status == 201)
+        #expect(
+            try device.complete(file.id, #"{"filename":"\#(mark)","created_at":"2026-03-01T12:00:00Z"}"#).status == 200
+        )
+    }
+
+    @Test(
+        "A restored backup brings no erased account back, and what it keeps aside has nothing of accounts erased later"
+    )
+    func restored() throws {
+        let server = try ServerProcess(Self.arguments)
+        defer { _ = try? server.stop() }
+        let marks = (0..<3).map { _ in "mark-\(UUID().uuidString)" }
+        var devices = try marks.map { _ in try Device.new(server.client) }
+        for (device, mark) in zip(devices, marks) { try fill(device, mark) }
+        let backup = server.folder + "/backup.tar"
+        try Operator.succeed(["backup", backup, "--data", server.data])
+        #expect(try devices[0].erase().status == 200)
+        #expect(try ledger(server).split(separator: "\n").map { $0.prefix { $0 != " " } } == ["key", "erased"])
+        #expect(try !ledger(server).contains(devices[0].userID))
+        var status = stat()
+        #expect(stat(server.data + "/erasures.ledger", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try server.stop() == 0)
+        // As after a crash behind the commit: only the database knows of it.
+        let key = try #require(ledger(server).split(separator: "\n").first)
+        try "\(key)\n".write(toFile: server.data + "/erasures.ledger", atomically: true, encoding: .utf8)
+
+        let told = try Operator.succeed(["restore", backup, "--replace", "--data", server.data])
+        #expect(told.contains("accounts erased again: 1\n"))
+        try server.start()
+        for index in devices.indices { devices[index].client = server.client }
+        #expect(try devices[0].pull().verdict == "401 session-ended")
+        #expect(throws: (any Error).self) { try Device.logIn(server.client, devices[0].email) }
+        try Deadline.wait("the files gone", seconds: 30) {
+            try server.sql("SELECT count(*) FROM erased_objects") == ["0"]
+        }
+        #expect(try traces(of: marks[0], server) == [])
+        // Their tables are in the schema that the restore has kept aside, too, and their files in a folder beside.
+        #expect(try traces(of: marks[1], server).count == 3)
+        #expect(try devices[1].erase().status == 200)
+        #expect(try traces(of: marks[1], server) == [])
+        #expect(try traces(of: marks[2], server).count == 3)
+        #expect(try devices[2].pull().rawElements("configurations").count == 1)
+    }
+
+    @Test("A database that was set back without this server's help is found at the start, before anything is served")
+    func setBack() throws {
+        let database = try TestCluster.shared.get().makeDatabase()
+        let server = try ServerProcess(Self.arguments + ["--database-url", database])
+        defer { _ = try? server.stop() }
+        let (erased, kept) = (try Device.new(server.client), try Device.new(server.client))
+        #expect(try erased.erase().status == 200)
+        #expect(try server.stop() == 0)
+        let session = try BlockingSession(database)
+        try session.execute("SET ROLE neuroviews_owner; SET search_path TO neuroviews")
+        func one(_ sql: String) throws -> String { try session.execute("SELECT (\(sql))::text").first?.text(0) ?? "" }
+        // As a backup of before would have it.
+        try session.execute(
+            """
+            INSERT INTO users (id, email, password_hash)
+            SELECT '\(erased.userID)', '\(erased.email)', password_hash FROM users WHERE id = '\(kept.userID)';
+            DELETE FROM erasure_ledger; DELETE FROM erasure_ledger_keys
+            """
+        )
+        try server.start()
+        #expect(throws: (any Error).self) { try Device.logIn(server.client, erased.email) }
+        #expect(try Device.logIn(server.client, kept.email).pull().status == 200)
+        #expect(server.log.contains("erased accounts restored=1"))
+        try Deadline.wait("the end of the erasure", seconds: 30) { try one("SELECT count(*) FROM users") == "1" }
+        #expect(
+            try one("SELECT count(*) FROM erasure_ledger") == "1"
+                && one("SELECT count(*) FROM erasure_ledger_keys") == "1"
+        )
+    }
+
+    @Test("A line that a crash has kept from the file is written by the next start")
+    func lostLine() throws {
+        let server = try ServerProcess(Self.arguments)
+        defer { _ = try? server.stop() }
+        for _ in 0..<2 { #expect(try Device.new(server.client).erase().status == 200) }
+        let whole = try ledger(server)
+        try server.kill()
+        // In the middle of the last line.
+        try String(whole.dropLast(20)).write(
+            toFile: server.data + "/erasures.ledger",
+            atomically: true,
+            encoding: .utf8
+        )
+        try server.start()
+        #expect(try Set(ledger(server).split(separator: "\n")).isSuperset(of: whole.split(separator: "\n")))
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("An erased account", .blocking)
+struct ErasureTests {
+    private static let arguments = ["--registration", "open", "--signatures", "optional"]
+
+    @Test(
+        "It takes the password; then everything is gone and counted, the address is free, and others keep what they have"
+    )
+    func gone() throws {
+        let server = try Shared.server.get()
+        let (account, other) = (try FilledAccount(), try FilledAccount())
+        let device = account.device
+        let kept = try Catalogue.rows(of: other.device.userID, server)
+        #expect(try device.erase(password: "not it").verdict == "401 credentials-invalid")
+        #expect(try device.pull().status == 200)
+        let answer = try device.erase()
+        #expect(answer.status == 200 && answer.json["complete"] as? Bool == true, "\(answer.text)")
+        let counts = try #require(answer.json["erased"] as? [String: Int])
+        let expected = [
+            "configurations": 1, "conflicts": 2, "recordings": 1, "files": 2, "devices": 1, "consents": 1, "events": 1,
+            "bytes": account.mark.utf8.count,
+        ]
+        for (name, count) in expected { #expect(counts[name] == count, "\(name): \(counts[name] ?? -1)") }
+        #expect(counts["versions"] ?? 0 >= 3 && counts["security_events"] ?? 0 >= 1)
+        // Whoever has lost the answer asks again.
+        for verdict in [
+            try device.erase().verdict, try device.pull().verdict, try device.send("POST", "/v2/auth/refresh").verdict,
+        ] {
+            #expect(verdict == "401 session-ended")
+        }
+        #expect(throws: (any Error).self) { try Device.logIn(device.client, device.email) }
+        #expect(try Catalogue.rows(of: device.userID, server).isEmpty)
+        #expect(
+            try server.sql("SELECT (SELECT count(*) FROM erased_objects), (SELECT count(*) FROM account_erasures)") == [
+                "0|0"
+            ]
+        )
+        #expect(try Catalogue.rows(of: other.device.userID, server) == kept)
+        #expect(try Device.register(device.client, device.email).status == 201)
+        #expect(try Device.logIn(device.client, device.email).pull().rawElements("configurations").isEmpty)
+    }
+
+    @Test("Its files go, and what is on its way is cut; upload URLs and links end")
+    func files() throws {
+        let server = try ServerProcess(Self.arguments + ["--media-jobs", "0"])
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        let done = try FileOnItsWay(device, FileOnItsWay.random(200_000))
+        #expect(try done.answer("PUT", [], done.bytes).status == 201)
+        #expect(try done.isStored(server))
+        let link = try #require(try device.send("GET", "/v2/recordings/\(done.id)/content").field("location"))
+        let open = try FileOnItsWay(device, FileOnItsWay.random(300_000))
+        let running = try open.begin(from: 0, sending: 100_000)
+        #expect(try running.readResponse().status == 104)
+        try Deadline.wait("bytes of the upload", seconds: 10) { open.uploadBytes(server) > 0 }
+
+        let answer = try device.erase()
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(throws: (any Error).self, "the request was cut") { try running.readResponse() }
+        try? running.send(Array(repeating: 0, count: 1000))
+        #expect(try open.answer("HEAD").status == 404)
+        #expect(try done.answer("PUT", [], done.bytes).status == 404)
+        let path = try #require(URL(string: link)?.path)
+        #expect(try device.client.send("GET", path).verdict == "404 not-found")
+        try Deadline.wait("an empty store", seconds: 10) { Self.stored(server).isEmpty }
+    }
+
+    /// Files of the store, but for the id of the database.
+    private static func stored(_ server: ServerProcess) -> [String] {
+        Operator.tree(server.data + "/objects").filter { path in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(server.data)/objects/\(path)", isDirectory: &isFolder)
+            return !isFolder.boolValue && !path.hasSuffix("store-id")
+        }
+    }
+
+    @Test("What its other devices do meanwhile is done or gets 401, and nothing is left of it")
+    func busyDevices() async throws {
+        let server = try Shared.server.get()
+        let phone = try Shared.newDevice()
+        try phone.agree()
+        let busy = Busy()
+        let verdicts = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+            for number in 0..<4 {
+                let device = try Shared.session(of: phone, on: "device \(number)")
+                group.addTask { try await onThread { try Self.work(device, while: busy) } }
+            }
+            try await onThread {
+                let versions = "SELECT count(*) FROM configuration_versions WHERE user_id = '\(phone.userID)'"
+                try Deadline.wait("some writes", seconds: 30) { Int(try server.sql(versions).first ?? "") ?? 0 > 20 }
+                #expect(try phone.erase().status == 200)
+                busy.isTrue.store(false, ordering: .relaxed)
+            }
+            return try await group.reduce(into: Set()) { $0.formUnion($1) }
+        }
+        #expect(verdicts.contains("401 session-ended"))
+        #expect(verdicts.isSubset(of: ["200", "201", "401 session-ended"]), "\(verdicts)")
+        #expect(try Catalogue.rows(of: phone.userID, server).isEmpty)
+    }
+
+    private final class Busy: Sendable {
+        let isTrue = Atomic(true)
+    }
+
+    /// Writes until it may no more, and returns all verdicts.
+    private static func work(_ device: Device, while busy: Busy) throws -> Set<String> {
+        var verdicts: Set<String> = []
+        while busy.isTrue.load(ordering: .relaxed), !verdicts.contains("401 session-ended") {
+            let preset = Preset()
+            let answers = [
+                try device.post(preset.json), try device.put(preset.id, preset.edited("Edit", minute: 1).json),
+                try device.openUpload(UUID().uuidString), try device.pull(),
+                try device.send("PUT", "/v2/devices/\(preset.id)", body: #"{"name":"x"}"#),
+                try device.send(
+                    "POST",
+                    "/v2/analytics/events",
+                    body: #"{"events":[{"name":"x","timestamp":"\#(Device.eventTime())"}]}"#
+                ),
+                try device.delete(preset.id),
+            ]
+            verdicts.formUnion(answers.map(\.verdict))
+        }
+        return verdicts
+    }
+
+    @Test("A login that has checked the password before gets no session of an account that is being erased")
+    func lateLogin() throws {
+        let server = try Shared.server.get()
+        let device = try Shared.newDevice()
+        try server.sql("SELECT begin_account_erasure('\(device.userID)', '\\x01')")
+        #expect(throws: (any Error).self) {
+            try server.sql(
+                "INSERT INTO sessions (user_id, key_id) VALUES ('\(device.userID)', 'k')",
+                role: "neuroviews_background"
+            )
+        }
+        #expect(try device.pull().verdict == "401 session-ended")
+    }
+
+    @Test("The server is killed in the middle of a large one: the next start goes on to the end")
+    func killed() throws {
+        let account = try LargeAccount()
+        let server = account.server
+        defer { _ = try? server.stop() }
+        try account.fill(items: 20_000, documentBytes: 2000)
+        let other = try Device.new(server.client)
+        #expect(try other.post(Preset().json).status == 201)
+        // The step that deletes the configurations waits for this one.
+        let blocker = try Blocker(
+            server,
+            "SELECT FROM neuroviews.configurations WHERE user_id = '\(account.device.userID)' FOR UPDATE"
+        )
+        let asking = Thread { _ = try? account.device.erase() }
+        asking.start()
+        try Deadline.wait("a step that waits", seconds: 60) { try blocker.isWaitedFor() }
+        #expect(try server.sql("SELECT count(*) FROM configuration_versions") == ["1"], "the other account's")
+        try server.kill()
+        try blocker.end()
+        try server.start()
+        #expect(throws: (any Error).self) { try Device.logIn(server.client, account.device.email) }
+        let left =
+            "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM configurations), (SELECT count(*) FROM account_erasures)"
+        try Deadline.wait("the end of the erasure", seconds: 60) { try server.sql(left) == ["1|1|0"] }
+        #expect(server.log.contains("erased accounts ended=1"))
+    }
+}

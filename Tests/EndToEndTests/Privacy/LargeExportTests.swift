@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("An export of 200 MB", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(4))))
+struct LargeExportTests {
+    private static let path = "/v2/account/export"
+    private static let account = Result {
+        let account = try LargeAccount()
+        try account.fill(items: 22_300, documentBytes: 10_000)
+        // As a session that has just begun.
+        _ = try account.device.pull("limit=1")
+        return account
+    }
+
+    /// Minutes may have passed since the login.
+    private func fresh() throws -> LargeAccount {
+        let account = try Self.account.get()
+        try account.server.sql("UPDATE sessions SET proven_at = now()")
+        return account
+    }
+
+    @Test("It comes whole, and the server's memory grows by less than 8 MiB")
+    func constantMemory() throws {
+        let account = try fresh()
+        let figures = ProcessFigures(account.server.processID)
+        let beforeKiB = figures.residentKiB
+        figures.forgetPeak()
+        let begin = ContinuousClock.now
+        let pull = try account.beginPull(path: Self.path)
+        pull.read()
+        #expect(pull.isWhole && pull.bytes > 200_000_000)
+        let growthKiB = figures.peakResidentKiB - beforeKiB
+        #expect(growthKiB < 8 << 10 || !ProcessFigures.tellMemory)
+        print("export: \(pull.bytes / 1_000_000) MB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
+    }
+
+    @Test("A slow reader holds no connection to the database, and an account has one export at a time")
+    func slowReader() throws {
+        let account = try fresh()
+        let pull = try account.beginPull(path: Self.path)
+        for round in 1...4 {
+            pull.read(to: round * 1_000_000)
+            try Deadline.wait("no read under way", seconds: 10) { try account.busyReads == 0 }
+        }
+        let second = try account.device.export()
+        #expect(second.verdict == "503 overloaded" && second.field("retry-after") != nil)
+        #expect(try account.device.pull("limit=10").status == 200)
+        let other = try Device.new(account.server.client)
+        #expect(try other.export().status == 200)
+        // Whoever hangs up frees the seat.
+        pull.socket.close()
+        let next = try fresh()
+        var again: LargePull?
+        try Deadline.wait("a seat", seconds: 20) {
+            let pull = try next.beginPull(path: Self.path)
+            pull.read(to: 2000)
+            again = pull
+            return !pull.isWhole
+        }
+        // A session that ends gets no more of it.
+        try account.server.sql("UPDATE sessions SET ended_at = now() WHERE id = '\(account.device.sessionID)'")
+        again?.read()
+        #expect(again?.hasEnded == true && again?.isWhole == false)
+        try account.server.sql("UPDATE sessions SET ended_at = NULL WHERE id = '\(account.device.sessionID)'")
+    }
+}

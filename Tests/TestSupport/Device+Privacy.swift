@@ -1,0 +1,15 @@
+extension Device {
+    /// Erases the account.
+    @discardableResult
+    public func erase(password: String = Device.password) throws -> HTTPAnswer {
+        try send("DELETE", "/v2/account", body: #"{"password":"\#(password)"}"#)
+    }
+
+    /// Everything that is held about the account.
+    public func export() throws -> HTTPAnswer { try send("GET", "/v2/account/export") }
+
+    /// The account's security events, newest first.
+    public func accountEvents(_ query: String = "") throws -> HTTPAnswer {
+        try send("GET", "/v2/account/events" + (query.isEmpty ? "" : "?\(query)"))
+    }
+}

@@ -1,0 +1,18 @@
+/// A JSON object whose parts are compared byte for byte.
+public struct RawObject {
+    private let text: [UInt8]
+
+    /// Takes its text.
+    public init(_ text: String) { self.text = Array(text.utf8) }
+
+    /// The text of a member; empty when there is none.
+    public func raw(_ name: String) -> String {
+        RawJSON.member(name, of: text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// The texts of an array's elements.
+    public func elements(_ name: String) -> [String] {
+        guard let array = RawJSON.member(name, of: text) else { return [] }
+        return RawJSON.elements(of: array).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
