@@ -689,6 +689,7 @@ GRANT SELECT, INSERT, DELETE ON recovery_codes TO neuroviews_app;
 GRANT SELECT, UPDATE (last_step, failures, failures_since) ON totp_secrets TO neuroviews_background;
 GRANT SELECT, DELETE ON recovery_codes TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE (attempts_left), DELETE ON second_factor_challenges TO neuroviews_background;
+GRANT SELECT ON known_addresses TO neuroviews_app;
 GRANT SELECT, DELETE ON devices TO neuroviews_app;
 GRANT INSERT (user_id, id, name, model, app_version), UPDATE (name, model, app_version, last_seen_at) ON devices TO neuroviews_app;
 GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_background;

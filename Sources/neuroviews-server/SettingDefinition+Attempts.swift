@@ -5,12 +5,12 @@ extension SettingDefinition {
         attempt(
             "login_failures_max",
             \.loginFailuresMax,
-            "failed logins of an account in 15 minutes, from all devices and addresses together that it has not logged in from; 0: any number"
+            "failed logins of an account in 15 minutes from unknown devices and addresses, all together; 0: any number"
         ),
         attempt(
             "login_failures_per_device_max",
             \.loginFailuresPerDeviceMax,
-            "those of an account from each device that it has logged in from, and wrong passwords within each session; 0: any number"
+            "those from each known device of the account, and wrong passwords within each session; 0: any number"
         ),
         attempt(
             "login_failures_per_known_address_max",

@@ -59,6 +59,7 @@ struct Sweeping: Sendable {
 
     /// Begins at once. Each on its own: nonces must not wait for a long walk.
     func start() {
+        let startedMs = Monotonic.nowMs()
         note(erasedAgain: erasedAgain)
         repeated("nonce sweep") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
@@ -74,7 +75,9 @@ struct Sweeping: Sendable {
         repeated("old security events") { try await accountEvents.run() }
         repeated("erased accounts") {
             note(erasedAgain: try await settleLedger())
-            note(erasedAccounts: try await accountErasure.resume())
+            // A request counts what it erases. At the start there are none yet.
+            let age = min(60, (Monotonic.nowMs() - startedMs) / 1000)
+            note(erasedAccounts: try await accountErasure.resume(afterSeconds: Int(age)))
         }
         repeated("orphans") {
             // What is deleted does not come back: another volume may be mounted by now.

@@ -117,11 +117,11 @@ struct AttemptLimitTests {
     func spelling() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
-            let spellings = ["josé@example.org", "JOSÉ@example.org", "José@Example.Org"]
+            let spellings = ["jose@example.org", "JOSE@EXAMPLE.ORG", "Jose@Example.Org"]
             let passed = try await guesser.looked(15) { try await guesser.logIn(spellings[$0 % 3]) }
             #expect(passed == 10)
             let rows = try await world.sql(
-                "SELECT a::text, encode(key, 'escape'), key = sha256(convert_to('{account,josé@example.org}', 'UTF8')) FROM attempts a"
+                "SELECT a::text, encode(key, 'escape'), key = sha256(convert_to('{account,jose@example.org}', 'UTF8')) FROM attempts a"
             )
             for index in 0..<rows.count {
                 let text = "\(rows[index].text(0) ?? "") \(rows[index].text(1) ?? "")"

@@ -17,7 +17,8 @@ struct LoginRaceTests {
         try await World.with { world in
             let accounts = try service(world)
             _ = try await world.loops[0].run {
-                try await accounts.add(email: attempt.email, password: attempt.password, by: nil)
+                let password = try PasswordRules().accept(attempt.password, for: attempt.email)
+                return try await accounts.add(email: attempt.email, password: password, by: nil)
             }
             let holder = try await hold(world)
             let login = Task(executorPreference: world.loops[0]) { try await accounts.logIn(attempt) }
@@ -34,6 +35,7 @@ struct LoginRaceTests {
             database: world.databases[0],
             keys: World.keys,
             hashing: try BlockingPool(threads: 1, queueMax: 8),
+            limits: AttemptLimits(database: world.databases[0], keys: World.keys),
             settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 1_800_000_000 })
         )
     }

@@ -1,3 +1,4 @@
+import Credentials
 import Crypto
 import Foundation
 import Postgres
@@ -109,5 +110,31 @@ extension Device {
         let url = try openUpload(id, bytes: bytes).string("upload_url")
         guard let start = url.range(of: "/v2/") else { throw Program.Failure("no upload URL: \(url)") }
         return String(url[start.lowerBound...])
+    }
+}
+
+/// An authenticator app of a trial's account.
+struct TrialApp {
+    private let totp: TOTP
+    private let trial: KeyTrial
+
+    /// Takes an app into use.
+    init(_ trial: KeyTrial) throws {
+        let begun = try trial.device.send("POST", "/v2/account/totp")
+        totp = TOTP(secret: Base32.decode(begun.string("secret")) ?? [])
+        self.trial = trial
+        let body = #"{"code":"\#(AuthenticatorApp.code(of: totp))"}"#
+        let confirmed = try trial.device.send("POST", "/v2/account/totp/confirm", body: body)
+        guard confirmed.status == 200 else { throw Program.Failure("totp: \(confirmed.verdict)") }
+    }
+
+    /// Logs in by password and code. Returns how the second step was answered.
+    func logIn() throws -> String {
+        // A code is good once, and each login is sooner than the next one.
+        try trial.sql("UPDATE totp_secrets SET last_step = 0")
+        let credentials = #"{"email":"\#(trial.device.email)","password":"\#(Device.password)"}"#
+        let first = try trial.server.client.send("POST", "/v2/auth/login", body: credentials)
+        let factor = #"{"challenge":"\#(first.string("challenge"))","code":"\#(AuthenticatorApp.code(of: totp))"}"#
+        return try trial.server.client.send("POST", "/v2/auth/second-factor", body: factor).verdict
     }
 }

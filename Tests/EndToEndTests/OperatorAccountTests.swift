@@ -64,7 +64,7 @@ struct OperatorAccountTests {
         #expect(Set(lines.dropFirst().map { $0.split(separator: "\t")[0] }).count == 1201)
         #expect(lines.count == 1202)
         try server.sql(
-            "INSERT INTO sessions (user_id, key_id, device_id) SELECT id, 'k', E'a\\n\\tb\\x1b[2J' FROM users WHERE email = 'user1@example.org'"
+            "INSERT INTO sessions (user_id, key_id, device_id) SELECT id, (SELECT key_id FROM master_keys), E'a\\n\\tb\\x1b[2J' FROM users WHERE email = 'user1@example.org'"
         )
         let sessions = try Program.run([Program.server, "user", "sessions", "user1@example.org", "--data", server.data])
         #expect(sessions.output.split(separator: "\n").count == 1)

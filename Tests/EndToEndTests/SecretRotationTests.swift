@@ -51,6 +51,21 @@ struct SecretRotationTests {
         #expect(doctor.output.contains("\(old) (previous since ") && doctor.output.contains("with 2 keys"))
     }
 
+    @Test("An authenticator app goes on after a rotation and after a theft, sealed by the new key")
+    func authenticator() throws {
+        let trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let app = try TrialApp(trial)
+        #expect(try app.logIn() == "200")
+        let sealer = "SELECT master_key_id FROM totp_secrets"
+        let rotated = try trial.rotate()
+        #expect(try trial.sql(sealer) == [rotated])
+        #expect(try app.logIn() == "200")
+        #expect(try trial.run("compromised").status == 0)
+        #expect(try trial.sql(sealer) == trial.fileIDs)
+        try Deadline.wait("a server with the new key", seconds: 30) { try app.logIn() == "200" }
+    }
+
     @Test("A server that lacks the new key is named, and all goes on with the old one until it has it")
     func twoServers() throws {
         var trial = try KeyTrial()

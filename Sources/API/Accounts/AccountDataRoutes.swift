@@ -66,8 +66,8 @@ struct AccountDataRoutes: Sendable {
 
     /// Whatever happens once the account is unusable, it gets erased: the answer says how much of it was done at once.
     private func erase(_ context: RequestContext) async throws -> Response {
-        let (body, caller) = (try context.json(schemas.confirmation), try context.caller())
-        try await accounts.prove(password: body["password"]?.string ?? "", by: caller)
+        let caller = try context.caller()
+        try await accounts.confirm(context.json(schemas.confirmation), for: caller)
         try await erasure.begin(for: caller, from: context.address)
         desk.stop(ofUser: caller.userID)
         let report = await erasure.finish(caller.userID)

@@ -53,12 +53,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.confirmation)
-        if let code = body["code"]?.string {
-            try await accounts.confirm(code: code, for: context.caller())
-        } else {
-            try await accounts.confirm(password: body["password"]?.string ?? "", for: context.caller())
-        }
+        try await accounts.confirm(context.json(schemas.confirmation), for: context.caller())
         return Response(.noContent)
     }
 
@@ -83,5 +78,16 @@ struct SessionRoutes: Sendable {
         writer.member("last_used_at", string: session.lastUsedAt)
         writer.member("current", bool: session.isCurrent)
         writer.endObject()
+    }
+}
+
+extension AccountService {
+    /// Confirms the session by whatever proof the body has. Throws what that proof's kind throws.
+    func confirm(_ body: JSONValue, for caller: Caller) async throws {
+        if let code = body["code"]?.string {
+            try await confirm(code: code, for: caller)
+        } else {
+            try await confirm(password: body["password"]?.string ?? "", for: caller)
+        }
     }
 }

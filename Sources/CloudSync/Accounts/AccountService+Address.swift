@@ -36,9 +36,10 @@ extension AccountService {
 
     /// Has a mail sent that proves a new address of the account. Throws `.mailUnavailable`, `.invalid`, `.credentialsInvalid`.
     public func requestAddress(_ email: String, password: String, for caller: Caller) async throws {
-        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.mailUnavailable }
         try Self.requireMailable(email)
+        // First of all, as everywhere: a session that has ended hears nothing else.
         _ = try await proven(password, by: caller)
+        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.mailUnavailable }
         let address = Parameter.text(email)
         _ = try await database.write(
             for: caller,

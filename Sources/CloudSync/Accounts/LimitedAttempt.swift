@@ -17,7 +17,7 @@ public enum LimitedAttempt: Sendable {
         case passwordCheck = "password"
 
         /// For how long an attempt counts.
-        public var windowSeconds: Int { isGivenBackOnSuccess ? 900 : 3600 }
+        public var windowSeconds: Int { [.login, .passwordCheck].contains(self) ? 900 : 3600 }
 
         var isGivenBackOnSuccess: Bool { self == .login || self == .passwordCheck }
 

@@ -24,7 +24,13 @@ public struct RegistrationRequest: Sendable {
     public var record: RequestRecord?
 
     /// Takes the values.
-    public init(email: String, password: String, invitation: String? = nil, address: IPAddress? = nil, record: RequestRecord? = nil) {
+    public init(
+        email: String,
+        password: String,
+        invitation: String? = nil,
+        address: IPAddress? = nil,
+        record: RequestRecord? = nil
+    ) {
         self.email = email
         self.password = password
         self.invitation = invitation

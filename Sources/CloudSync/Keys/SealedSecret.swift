@@ -91,7 +91,9 @@ extension SealedSecret {
     }
 
     private func resealed(_ box: String, of owner: String, _ old: MasterKey, _ new: MasterKey) throws -> String {
-        guard let bytes = Hex.decode(Array(box.utf8)[...]) else { throw UnexpectedResult("a sealed secret is not there") }
+        guard let bytes = Hex.decode(Array(box.utf8)[...]) else {
+            throw UnexpectedResult("a sealed secret is not there")
+        }
         var secret = try open(bytes, of: owner, with: old)
         defer { secret.wipe() }
         return Hex.encode(try seal(secret, of: owner, with: new))

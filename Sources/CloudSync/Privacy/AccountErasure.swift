@@ -75,9 +75,9 @@ public struct AccountErasure: Sendable {
         return report
     }
 
-    /// Goes on with what requests have left. Returns how many accounts are erased now.
-    public func resume() async throws -> Int {
-        let begun: [String] = try await database.background(AccountErasureSQL.begun())
+    /// Goes on with what requests have left: with erasures that began so long ago. Returns how many accounts are erased now.
+    public func resume(afterSeconds age: Int) async throws -> Int {
+        let begun: [String] = try await database.background(AccountErasureSQL.begun(.int(age)))
         var count = 0
         for userID in begun {
             var report = ErasureReport()
@@ -140,10 +140,10 @@ private enum AccountErasureSQL {
         "SELECT counted_as, rows, bytes, is_done FROM erase_account_step($1::uuid, $2::int)"
     ) { columns throws(UnexpectedResult) in try ErasureStep(&columns) }
 
-    /// Accounts whose erasure has begun, the oldest first.
-    static let begun = Query("SELECT account FROM account_erasures ORDER BY began_at LIMIT 1000") {
-        columns throws(UnexpectedResult) -> String in try columns.next()
-    }
+    /// Accounts whose erasure has begun so many seconds ago, the oldest first.
+    static let begun = Query(
+        "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
+    ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
     /// Files that are still in the store. $1 account or null, $2 rows.
     static let objects = Query(

@@ -12,7 +12,4 @@ extension AccountService {
         }
         return user
     }
-
-    /// Throws `.credentialsInvalid` unless the caller's account has this password.
-    public func prove(password: String, by caller: Caller) async throws { _ = try await proven(password, by: caller) }
 }

@@ -2,16 +2,20 @@ extension ExportSection {
     /// The members of an export, in their order. A test compares their tables with the catalogue.
     public static let all = [
         account, consents, consentHistory, devices, sessions, configurations, conflicts, recordings, uploads,
-        analyticsEvents,
-        eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, idempotencyKeys, collections,
+        analyticsEvents, eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, knownAddresses,
+        authenticatorApps, idempotencyKeys, collections,
     ]
 
     /// Tables of accounts whose rows are in no export, each with the reason.
-    public static let omitted = ["jobs": "what the server has still to do with recordings' files: their state says it"]
+    public static let omitted = [
+        "jobs": "what the server has still to do with recordings' files: their state says it",
+        "recovery_codes": "digests of codes that the person has",
+        "second_factor_challenges": "logins that wait for their second step, for minutes",
+    ]
 
     /// UTC, with all digits. No reader knows years before the first.
     private static func time(_ column: String) -> String {
-        "to_char(greatest(\(column), '0001-01-01'), 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+        "to_char(CASE WHEN \(column) < '0001-01-01' THEN '0001-01-01' ELSE \(column) END, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
     }
 
     private static let tag = "t.version || '-' || encode(substr(t.chain, 1, 6), 'hex')"
@@ -53,6 +57,7 @@ extension ExportSection {
         [
             ("id", "t.id"), ("name", "t.name"), ("model", "t.model"), ("app_version", "t.app_version"),
             ("first_seen_at", time("t.first_seen_at")), ("last_seen_at", time("t.last_seen_at")),
+            ("logged_in_at", time("t.logged_in_at")),
         ]
     )
 
@@ -66,6 +71,22 @@ extension ExportSection {
             ("last_used_at", time("t.last_used_at")), ("proven_at", time("t.proven_at")),
             ("ended_at", time("t.ended_at")),
         ]
+    )
+
+    private static let knownAddresses = ExportSection(
+        "known_addresses",
+        of: "known_addresses",
+        by: [.text("address::text")],
+        [("address", "host(t.address)"), ("last_login_at", time("t.last_login_at"))]
+    )
+
+    /// Without their secrets.
+    private static let authenticatorApps = ExportSection(
+        "authenticator_apps",
+        of: "totp_secrets",
+        by: [.uuid("user_id")],
+        columns: "t.user_id, t.created_at, t.confirmed_at",
+        [("created_at", time("t.created_at")), ("confirmed_at", time("t.confirmed_at"))]
     )
 
     private static let collections = ExportSection(

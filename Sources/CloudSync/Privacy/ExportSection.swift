@@ -100,9 +100,9 @@ public struct ExportSection: Sendable {
         return """
             SELECT t.is_within, \(shown.joined(separator: ", ")), CASE WHEN t.is_within THEN \(json) END, \(itemColumns(item, source))
             FROM (
-                SELECT *, row_number() OVER before <= $2::int AND coalesce(sum(t.bytes) OVER before, 0) < $3::int AS is_within
+                SELECT *, row_number() OVER before <= $2::int AND coalesce(sum(t.row_bytes) OVER before, 0) < $3::int AS is_within
                 FROM (
-                    SELECT \(source.columns), \(source.bytes) AS bytes FROM \(source.table) t
+                    SELECT \(source.columns), \(source.bytes) AS row_bytes FROM \(source.table) t
                     WHERE t.\(source.owner) = $1::uuid AND (\(key)) >= (\(from)) AND \(source.condition)
                     ORDER BY \(key) LIMIT $2::int + 1
                 ) t

@@ -30,6 +30,8 @@ struct ErasureLedger: Sendable {
     /// made unusable again. Returns how many these are. Blocks.
     func settle() throws -> Int {
         let session = try BlockingSession(connectionString)
+        // A new cluster has no roles before its first migration.
+        guard try session.execute("SELECT FROM pg_roles WHERE rolname = 'neuroviews_owner'").count > 0 else { return 0 }
         try session.execute("SET ROLE neuroviews_owner")
         guard try session.execute("SELECT to_regclass('neuroviews.erasure_ledger')").first?.isNull(0) == false else {
             return 0

@@ -43,12 +43,16 @@ extension Backend {
     /// Looks for another master key every few seconds from now on.
     func startKeyWatch(_ log: LogWriter) {
         loops[0].spawn { [loop = loops[0], keyWatch] in
+            var wasReached = true
             while true {
                 await loop.sleep(forMs: Self.keyWatchMs)
                 do {
                     if let keys = try await keyWatch.look() { log.write(keys) }
+                    wasReached = true
                 } catch {
-                    log.write(.error, "master keys", [("failed", .text("\(error)"))])
+                    // One line for each time that the database is away.
+                    if wasReached { log.write(.error, "master keys", [("failed", .text("\(error)"))]) }
+                    wasReached = false
                 }
             }
         }

@@ -140,6 +140,23 @@ struct PasswordResetTests {
         #expect(try scene.logIn(device.email, Self.new) == "200")
     }
 
+    @Test("A client's address asks so often, and a right password for an unconfirmed address is no failed login")
+    func attempts() throws {
+        let scene = try MailScene([
+            "--registration", "open", "--registrations-per-address-max", "3", "--login-failures-max", "2",
+        ])
+        let email = Device.newEmail()
+        _ = try scene.register(email)
+        for _ in 0..<3 { #expect(try scene.askForReset(Device.newEmail()).status == 202) }
+        let refused = try scene.askForReset(email)
+        #expect(refused.verdict == "429 rate-limited")
+        #expect(refused.field("ratelimit-policy")?.hasPrefix("\"reset\";q=3;w=3600") == true)
+        #expect(try scene.enqueued(email).count == 1)
+        for _ in 0..<4 { #expect(try scene.logIn(email) == "403 email-unverified") }
+        for _ in 0..<2 { #expect(try scene.logIn(email, "not the password") == "401 credentials-invalid") }
+        #expect(try scene.logIn(email) == "429 rate-limited")
+    }
+
     @Test("A server without a program for mails says so")
     func unavailable() throws {
         let device = try Shared.newDevice()
