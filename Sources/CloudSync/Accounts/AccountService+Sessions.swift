@@ -69,7 +69,7 @@ extension AccountService {
                 for: caller,
                 locking: [SessionSQL.lockAll(session)],
                 SessionSQL.requireStanding(session, .text(id), .text(nil)),
-                SessionSQL.end(.text(id))
+                SessionSQL.revoke(.text(id))
             )
         }
         if ended.isEmpty { throw CloudSyncError.notFound }
@@ -83,7 +83,7 @@ extension AccountService {
                 for: caller,
                 locking: [SessionSQL.lockAll(session)],
                 SessionSQL.requireConfirmation(session),
-                SessionSQL.endOthers(session)
+                SessionSQL.revokeOthers(session)
             )
         }
     }

@@ -69,6 +69,30 @@ enum SessionSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
+    /// The same, as an event of the account. $1 is the session.
+    static let revoke = revoke("s.id = $1::uuid AND is_live(s)")
+
+    /// $1 is the asking session.
+    static let revokeOthers = revoke("s.id <> $1::uuid AND s.ended_at IS NULL")
+
+    private static func revoke(_ condition: String) -> Query<Bool> {
+        Query(
+            """
+            WITH ended AS (
+                UPDATE sessions s SET ended_at = now() WHERE \(condition) RETURNING s.user_id, s.id, s.device_id
+            ), \(revoked)
+            SELECT true FROM ended
+            """
+        ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+    }
+
+    /// An event for each of the sessions `ended`.
+    static let revoked = """
+        revoked AS (
+            INSERT INTO account_events (user_id, kind, session_id, device_id) SELECT user_id, 'session-revoked', id, device_id FROM ended
+        )
+        """
+
     /// Before `enter`. $1 is the asking session.
     static let lockAll = Statement("SELECT lock_sessions($1)")
 
@@ -77,9 +101,6 @@ enum SessionSQL {
 
     /// $1 asking session, $2 the session that is to end, $3 or the device whose sessions are.
     static let requireStanding = Query("SELECT require_standing($1, $2, $3)")
-
-    /// $1 is the asking session.
-    static let endOthers = Query("UPDATE sessions SET ended_at = now() WHERE id <> $1::uuid AND ended_at IS NULL")
 
     /// $1 is the asking session.
     static let requireConfirmation = Query("SELECT require_confirmation($1)")

@@ -57,8 +57,8 @@ enum DeviceSQL {
             SELECT id FROM sessions WHERE device_id = $1::text AND ended_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
         ), removed AS (DELETE FROM devices WHERE id = $1::text RETURNING user_id, id), ended AS (
             UPDATE sessions s SET ended_at = now() FROM removed r
-            WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.id IN (SELECT id FROM free)
-        )
+            WHERE s.user_id = r.user_id AND s.device_id = r.id AND s.id IN (SELECT id FROM free) RETURNING s.user_id, s.id, s.device_id
+        ), \(SessionSQL.revoked)
         SELECT true FROM removed
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
