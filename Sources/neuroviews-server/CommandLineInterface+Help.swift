@@ -17,7 +17,7 @@ extension CommandLineInterface {
         case .user:
             """
             neuroviews-server user (list | trail) [--setting value …]
-            neuroviews-server user (add | show | disable | enable | password) EMAIL [--setting value …]
+            neuroviews-server user (add | show | disable | enable | password | delete) EMAIL [--setting value …]
             neuroviews-server user sessions EMAIL [--end] [--setting value …]
             \(userText)
 
@@ -38,7 +38,7 @@ extension CommandLineInterface {
           backup FILE     write database, secret and objects into one file, also while the server runs
           restore FILE    bring a backup back
           user add EMAIL  make an account; the password is read from standard input
-          user            list, show, disable and enable accounts, end their sessions, give another password
+          user            list, show, disable, enable and delete accounts, end their sessions, give another password
           invite EMAIL    have somebody open an account: prints an invitation, or mails it
           admin           reset-clients makes clients fetch everything again
           storage check   compare recordings with their files, both ways
@@ -108,6 +108,7 @@ extension CommandLineInterface {
         sessions EMAIL its sessions: id, device, address, start, last use; --end ends them all
         disable EMAIL  ends its sessions, and lets none start; what it has is kept
         enable EMAIL   lets sessions start again
+        delete EMAIL   erases it, as its owner can; a restore does not bring it back
         add EMAIL      makes an account, also where registration is closed
         password EMAIL changes its password and ends its sessions
         trail          what operators did last: time, operator, action, account

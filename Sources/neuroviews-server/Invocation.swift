@@ -65,6 +65,7 @@ enum UserAction: Equatable {
     case enable(String)
     /// The password comes from standard input.
     case password(String)
+    case delete(String)
 }
 
 /// Whose clients get the full set.

@@ -16,13 +16,18 @@ struct UserCommand {
         defer { database.cluster?.stop() }
         do {
             let accounts = try AccountAdministration(database.connectionString, operatorName: OperatorName.current)
-            StandardStreams.print(try report(accounts, password))
+            let ledger = ErasureLedger(dataFolder: settings.dataFolder, database.connectionString)
+            StandardStreams.print(try report(accounts, password, ledger))
         } catch let error as DatabaseError {
             throw CommandFailure("The database refused it: \(error.sentence)")
         }
     }
 
-    private func report(_ accounts: AccountAdministration, _ password: NewPassword?) throws -> String {
+    private func report(
+        _ accounts: AccountAdministration,
+        _ password: NewPassword?,
+        _ ledger: ErasureLedger
+    ) throws -> String {
         switch action {
         case .list: return try list(accounts)
         case .trail: return try accounts.trail().map(UserReport.line).joined()
@@ -42,7 +47,18 @@ struct UserCommand {
             guard let password else { return "" }
             let ended = try existing(email, accounts.setPassword(password, of: email))
             return "changed the password of \(email), sessions ended: \(ended)\n"
+        case .delete(let email):
+            try delete(email, accounts, ledger)
+            return "deleted \(email); a server that runs deletes its files within minutes\n"
         }
+    }
+
+    /// As its owner would, but for the files: they are for the server, which knows its store.
+    private func delete(_ email: String, _ accounts: AccountAdministration, _ ledger: ErasureLedger) throws {
+        _ = try ledger.settle()
+        let key = try ledger.key()
+        try ledger.note(existing(email, accounts.delete(email) { key.digest(of: $0) }))
+        try ledger.eraseRows()
     }
 
     /// Prints page by page, so that a million accounts take no memory.

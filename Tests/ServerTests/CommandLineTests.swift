@@ -19,6 +19,7 @@ struct CommandLineTests {
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
         (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
         (["user", "password", "a@b.org"], .user(.password("a@b.org"), settings: Settings())),
+        (["user", "delete", "a@b.org"], .user(.delete("a@b.org"), settings: Settings())),
         (["user", "list"], .user(.list, settings: Settings())),
         (["user", "trail"], .user(.trail, settings: Settings())),
         (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
@@ -47,7 +48,7 @@ struct CommandLineTests {
 
     private static let userForms =
         "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
-        + "user (add | show | disable | enable | password) EMAIL."
+        + "user (add | show | disable | enable | password | delete) EMAIL."
     private static let password =
         "--database-url has a password, and everybody on this machine can read a command line: set "
     private static let environment = "NEUROVIEWS_DATABASE_URL in the environment or in a file (--settings FILE)"

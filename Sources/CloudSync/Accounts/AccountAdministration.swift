@@ -56,6 +56,19 @@ public struct AccountAdministration {
         return try session.execute(AdministrationSQL.setPassword, [email, operatorName, hash]).first?.int(0)
     }
 
+    /// Begins to erase an account: it can't be used any more. `digest` makes what the erasure ledger knows it by. Returns that; nil when there
+    /// is no account.
+    public func delete(_ email: String, digest: (_ userID: String) -> [UInt8]) throws(DatabaseError) -> [UInt8]? {
+        try session.execute("BEGIN")
+        let found = try session.execute(AdministrationSQL.noteDeletion, [email, operatorName]).first?.text(0)
+        if let id = found {
+            let begin = "SELECT begin_account_erasure($1::uuid, decode($2, 'hex'))"
+            try session.execute(begin, [id, Hex.encode(digest(id))])
+        }
+        try session.execute("COMMIT")
+        return found.map(digest)
+    }
+
     /// What operators did last, newest first.
     public func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
 

@@ -24,6 +24,8 @@ enum AdministrationSQL {
 
     static let noteSessions = "WITH \(account), \(noting("sessions")) SELECT id FROM account"
 
+    static let noteDeletion = "WITH \(account), \(noting("delete")) SELECT id FROM account"
+
     /// $1 is an account.
     static let sessions = """
         SELECT s.id, s.device_id, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at)

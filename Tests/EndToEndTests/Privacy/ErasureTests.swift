@@ -146,6 +146,23 @@ struct ErasureTests {
         #expect(try device.pull().verdict == "401 session-ended")
     }
 
+    @Test("An operator deletes an account as its owner would, and the trail keeps that")
+    func byOperator() throws {
+        let server = try Shared.server.get()
+        let account = try FilledAccount()
+        func delete(_ email: String) throws -> Program {
+            try Operator.run(["user", "delete", email, "--data", server.data])
+        }
+        #expect(try delete(account.device.email.uppercased()).output.hasPrefix("deleted "))
+        #expect(try account.device.pull().verdict == "401 session-ended")
+        #expect(try Catalogue.rows(of: account.device.userID, server).isEmpty)
+        let files = "SELECT count(*) FROM erased_objects WHERE account = '\(account.device.userID)'"
+        #expect(try server.sql(files) == ["2"], "which the server's next sweep deletes")
+        #expect(try delete(account.device.email).status == 67)
+        let trail = try Operator.run(["user", "trail", "--data", server.data]).output.split(separator: "\n")
+        #expect(trail.contains { $0.contains("\tdelete\t\(account.device.userID)") })
+    }
+
     @Test("The server is killed in the middle of a large one: the next start goes on to the end")
     func killed() throws {
         let account = try LargeAccount()
