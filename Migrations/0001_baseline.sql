@@ -544,7 +544,7 @@ CREATE TABLE account_events (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     kind text NOT NULL CHECK (kind ~ '^[a-z]+(-[a-z]+)*$'),
-    at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- Above 1 for failed logins: those of an hour are one row.
     count integer NOT NULL DEFAULT 1,
     session_id uuid,

@@ -52,7 +52,7 @@ struct PasswordChangeTests {
         )
         next.signatureVersion = 2
         #expect(next.signingKey != phone.signingKey)
-        let kinds = try next.send("GET", "/v2/account/events").members("kind", of: "events")
+        let kinds: [String] = try next.send("GET", "/v2/account/events").members("kind", of: "events")
         #expect(kinds == ["password-changed"])
         let sessions = try next.send("GET", "/v2/auth/sessions").objects("sessions")
         #expect(sessions.map { $0["device_id"] as? String } == ["phone"])

@@ -64,6 +64,20 @@ CREATE TYPE neuroviews.job_kind AS ENUM (
 ALTER TYPE neuroviews.job_kind OWNER TO neuroviews_owner;
 
 --
+-- Name: mail_kind; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.mail_kind AS ENUM (
+    'registration',
+    'reset',
+    'address',
+    'address-changed'
+);
+
+
+ALTER TYPE neuroviews.mail_kind OWNER TO neuroviews_owner;
+
+--
 -- Name: recording_state; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -79,6 +93,20 @@ CREATE TYPE neuroviews.recording_state AS ENUM (
 ALTER TYPE neuroviews.recording_state OWNER TO neuroviews_owner;
 
 --
+-- Name: token_purpose; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TYPE neuroviews.token_purpose AS ENUM (
+    'verify',
+    'reset',
+    'address',
+    'invitation'
+);
+
+
+ALTER TYPE neuroviews.token_purpose OWNER TO neuroviews_owner;
+
+--
 -- Name: upload_state; Type: TYPE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -92,6 +120,70 @@ CREATE TYPE neuroviews.upload_state AS ENUM (
 
 
 ALTER TYPE neuroviews.upload_state OWNER TO neuroviews_owner;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: users; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.users (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    disabled_at timestamp(3) with time zone
+);
+
+
+ALTER TABLE neuroviews.users OWNER TO neuroviews_owner;
+
+--
+-- Name: accept_invitation(bytea, text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_hash text) RETURNS neuroviews.users
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{invitation}');
+BEGIN
+    IF lower(token.email) <> lower(address) THEN
+        RAISE EXCEPTION 'the invitation is for another address' USING ERRCODE = 'NV030';
+    END IF;
+    RETURN neuroviews.open_account(token.email, password_hash);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_hash text) OWNER TO neuroviews_owner;
+
+--
+-- Name: account_tables(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.account_tables() RETURNS TABLE(place text, relation text, owner text, is_current boolean, counted_as text, has_documents boolean, has_objects boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT n.nspname, c.relname, a.attname, n.nspname = 'neuroviews', coalesce(p.relname, c.relname),
+        EXISTS (SELECT FROM pg_attribute d WHERE d.attrelid = c.oid AND d.attname = 'document' AND NOT d.attisdropped),
+        EXISTS (SELECT FROM pg_attribute o WHERE o.attrelid = c.oid AND o.attname = 'object_key' AND NOT o.attisdropped)
+    FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind = 'r'
+    JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped AND a.attname = CASE
+        WHEN c.relname = 'users' THEN 'id' WHEN c.relname IN ('account_erasures', 'erased_objects') THEN 'account' ELSE 'user_id' END
+    LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+    WHERE n.nspname = 'neuroviews' AND c.relname NOT IN ('users', 'account_erasures', 'erased_objects')
+        OR n.nspname LIKE 'neuroviews\_before\_%' AND pg_has_role(n.nspowner, 'USAGE')
+    ORDER BY n.nspname <> 'neuroviews', n.nspname,
+        (SELECT count(*) FROM pg_constraint r WHERE r.contype = 'f' AND r.confrelid = c.oid), c.relispartition, c.relname
+$$;
+
+
+ALTER FUNCTION neuroviews.account_tables() OWNER TO neuroviews_owner;
 
 --
 -- Name: analytics_partition(text, timestamp without time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -126,6 +218,45 @@ $$;
 ALTER FUNCTION neuroviews.announce_jobs() OWNER TO neuroviews_owner;
 
 --
+-- Name: attempt_key(bytea, text[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.attempt_key(secret bytea, VARIADIC parts text[]) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT sha256(secret || convert_to(parts::text, 'UTF8'))
+$$;
+
+
+ALTER FUNCTION neuroviews.attempt_key(secret bytea, VARIADIC parts text[]) OWNER TO neuroviews_owner;
+
+--
+-- Name: begin_account_erasure(uuid, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.users u WHERE u.id = erased FOR NO KEY UPDATE;
+    INSERT INTO neuroviews.account_erasures (account) VALUES (erased) ON CONFLICT DO NOTHING;
+    INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
+    DELETE FROM neuroviews.sessions s WHERE s.id IN (
+        SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
+    -- The address is free for another account.
+    UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
+    PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
+    UPDATE neuroviews.recording_files f SET epoch = f.epoch + 1, expires_at = now(),
+        upload = CASE f.upload WHEN 'open' THEN 'cancelled' ELSE f.upload END
+    WHERE f.user_id = erased AND f.expires_at > now();
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) OWNER TO neuroviews_owner;
+
+--
 -- Name: begin_analytics_batch(bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -147,6 +278,65 @@ $$;
 
 
 ALTER FUNCTION neuroviews.begin_analytics_batch(events_max bigint) OWNER TO neuroviews_owner;
+
+--
+-- Name: change_address(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.change_address(account_id uuid, address text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO neuroviews.mails (kind, email, account)
+    SELECT 'address-changed', u.email, u.id FROM neuroviews.users u WHERE u.id = account_id;
+    UPDATE neuroviews.users SET email = address WHERE id = account_id;
+    PERFORM neuroviews.forget_mailed(account_id);
+    PERFORM neuroviews.forget_registration(address);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.change_address(account_id uuid, address text) OWNER TO neuroviews_owner;
+
+--
+-- Name: claim_mail(bytea, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.claim_mail(hash bytea, lease_seconds integer) RETURNS TABLE(mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    m neuroviews.mails%ROWTYPE;
+    content record;
+BEGIN
+    -- One that was never begun is due whatever its time is: it was made while the clock was ahead.
+    SELECT * INTO m FROM neuroviews.mails d WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0)
+    ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
+    IF NOT FOUND THEN
+        UPDATE neuroviews.mails SET ended_at = now(), lease = NULL WHERE id = m.id;
+        RETURN QUERY SELECT m.id, NULL::uuid, m.attempts, NULL::text, NULL::text, NULL::timestamptz;
+        RETURN;
+    END IF;
+    m.lease := gen_random_uuid();
+    UPDATE neuroviews.mails SET attempts = m.attempts + 1, lease = m.lease, run_at = now() + lease_seconds * interval '1 second'
+    WHERE id = m.id;
+    IF content.purpose IS NOT NULL THEN
+        INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at)
+        VALUES (hash, content.purpose, content.recipient, content.account, now() + neuroviews.token_lifetime(content.purpose));
+    END IF;
+    RETURN QUERY SELECT m.id, m.lease, m.attempts + 1, content.form, content.recipient,
+        now() + neuroviews.token_lifetime(content.purpose);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.claim_mail(hash bytea, lease_seconds integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: create_analytics_months(date, date); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -221,6 +411,55 @@ $$;
 ALTER FUNCTION neuroviews.drop_analytics_month(kept_days integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: end_compromised_keys(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.end_compromised_keys() RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    UPDATE neuroviews.receipt_keys r SET valid_until = coalesce(r.valid_until, now()), sealed_private_key = NULL
+    WHERE r.sealed_private_key IS NOT NULL
+        AND r.master_key_id IN (SELECT k.key_id FROM neuroviews.master_keys k WHERE k.state = 'compromised');
+    UPDATE neuroviews.sessions s SET ended_at = now()
+    WHERE s.ended_at IS NULL AND s.key_id IN (SELECT k.key_id FROM neuroviews.master_keys k WHERE k.state = 'compromised');
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN ended;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.end_compromised_keys() OWNER TO neuroviews_owner;
+
+--
+-- Name: end_reused_session(uuid, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE neuroviews.sessions s SET ended_at = now()
+    WHERE s.id = session AND s.ended_at IS NULL AND token_counter < s.counter AND neuroviews.is_outdated(s, token_counter);
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM neuroviews.note_event(s.user_id, 'session-revoked', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
+    IF nonce IS NOT NULL THEN
+        INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+    END IF;
+    RETURN true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
 -- Name: end_sessions(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -240,6 +479,35 @@ $$;
 
 
 ALTER FUNCTION neuroviews.end_sessions(account uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: enqueue_mail(neuroviews.mail_kind, text, uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid DEFAULT NULL::uuid) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    recent timestamptz := now() - interval '1 hour';
+BEGIN
+    PERFORM neuroviews.lock_address(address);
+    IF (SELECT count(*) >= 3 FROM neuroviews.mails m
+            WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
+        OR (SELECT count(*) >= 3 FROM neuroviews.mails m
+            WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent) THEN
+        RETURN false;
+    END IF;
+    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails LIMIT 100000) m) THEN
+        RAISE EXCEPTION 'too many mails wait' USING ERRCODE = 'NV034';
+    END IF;
+    INSERT INTO neuroviews.mails (kind, email, account) VALUES (new_kind, address, asking);
+    RETURN true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid) OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -295,6 +563,82 @@ $$;
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
+-- Name: erase_account(bytea, uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+    device text := nullif(current_setting('app.device_id', true), '');
+BEGIN
+    PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
+    PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) OWNER TO neuroviews_owner;
+
+--
+-- Name: erase_account_step(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_account_step(erased uuid, rows_max integer) RETURNS TABLE(counted_as text, rows bigint, bytes bigint, is_done boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    t record;
+    found_any boolean := false;
+BEGIN
+    PERFORM FROM neuroviews.account_erasures a WHERE a.account = erased FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT NULL, 0::bigint, 0::bigint, true;
+        RETURN;
+    END IF;
+    FOR pass IN 1..2 LOOP
+        IF pass = 1 THEN
+            PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
+        ELSE
+            PERFORM FROM neuroviews.users u WHERE u.id = erased FOR UPDATE;
+        END IF;
+        FOR t IN SELECT * FROM neuroviews.account_tables() LOOP
+            IF t.is_current THEN
+                SELECT e.rows, e.bytes INTO rows, bytes FROM neuroviews.erase_rows(
+                    erased, t.place, t.relation, t.owner, true, t.has_documents, t.has_objects, rows_max) e;
+                counted_as := t.counted_as;
+            ELSE
+                rows := neuroviews.erase_rows_aside(
+                    erased, t.place, t.relation, t.owner, t.has_documents, t.has_objects, rows_max);
+                counted_as := NULL;
+                bytes := 0;
+            END IF;
+            CONTINUE WHEN rows = 0;
+            found_any := true;
+            is_done := false;
+            RETURN NEXT;
+            IF rows >= rows_max OR t.has_documents THEN
+                RETURN;
+            END IF;
+        END LOOP;
+        IF found_any THEN
+            RETURN;
+        END IF;
+    END LOOP;
+    DELETE FROM neuroviews.users u WHERE u.id = erased;
+    DELETE FROM neuroviews.erasures e WHERE e.account = erased;
+    DELETE FROM neuroviews.account_erasures a WHERE a.account = erased;
+    RETURN QUERY SELECT NULL, 0::bigint, 0::bigint, true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.erase_account_step(erased uuid, rows_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: erase_events(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -346,6 +690,66 @@ $$;
 ALTER FUNCTION neuroviews.erase_events_of(erased uuid, events_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: erase_rows(uuid, text, text, text, boolean, boolean, boolean, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_rows(erased uuid, place text, relation text, owner text, is_current boolean, has_documents boolean, has_objects boolean, rows_max integer, OUT rows bigint, OUT bytes bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $_$
+BEGIN
+    EXECUTE format($query$
+        WITH found AS MATERIALIZED (SELECT ctid AS place, %4$s AS bytes FROM %1$I.%2$I WHERE %3$I = $1 LIMIT $2), due AS MATERIALIZED (
+            SELECT place FROM (SELECT place, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS before FROM found) f WHERE before < 32 << 20
+        ), gone AS (
+            DELETE FROM %1$I.%2$I WHERE ctid = ANY (ARRAY(SELECT place FROM due)) AND %3$I = $1 RETURNING %5$s AS bytes, %6$s AS object_key
+        ), kept AS (
+            INSERT INTO neuroviews.erased_objects (account, object_key) SELECT DISTINCT $1, object_key FROM gone WHERE object_key IS NOT NULL
+            ON CONFLICT DO NOTHING
+        )
+        SELECT count(*), coalesce(sum(bytes), 0)::bigint FROM gone
+        $query$, place, relation, owner,
+        CASE WHEN has_documents THEN 'coalesce(octet_length(document), 0)' ELSE '0' END,
+        CASE WHEN is_current AND relation = 'recording_files' THEN 'upload_offset + thumbnail_bytes' ELSE '0' END,
+        CASE WHEN has_objects THEN 'object_key' ELSE 'NULL::text' END
+    ) INTO rows, bytes USING erased, rows_max;
+END
+$_$;
+
+
+ALTER FUNCTION neuroviews.erase_rows(erased uuid, place text, relation text, owner text, is_current boolean, has_documents boolean, has_objects boolean, rows_max integer, OUT rows bigint, OUT bytes bigint) OWNER TO neuroviews_owner;
+
+--
+-- Name: erase_rows_aside(uuid, text, text, text, boolean, boolean, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $_$
+DECLARE
+    count bigint;
+BEGIN
+    EXECUTE format('SELECT 1 FROM %I.%I WHERE %I = $1 LIMIT 1', place, relation, owner) INTO count USING erased;
+    IF count IS NULL THEN
+        RETURN 0;
+    END IF;
+    PERFORM neuroviews.turn_triggers_aside('DISABLE', place);
+    SELECT e.rows INTO count
+    FROM neuroviews.erase_rows(erased, place, relation, owner, false, has_documents, has_objects, rows_max) e;
+    PERFORM neuroviews.turn_triggers_aside('ENABLE', place);
+    RETURN count;
+END
+$_$;
+
+
+ALTER FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -378,9 +782,84 @@ $$;
 
 ALTER FUNCTION neuroviews.follow_consent() OWNER TO neuroviews_owner;
 
-SET default_tablespace = '';
+--
+-- Name: forget_mailed(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
 
-SET default_table_access_method = heap;
+CREATE FUNCTION neuroviews.forget_mailed(account_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    -- Before the tokens: a server that sends such a mail right now has locked its row.
+    UPDATE neuroviews.mails m SET ended_at = now() WHERE m.account = account_id AND m.kind = 'address' AND m.ended_at IS NULL;
+    DELETE FROM neuroviews.mailed_tokens t WHERE t.account = account_id;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.forget_mailed(account_id uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: forget_master_keys(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.forget_master_keys() RETURNS SETOF text
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day'
+        AND NOT EXISTS (SELECT FROM neuroviews.sessions s WHERE s.key_id = k.key_id AND neuroviews.is_live(s))
+        AND NOT EXISTS (SELECT FROM neuroviews.totp_secrets t WHERE t.master_key_id = k.key_id)
+        AND NOT EXISTS (SELECT FROM neuroviews.receipt_keys r WHERE r.master_key_id = k.key_id AND r.sealed_private_key IS NOT NULL)
+        AND NOT EXISTS (
+            SELECT FROM neuroviews.recording_files f WHERE f.state = 'uploading' AND f.asked_at < k.since + interval '1 minute')
+    RETURNING k.key_id
+$$;
+
+
+ALTER FUNCTION neuroviews.forget_master_keys() OWNER TO neuroviews_owner;
+
+--
+-- Name: forget_registration(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.forget_registration(address text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    DELETE FROM neuroviews.registrations r WHERE lower(r.email) = lower(address);
+    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email) = lower(address) AND t.account IS NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.forget_registration(address text) OWNER TO neuroviews_owner;
+
+--
+-- Name: invite(text, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.invite(address text, hash bytea) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    expiry timestamptz := now() + neuroviews.token_lifetime('invitation');
+BEGIN
+    PERFORM neuroviews.lock_address(address);
+    IF EXISTS (SELECT FROM neuroviews.users u WHERE lower(u.email) = lower(address)) THEN
+        RETURN NULL;
+    END IF;
+    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email) = lower(address) AND t.purpose = 'invitation';
+    INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, expires_at) VALUES (hash, 'invitation', address, expiry);
+    RETURN expiry;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.invite(address text, hash bytea) OWNER TO neuroviews_owner;
 
 --
 -- Name: sessions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -428,6 +907,17 @@ $$;
 
 
 ALTER FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counter integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: is_proven(neuroviews.sessions); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_proven(s neuroviews.sessions) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$ SELECT s.proven_at > now() - interval '10 minutes' $$;
+
+
+ALTER FUNCTION neuroviews.is_proven(s neuroviews.sessions) OWNER TO neuroviews_owner;
 
 --
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -479,6 +969,20 @@ $$;
 ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: lock_address(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_address(address text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address), 0))
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_address(address text) OWNER TO neuroviews_owner;
+
+--
 -- Name: lock_device_sessions(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -509,13 +1013,59 @@ DECLARE
     account uuid;
 BEGIN
     SELECT u.id INTO account FROM neuroviews.users u
-    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session) FOR NO KEY UPDATE;
+    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_live(s)) FOR NO KEY UPDATE;
     PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.lock_sessions(session uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: mails; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.mails (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    kind neuroviews.mail_kind NOT NULL,
+    email text NOT NULL,
+    account uuid,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    run_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease uuid,
+    ended_at timestamp with time zone
+);
+
+
+ALTER TABLE neuroviews.mails OWNER TO neuroviews_owner;
+
+--
+-- Name: mail_content(neuroviews.mails); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.mail_content(m neuroviews.mails) RETURNS TABLE(form text, recipient text, purpose neuroviews.token_purpose, account uuid)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH known AS (SELECT u.id, u.email FROM neuroviews.users u WHERE lower(u.email) = lower((m).email)),
+    waiting AS (
+        SELECT r.email, r.is_contested FROM neuroviews.registrations r
+        WHERE lower(r.email) = lower((m).email) AND r.expires_at > now() AND NOT EXISTS (SELECT FROM known)
+    )
+    SELECT 'account-exists', k.email, NULL::neuroviews.token_purpose, NULL::uuid FROM known k
+    WHERE (m).kind = 'registration' OR (m).kind = 'address' AND k.id <> (m).account
+    UNION ALL SELECT 'verify', w.email, 'verify', NULL FROM waiting w WHERE (m).kind = 'registration' AND NOT w.is_contested
+    UNION ALL SELECT 'choose-password', w.email, 'reset', NULL FROM waiting w
+    WHERE (m).kind = 'registration' AND w.is_contested OR (m).kind = 'reset'
+    UNION ALL SELECT 'reset', k.email, 'reset', k.id FROM known k WHERE (m).kind = 'reset'
+    UNION ALL SELECT 'address', (m).email, 'address', (m).account
+    WHERE (m).kind = 'address' AND NOT EXISTS (SELECT FROM known k WHERE k.id <> (m).account)
+    UNION ALL SELECT 'address-changed', (m).email, NULL, NULL WHERE (m).kind = 'address-changed'
+$$;
+
+
+ALTER FUNCTION neuroviews.mail_content(m neuroviews.mails) OWNER TO neuroviews_owner;
 
 --
 -- Name: next_begin(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -527,6 +1077,25 @@ CREATE FUNCTION neuroviews.next_begin(former timestamp with time zone) RETURNS t
 
 
 ALTER FUNCTION neuroviews.next_begin(former timestamp with time zone) OWNER TO neuroviews_owner;
+
+--
+-- Name: note_address(uuid, inet, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.note_address(account uuid, client inet, addresses_max integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO neuroviews.known_addresses (user_id, address) SELECT account, client WHERE client IS NOT NULL
+    ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = now();
+    DELETE FROM neuroviews.known_addresses WHERE user_id = account AND address IN (
+        SELECT k.address FROM neuroviews.known_addresses k WHERE k.user_id = account ORDER BY k.last_login_at DESC OFFSET addresses_max);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.note_address(account uuid, client inet, addresses_max integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: consents; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -564,6 +1133,99 @@ $$;
 ALTER FUNCTION neuroviews.note_consent(consent neuroviews.consents) OWNER TO neuroviews_owner;
 
 --
+-- Name: note_event(uuid, text, uuid, text, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
+    LANGUAGE sql
+    AS $$
+    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address)
+    VALUES (account, kind, session, device, client)
+$$;
+
+
+ALTER FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) OWNER TO neuroviews_owner;
+
+--
+-- Name: note_failed_login(uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.note_failed_login(account uuid, client inet) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
+    WHERE e.user_id = account AND e.kind = 'login-failed' AND e.at >= date_trunc('hour', now());
+    IF NOT FOUND THEN
+        INSERT INTO neuroviews.account_events (user_id, kind, address)
+        SELECT u.id, 'login-failed', client FROM neuroviews.users u WHERE u.id = account;
+    END IF;
+    IF account IS NULL THEN
+        PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.note_failed_login(account uuid, client inet) OWNER TO neuroviews_owner;
+
+--
+-- Name: note_login(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.note_login(account uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    s record;
+BEGIN
+    SELECT id, device_id, address INTO s FROM neuroviews.sessions
+    WHERE user_id = account AND xmin = pg_current_xact_id()::xid AND ended_at IS NULL;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF EXISTS (
+        SELECT FROM neuroviews.devices d
+        WHERE d.user_id = account AND d.id = s.device_id AND d.xmin = pg_current_xact_id()::xid
+            AND d.first_seen_at = now()::timestamptz(3)
+    ) THEN
+        PERFORM neuroviews.note_event(account, 'device-new', s.id, s.device_id, s.address);
+    END IF;
+    PERFORM neuroviews.note_event(account, 'login', s.id, s.device_id, s.address);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.note_login(account uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: open_account(text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.open_account(address text, hash text) RETURNS neuroviews.users
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    account neuroviews.users%ROWTYPE;
+BEGIN
+    PERFORM neuroviews.lock_address(address);
+    INSERT INTO neuroviews.users (email, password_hash) VALUES (address, hash) RETURNING * INTO account;
+    -- OFFSET 0: the random value is made once a row.
+    INSERT INTO neuroviews.sync_heads (user_id, collection, genesis, chain)
+    SELECT account.id, h.collection, h.genesis, h.genesis FROM (
+        SELECT c.collection, uuid_send(gen_random_uuid()) AS genesis
+        FROM unnest(enum_range(NULL::neuroviews.collection)) c(collection) OFFSET 0
+    ) h;
+    PERFORM neuroviews.forget_registration(address);
+    RETURN account;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.open_account(address text, hash text) OWNER TO neuroviews_owner;
+
+--
 -- Name: random_salt(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -573,6 +1235,44 @@ CREATE FUNCTION neuroviews.random_salt() RETURNS bigint
 
 
 ALTER FUNCTION neuroviews.random_salt() OWNER TO neuroviews_owner;
+
+--
+-- Name: reached_limit(bytea[], integer[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reached_limit(keys bytea[], limits integer[]) RETURNS TABLE(reached integer, seconds integer)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT l.number, greatest(1, ceil(extract(epoch FROM o.ends_at - now())))::integer
+    FROM unnest(keys, limits) l(key, number) CROSS JOIN LATERAL (
+        SELECT a.ends_at FROM neuroviews.attempts a WHERE a.key = l.key AND a.ends_at > now()
+        ORDER BY a.ends_at DESC OFFSET greatest(l.number, 1) - 1 LIMIT 1
+    ) o
+    WHERE l.number > 0 ORDER BY o.ends_at DESC LIMIT 1
+$$;
+
+
+ALTER FUNCTION neuroviews.reached_limit(keys bytea[], limits integer[]) OWNER TO neuroviews_owner;
+
+--
+-- Name: refuse_erased_account(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.refuse_erased_account() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.users u WHERE u.id = NEW.user_id FOR SHARE;
+    IF EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = NEW.user_id) THEN
+        RAISE EXCEPTION 'the account is being erased' USING ERRCODE = 'NV040';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.refuse_erased_account() OWNER TO neuroviews_owner;
 
 --
 -- Name: release_answers(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -592,6 +1292,20 @@ $$;
 
 
 ALTER FUNCTION neuroviews.release_answers() OWNER TO neuroviews_owner;
+
+--
+-- Name: release_attempt(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.release_attempt(attempt uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    DELETE FROM neuroviews.attempts WHERE id = attempt
+$$;
+
+
+ALTER FUNCTION neuroviews.release_attempt(attempt uuid) OWNER TO neuroviews_owner;
 
 --
 -- Name: release_history(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -625,14 +1339,64 @@ CREATE FUNCTION neuroviews.replace_password(account uuid, hash text) RETURNS big
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+DECLARE
+    ended bigint;
 BEGIN
     UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
-    RETURN CASE WHEN FOUND THEN neuroviews.end_sessions(account) END;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    ended := neuroviews.end_sessions(account);
+    PERFORM neuroviews.forget_mailed(account);
+    PERFORM neuroviews.note_event(account, 'password-changed', NULL, NULL, NULL);
+    RETURN ended;
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.replace_password(account uuid, hash text) OWNER TO neuroviews_owner;
+
+--
+-- Name: request_address(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.request_address(address text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    asking uuid := nullif(current_setting('app.user_id', true), '')::uuid;
+BEGIN
+    -- Requests of one account for several addresses are counted one after the other.
+    PERFORM neuroviews.lock_address(asking::text);
+    PERFORM neuroviews.enqueue_mail('address', address, asking);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.request_address(address text) OWNER TO neuroviews_owner;
+
+--
+-- Name: request_registration(text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.request_registration(address text, hash text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF neuroviews.enqueue_mail('registration', address) THEN
+        -- It outlives every token that is mailed for it: a mail is sent within 24 hours, and its token is good for 24.
+        INSERT INTO neuroviews.registrations (email, password_hash, expires_at)
+        VALUES (address, hash, now() + interval '3 days')
+        ON CONFLICT (lower(email)) DO UPDATE SET email = excluded.email, password_hash = excluded.password_hash,
+            is_contested = true, expires_at = excluded.expires_at;
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.request_registration(address text, hash text) OWNER TO neuroviews_owner;
 
 --
 -- Name: require_confirmation(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -643,7 +1407,7 @@ CREATE FUNCTION neuroviews.require_confirmation(session uuid) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND s.proven_at > now() - interval '10 minutes';
+    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_proven(s);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
     END IF;
@@ -652,6 +1416,137 @@ $$;
 
 
 ALTER FUNCTION neuroviews.require_confirmation(session uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: require_master_key(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.require_master_key() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    wanted text := to_jsonb(NEW) ->> TG_ARGV[0];
+BEGIN
+    PERFORM FROM neuroviews.master_keys k WHERE k.key_id = wanted
+        AND (k.state = 'current' OR k.state = 'previous' AND k.since > now() - interval '1 minute') FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the master key % is not the current one', wanted USING ERRCODE = 'NV021';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.require_master_key() OWNER TO neuroviews_owner;
+
+--
+-- Name: require_standing(uuid, uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.require_standing(session uuid, target uuid, device text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions a JOIN neuroviews.sessions t ON t.user_id = a.user_id AND t.id <> a.id
+    WHERE a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
+        AND neuroviews.is_live(t) AND neuroviews.is_proven(t);
+    IF FOUND THEN
+        RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.require_standing(session uuid, target uuid, device text) OWNER TO neuroviews_owner;
+
+--
+-- Name: reserve_attempt(bytea[], integer[], integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reserve_attempt(keys bytea[], limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+DECLARE
+    number bigint;
+BEGIN
+    SELECT r.reached, r.seconds INTO reached, wait_seconds FROM neuroviews.reached_limit(keys, limits) r;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    FOR number IN SELECT DISTINCT hashtextextended(encode(k, 'hex'), 0) FROM unnest(keys) k ORDER BY 1 LOOP
+        PERFORM pg_advisory_xact_lock(number);
+    END LOOP;
+    SELECT r.reached, r.seconds INTO reached, wait_seconds FROM neuroviews.reached_limit(keys, limits) r;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    attempt := gen_random_uuid();
+    INSERT INTO neuroviews.attempts (id, key, ends_at)
+    SELECT attempt, l.key, now() + window_seconds * interval '1 second' FROM unnest(keys, limits) l(key, number) WHERE l.number > 0;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.reserve_attempt(keys bytea[], limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: reserve_login(bytea, text, text, inet, integer[], integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    who text := lower(email);
+    place text := coalesce(host(address), 'none');
+    account uuid := coalesce((SELECT u.id FROM neuroviews.users u WHERE lower(u.email) = who), uuid '00000000-0000-0000-0000-000000000000');
+    known_device boolean := EXISTS (
+        SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device AND d.logged_in_at IS NOT NULL);
+    known_address boolean := EXISTS (
+        SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = reserve_login.address);
+BEGIN
+    IF known_device THEN
+        SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
+            ARRAY[neuroviews.attempt_key(secret, 'device', who, device)], limits[2:2], window_seconds) r;
+        IF wait_seconds IS NULL THEN
+            RETURN;
+        END IF;
+    END IF;
+    IF known_address THEN
+        SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
+            ARRAY[neuroviews.attempt_key(secret, 'known address', who, place)], limits[3:3], window_seconds) r;
+        IF wait_seconds IS NULL THEN
+            RETURN;
+        END IF;
+    END IF;
+    SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
+        ARRAY[neuroviews.attempt_key(secret, 'account', who), neuroviews.attempt_key(secret, 'address', place)],
+        ARRAY[limits[1], limits[4]], window_seconds) r;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: reserve_one(bytea, text, text, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reserve_one(secret bytea, kind text, subject text, number integer, window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) RETURNS record
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT r.* FROM neuroviews.reserve_attempt(ARRAY[neuroviews.attempt_key(secret, kind, subject)], ARRAY[number], window_seconds) r
+$$;
+
+
+ALTER FUNCTION neuroviews.reserve_one(secret bytea, kind text, subject text, number integer, window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: reset_all_clients(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -686,6 +1581,28 @@ $$;
 ALTER FUNCTION neuroviews.reset_clients(address text) OWNER TO neuroviews_owner;
 
 --
+-- Name: reset_password(bytea, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{reset}');
+BEGIN
+    IF token.account IS NULL THEN
+        PERFORM neuroviews.open_account(token.email, new_password_hash);
+    ELSE
+        PERFORM neuroviews.replace_password(token.account, new_password_hash);
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) OWNER TO neuroviews_owner;
+
+--
 -- Name: rfc3339(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -714,12 +1631,54 @@ BEGIN
         WHERE id = session;
         RETURN s.counter + 1;
     END IF;
+    -- The token is the newest one again: the list must show who has it.
+    UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
     RETURN s.counter;
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_account_events(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM neuroviews.account_events e WHERE (e.user_id, e.kind, e.at, e.id) IN (
+            SELECT o.user_id, o.kind, o.at, o.id FROM neuroviews.account_events o
+            WHERE o.at < now() - kept_days * interval '1 day' ORDER BY o.at LIMIT events_max FOR UPDATE SKIP LOCKED)
+        RETURNING true
+    )
+    SELECT count(*) FROM gone
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: sweep_attempts(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_attempts(longest_seconds integer, rows_max integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH due AS MATERIALIZED (
+        SELECT a.id, a.key FROM neuroviews.attempts a
+        WHERE a.ends_at <= now() OR a.ends_at > now() + 2 * longest_seconds * interval '1 second' LIMIT rows_max FOR UPDATE SKIP LOCKED
+    ), deleted AS (
+        DELETE FROM neuroviews.attempts a USING due d WHERE a.id = d.id AND a.key = d.key RETURNING true
+    )
+    SELECT count(*) FROM deleted
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_attempts(longest_seconds integer, rows_max integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: sweep_begin(text, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -840,6 +1799,26 @@ $$;
 ALTER FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: sweep_known_addresses(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_known_addresses(kept_days integer, rows_max integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH due AS MATERIALIZED (
+        SELECT k.user_id, k.address FROM neuroviews.known_addresses k
+        WHERE k.last_login_at < now() - kept_days * interval '1 day' ORDER BY k.last_login_at LIMIT rows_max FOR UPDATE SKIP LOCKED
+    ), deleted AS (
+        DELETE FROM neuroviews.known_addresses k USING due d WHERE k.user_id = d.user_id AND k.address = d.address RETURNING true
+    )
+    SELECT count(*) FROM deleted
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_known_addresses(kept_days integer, rows_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_nonces(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -934,6 +1913,131 @@ $_$;
 ALTER FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: mailed_tokens; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.mailed_tokens (
+    token_hash bytea NOT NULL,
+    purpose neuroviews.token_purpose NOT NULL,
+    email text NOT NULL,
+    account uuid,
+    expires_at timestamp with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.mailed_tokens OWNER TO neuroviews_owner;
+
+--
+-- Name: take_token(bytea, neuroviews.token_purpose[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.take_token(hash bytea, purposes neuroviews.token_purpose[]) RETURNS neuroviews.mailed_tokens
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    token neuroviews.mailed_tokens%ROWTYPE;
+BEGIN
+    SELECT * INTO token FROM neuroviews.mailed_tokens t WHERE t.token_hash = hash;
+    PERFORM neuroviews.lock_address(token.email);
+    PERFORM FROM neuroviews.users u WHERE u.id = token.account FOR NO KEY UPDATE;
+    DELETE FROM neuroviews.mailed_tokens t
+    WHERE t.token_hash = hash AND t.purpose = ANY (purposes) AND t.expires_at > now() RETURNING * INTO token;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the token is not good' USING ERRCODE = 'NV030';
+    END IF;
+    RETURN token;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.take_token(hash bytea, purposes neuroviews.token_purpose[]) OWNER TO neuroviews_owner;
+
+--
+-- Name: token_lifetime(neuroviews.token_purpose); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.token_lifetime(purpose neuroviews.token_purpose) RETURNS interval
+    LANGUAGE sql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT CASE purpose WHEN 'reset' THEN interval '1 hour' WHEN 'invitation' THEN interval '7 days' ELSE interval '1 day' END
+$$;
+
+
+ALTER FUNCTION neuroviews.token_lifetime(purpose neuroviews.token_purpose) OWNER TO neuroviews_owner;
+
+--
+-- Name: trim_account_events(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.trim_account_events() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    DELETE FROM neuroviews.account_events e USING added a
+    WHERE e.user_id = a.user_id AND e.kind = a.kind AND (e.at, e.id) < (
+        SELECT o.at, o.id FROM neuroviews.account_events o WHERE o.user_id = a.user_id AND o.kind = a.kind
+        ORDER BY o.at DESC, o.id DESC OFFSET 299 LIMIT 1);
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.trim_account_events() OWNER TO neuroviews_owner;
+
+--
+-- Name: turn_triggers_aside(text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.turn_triggers_aside(verb text, place text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    relation text;
+BEGIN
+    FOR relation IN SELECT DISTINCT c.relname FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
+        WHERE c.relnamespace = place::regnamespace AND c.relkind = 'r' AND NOT t.tgisinternal LOOP
+        EXECUTE format('ALTER TABLE %I.%I %s TRIGGER USER', place, relation, verb);
+    END LOOP;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.turn_triggers_aside(verb text, place text) OWNER TO neuroviews_owner;
+
+--
+-- Name: verify_address(bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.verify_address(hash bytea) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{verify,address}');
+    registered text;
+BEGIN
+    IF token.purpose = 'address' THEN
+        PERFORM neuroviews.change_address(token.account, token.email);
+        RETURN;
+    END IF;
+    -- The password of a contested registration may be somebody else's.
+    SELECT r.password_hash INTO registered FROM neuroviews.registrations r
+    WHERE lower(r.email) = lower(token.email) AND NOT r.is_contested AND r.expires_at > now();
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the address was registered again' USING ERRCODE = 'NV030';
+    END IF;
+    PERFORM neuroviews.open_account(token.email, registered);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.verify_address(hash bytea) OWNER TO neuroviews_owner;
+
+--
 -- Name: verify_lineage(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -958,6 +2062,37 @@ $$;
 
 
 ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
+
+--
+-- Name: account_erasures; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.account_erasures (
+    account uuid NOT NULL,
+    began_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.account_erasures OWNER TO neuroviews_owner;
+
+--
+-- Name: account_events; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.account_events (
+    user_id uuid NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    kind text NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    count integer DEFAULT 1 NOT NULL,
+    session_id uuid,
+    device_id text,
+    address inet,
+    CONSTRAINT account_events_kind_check CHECK ((kind ~ '^[a-z]+(-[a-z]+)*$'::text))
+);
+
+
+ALTER TABLE neuroviews.account_events OWNER TO neuroviews_owner;
 
 --
 -- Name: analytics_device_days; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1038,6 +2173,19 @@ PARTITION BY RANGE (month);
 
 
 ALTER TABLE neuroviews.analytics_names OWNER TO neuroviews_owner;
+
+--
+-- Name: attempts; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNLOGGED TABLE neuroviews.attempts (
+    id uuid NOT NULL,
+    key bytea NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.attempts OWNER TO neuroviews_owner;
 
 --
 -- Name: configuration_conflicts; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1130,11 +2278,46 @@ CREATE TABLE neuroviews.devices (
     model text,
     app_version text,
     first_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    logged_in_at timestamp with time zone
 );
 
 
 ALTER TABLE neuroviews.devices OWNER TO neuroviews_owner;
+
+--
+-- Name: erased_objects; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.erased_objects (
+    object_key text NOT NULL,
+    account uuid NOT NULL
+);
+
+
+ALTER TABLE neuroviews.erased_objects OWNER TO neuroviews_owner;
+
+--
+-- Name: erasure_ledger; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.erasure_ledger (
+    digest bytea NOT NULL
+);
+
+
+ALTER TABLE neuroviews.erasure_ledger OWNER TO neuroviews_owner;
+
+--
+-- Name: erasure_ledger_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.erasure_ledger_keys (
+    key bytea NOT NULL
+);
+
+
+ALTER TABLE neuroviews.erasure_ledger_keys OWNER TO neuroviews_owner;
 
 --
 -- Name: erasures; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1184,6 +2367,19 @@ CREATE TABLE neuroviews.jobs (
 ALTER TABLE neuroviews.jobs OWNER TO neuroviews_owner;
 
 --
+-- Name: known_addresses; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.known_addresses (
+    user_id uuid NOT NULL,
+    address inet NOT NULL,
+    last_login_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.known_addresses OWNER TO neuroviews_owner;
+
+--
 -- Name: lineage; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1205,7 +2401,9 @@ ALTER TABLE neuroviews.lineage OWNER TO neuroviews_owner;
 CREATE TABLE neuroviews.master_keys (
     key_id text NOT NULL,
     check_value text NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    state text DEFAULT 'current'::text NOT NULL,
+    since timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT master_keys_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'current'::text, 'previous'::text, 'compromised'::text])))
 );
 
 
@@ -1317,7 +2515,7 @@ ALTER TABLE neuroviews.operator_actions OWNER TO neuroviews_owner;
 CREATE TABLE neuroviews.receipt_keys (
     key_id text NOT NULL,
     public_key bytea NOT NULL,
-    sealed_private_key bytea NOT NULL,
+    sealed_private_key bytea,
     master_key_id text NOT NULL,
     valid_from timestamp(3) with time zone DEFAULT now() NOT NULL,
     valid_until timestamp(3) with time zone
@@ -1419,6 +2617,32 @@ CREATE TABLE neuroviews.recordings (
 ALTER TABLE neuroviews.recordings OWNER TO neuroviews_owner;
 
 --
+-- Name: recovery_codes; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.recovery_codes (
+    user_id uuid NOT NULL,
+    digest bytea NOT NULL
+);
+
+
+ALTER TABLE neuroviews.recovery_codes OWNER TO neuroviews_owner;
+
+--
+-- Name: registrations; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.registrations (
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    is_contested boolean DEFAULT false NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.registrations OWNER TO neuroviews_owner;
+
+--
 -- Name: schema_functions; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1445,6 +2669,40 @@ CREATE TABLE neuroviews.schema_migrations (
 
 
 ALTER TABLE neuroviews.schema_migrations OWNER TO neuroviews_owner;
+
+--
+-- Name: second_factor_challenges; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.second_factor_challenges (
+    digest bytea NOT NULL,
+    user_id uuid NOT NULL,
+    password_digest bytea NOT NULL,
+    device_id text,
+    device_name text,
+    attempts_left integer NOT NULL,
+    expires_at timestamp with time zone DEFAULT (now() + '00:05:00'::interval) NOT NULL
+);
+
+
+ALTER TABLE neuroviews.second_factor_challenges OWNER TO neuroviews_owner;
+
+--
+-- Name: server_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNLOGGED TABLE neuroviews.server_keys (
+    server_id uuid NOT NULL,
+    host text NOT NULL,
+    process integer NOT NULL,
+    key_ids text[] NOT NULL,
+    missing_ids text[] NOT NULL,
+    looked_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.server_keys OWNER TO neuroviews_owner;
 
 --
 -- Name: sweeps; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1485,19 +2743,22 @@ CREATE TABLE neuroviews.sync_heads (
 ALTER TABLE neuroviews.sync_heads OWNER TO neuroviews_owner;
 
 --
--- Name: users; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: totp_secrets; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE TABLE neuroviews.users (
-    id uuid DEFAULT gen_random_uuid() NOT NULL,
-    email text NOT NULL,
-    password_hash text NOT NULL,
+CREATE TABLE neuroviews.totp_secrets (
+    user_id uuid NOT NULL,
+    sealed_secret bytea NOT NULL,
+    master_key_id text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    disabled_at timestamp(3) with time zone
+    confirmed_at timestamp(3) with time zone,
+    last_step bigint,
+    failures integer DEFAULT 0 NOT NULL,
+    failures_since timestamp with time zone DEFAULT now() NOT NULL
 );
 
 
-ALTER TABLE neuroviews.users OWNER TO neuroviews_owner;
+ALTER TABLE neuroviews.totp_secrets OWNER TO neuroviews_owner;
 
 --
 -- Name: nonces_0; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
@@ -1525,6 +2786,30 @@ ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_2 FOR VALU
 --
 
 ALTER TABLE ONLY neuroviews.nonces ATTACH PARTITION neuroviews.nonces_3 FOR VALUES IN ('3');
+
+
+--
+-- Data for Name: account_erasures; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.account_erasures (account, began_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: account_events; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.account_events (user_id, id, kind, at, count, session_id, device_id, address) FROM stdin;
+\.
+
+
+--
+-- Data for Name: attempts; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.attempts (id, key, ends_at) FROM stdin;
+\.
 
 
 --
@@ -1571,7 +2856,31 @@ COPY neuroviews.consents (user_id, category, granted, version, changed_at) FROM 
 -- Data for Name: devices; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.devices (user_id, id, name, model, app_version, first_seen_at, last_seen_at) FROM stdin;
+COPY neuroviews.devices (user_id, id, name, model, app_version, first_seen_at, last_seen_at, logged_in_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: erased_objects; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.erased_objects (object_key, account) FROM stdin;
+\.
+
+
+--
+-- Data for Name: erasure_ledger; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.erasure_ledger (digest) FROM stdin;
+\.
+
+
+--
+-- Data for Name: erasure_ledger_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.erasure_ledger_keys (key) FROM stdin;
 \.
 
 
@@ -1600,6 +2909,14 @@ COPY neuroviews.jobs (user_id, object_key, kind, recording_id, attempts, excused
 
 
 --
+-- Data for Name: known_addresses; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.known_addresses (user_id, address, last_login_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: lineage; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1608,10 +2925,26 @@ COPY neuroviews.lineage (singleton, value, began_at, salt) FROM stdin;
 
 
 --
+-- Data for Name: mailed_tokens; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: mails; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.mails (id, kind, email, account, created_at, attempts, run_at, lease, ended_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: master_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.master_keys (key_id, check_value, created_at) FROM stdin;
+COPY neuroviews.master_keys (key_id, check_value, state, since) FROM stdin;
 \.
 
 
@@ -1652,7 +2985,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	45b3abce-a129-433f-8d2f-eacfdcd9b805	f
+t	457063d0-d0b3-4901-bf88-7662dd9f961a	f
 \.
 
 
@@ -1697,17 +3030,39 @@ COPY neuroviews.recordings (user_id, id, spelled_id, document, digest, version, 
 
 
 --
+-- Data for Name: recovery_codes; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.recovery_codes (user_id, digest) FROM stdin;
+\.
+
+
+--
+-- Data for Name: registrations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: schema_functions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
+functions/account_erasures.sql	e07e3f326cf52240602447034fde7cf3c0d9a4fadcd92265614e0705e521dcd6	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	f6e208e7d09878c236584b505eb84d91f96916c87f4ecbe12f01a8ffc62ceb0b	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	b10ca5675beef963bc9a065356066d76d247bb710ef43e0ba6f9ab52dddf0997	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
+functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
-functions/devices.sql	355fcfcb64e29e98c642baf23dd2a6d094abdf76891fdfc3e5c8f6993616dd9c	0.1.0	2000-01-01 00:00:00+00
+functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	db35a68624dd6c78a62ecc96d40bf11cbf0e134d45d884dcf69df044ed619d78	0.1.0	2000-01-01 00:00:00+00
+functions/master_keys.sql	166d5bfd4832e64eb562d0cdb2d6f35600cce892ce9fd332dda68a6a08bc62f5	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	73c1a7ec97358e1a5d9206a56d58e50fd75de6e3cf2c7efb97dc04c6a4f75e41	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	d4ee84c1e45a992338b74edb625245c7e05366a25b46dc78111d32c16c0940d2	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -1718,7 +3073,23 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	344914e30d6d9b1559ea4b375bf1ccc33e4f3cc51dcaef832dda5893e6ec3105	2000-01-01 00:00:00+00
+1	0001_baseline.sql	ee8032bc0702131851f94da3fe108805e4ad2706a6c93534d10fc42aa18de0b4	2000-01-01 00:00:00+00
+\.
+
+
+--
+-- Data for Name: second_factor_challenges; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.second_factor_challenges (digest, user_id, password_digest, device_id, device_name, attempts_left, expires_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: server_keys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.server_keys (server_id, host, process, key_ids, missing_ids, looked_at, seen_at) FROM stdin;
 \.
 
 
@@ -1752,11 +3123,35 @@ COPY neuroviews.sync_heads (user_id, collection, genesis, salt, seq, chain, item
 
 
 --
+-- Data for Name: totp_secrets; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.totp_secrets (user_id, sealed_secret, master_key_id, created_at, confirmed_at, last_step, failures, failures_since) FROM stdin;
+\.
+
+
+--
 -- Data for Name: users; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 COPY neuroviews.users (id, email, password_hash, created_at, disabled_at) FROM stdin;
 \.
+
+
+--
+-- Name: account_erasures account_erasures_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.account_erasures
+    ADD CONSTRAINT account_erasures_pkey PRIMARY KEY (account);
+
+
+--
+-- Name: account_events account_events_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.account_events
+    ADD CONSTRAINT account_events_pkey PRIMARY KEY (user_id, kind, at, id);
 
 
 --
@@ -1797,6 +3192,14 @@ ALTER TABLE ONLY neuroviews.analytics_name_days
 
 ALTER TABLE ONLY neuroviews.analytics_names
     ADD CONSTRAINT analytics_names_pkey PRIMARY KEY (user_id, month, name);
+
+
+--
+-- Name: attempts attempts_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (id, key);
 
 
 --
@@ -1856,6 +3259,30 @@ ALTER TABLE ONLY neuroviews.devices
 
 
 --
+-- Name: erased_objects erased_objects_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.erased_objects
+    ADD CONSTRAINT erased_objects_pkey PRIMARY KEY (object_key);
+
+
+--
+-- Name: erasure_ledger_keys erasure_ledger_keys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.erasure_ledger_keys
+    ADD CONSTRAINT erasure_ledger_keys_pkey PRIMARY KEY (key);
+
+
+--
+-- Name: erasure_ledger erasure_ledger_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.erasure_ledger
+    ADD CONSTRAINT erasure_ledger_pkey PRIMARY KEY (digest);
+
+
+--
 -- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1880,11 +3307,35 @@ ALTER TABLE ONLY neuroviews.jobs
 
 
 --
+-- Name: known_addresses known_addresses_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.known_addresses
+    ADD CONSTRAINT known_addresses_pkey PRIMARY KEY (user_id, address);
+
+
+--
 -- Name: lineage lineage_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 ALTER TABLE ONLY neuroviews.lineage
     ADD CONSTRAINT lineage_pkey PRIMARY KEY (singleton);
+
+
+--
+-- Name: mailed_tokens mailed_tokens_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.mailed_tokens
+    ADD CONSTRAINT mailed_tokens_pkey PRIMARY KEY (token_hash);
+
+
+--
+-- Name: mails mails_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.mails
+    ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
 
 
 --
@@ -1992,6 +3443,14 @@ ALTER TABLE ONLY neuroviews.recordings
 
 
 --
+-- Name: recovery_codes recovery_codes_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, digest);
+
+
+--
 -- Name: schema_functions schema_functions_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2005,6 +3464,22 @@ ALTER TABLE ONLY neuroviews.schema_functions
 
 ALTER TABLE ONLY neuroviews.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
+
+
+--
+-- Name: second_factor_challenges second_factor_challenges_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.second_factor_challenges
+    ADD CONSTRAINT second_factor_challenges_pkey PRIMARY KEY (digest);
+
+
+--
+-- Name: server_keys server_keys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.server_keys
+    ADD CONSTRAINT server_keys_pkey PRIMARY KEY (server_id);
 
 
 --
@@ -2032,11 +3507,33 @@ ALTER TABLE ONLY neuroviews.sync_heads
 
 
 --
+-- Name: totp_secrets totp_secrets_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.totp_secrets
+    ADD CONSTRAINT totp_secrets_pkey PRIMARY KEY (user_id);
+
+
+--
 -- Name: users users_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 ALTER TABLE ONLY neuroviews.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: account_events_at_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX account_events_at_key ON neuroviews.account_events USING btree (at);
+
+
+--
+-- Name: attempts_count_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX attempts_count_key ON neuroviews.attempts USING btree (key, ends_at);
 
 
 --
@@ -2061,6 +3558,13 @@ CREATE INDEX configuration_versions_sweep_key ON neuroviews.configuration_versio
 
 
 --
+-- Name: erased_objects_account_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX erased_objects_account_key ON neuroviews.erased_objects USING btree (account);
+
+
+--
 -- Name: idempotency_keys_created_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2079,6 +3583,69 @@ CREATE INDEX jobs_preview_turn_key ON neuroviews.jobs USING btree (user_id, run_
 --
 
 CREATE INDEX jobs_turn_key ON neuroviews.jobs USING btree (user_id, run_at) WHERE (kind <> 'preview'::neuroviews.job_kind);
+
+
+--
+-- Name: known_addresses_sweep_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX known_addresses_sweep_key ON neuroviews.known_addresses USING btree (last_login_at);
+
+
+--
+-- Name: mailed_tokens_account_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mailed_tokens_account_key ON neuroviews.mailed_tokens USING btree (account) WHERE (account IS NOT NULL);
+
+
+--
+-- Name: mailed_tokens_email_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mailed_tokens_email_key ON neuroviews.mailed_tokens USING btree (lower(email));
+
+
+--
+-- Name: mailed_tokens_expiry_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mailed_tokens_expiry_key ON neuroviews.mailed_tokens USING btree (expires_at);
+
+
+--
+-- Name: mails_account_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mails_account_key ON neuroviews.mails USING btree (account, kind, created_at) WHERE (account IS NOT NULL);
+
+
+--
+-- Name: mails_created_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mails_created_key ON neuroviews.mails USING btree (created_at);
+
+
+--
+-- Name: mails_email_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mails_email_key ON neuroviews.mails USING btree (lower(email), kind, created_at);
+
+
+--
+-- Name: mails_turn_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX mails_turn_key ON neuroviews.mails USING btree (run_at) WHERE (ended_at IS NULL);
+
+
+--
+-- Name: master_keys_single_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX master_keys_single_key ON neuroviews.master_keys USING btree (state) WHERE (state = ANY (ARRAY['prepared'::text, 'current'::text]));
 
 
 --
@@ -2138,6 +3705,34 @@ CREATE INDEX recording_versions_sweep_key ON neuroviews.recording_versions USING
 
 
 --
+-- Name: registrations_email_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX registrations_email_key ON neuroviews.registrations USING btree (lower(email));
+
+
+--
+-- Name: registrations_expiry_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX registrations_expiry_key ON neuroviews.registrations USING btree (expires_at);
+
+
+--
+-- Name: second_factor_challenges_account; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX second_factor_challenges_account ON neuroviews.second_factor_challenges USING btree (user_id, expires_at);
+
+
+--
+-- Name: sessions_live_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX sessions_live_key ON neuroviews.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+
+
+--
 -- Name: sessions_user_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2194,6 +3789,34 @@ CREATE TRIGGER followed AFTER INSERT OR DELETE OR UPDATE ON neuroviews.consents 
 
 
 --
+-- Name: receipt_keys master_key; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER master_key BEFORE INSERT ON neuroviews.receipt_keys FOR EACH ROW EXECUTE FUNCTION neuroviews.require_master_key('master_key_id');
+
+
+--
+-- Name: sessions master_key; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER master_key BEFORE INSERT ON neuroviews.sessions FOR EACH ROW EXECUTE FUNCTION neuroviews.require_master_key('key_id');
+
+
+--
+-- Name: totp_secrets master_key; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER master_key BEFORE INSERT ON neuroviews.totp_secrets FOR EACH ROW EXECUTE FUNCTION neuroviews.require_master_key('master_key_id');
+
+
+--
+-- Name: sessions refuse_erased; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER refuse_erased BEFORE INSERT ON neuroviews.sessions FOR EACH ROW EXECUTE FUNCTION neuroviews.refuse_erased_account();
+
+
+--
 -- Name: configuration_versions release_changed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2233,6 +3856,21 @@ CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.idempotency_keys REFER
 --
 
 CREATE TRIGGER release_deleted AFTER DELETE ON neuroviews.recording_versions REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.release_history('recordings');
+
+
+--
+-- Name: account_events trimmed; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER trimmed AFTER INSERT ON neuroviews.account_events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.trim_account_events();
+
+
+--
+-- Name: account_events account_events_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.account_events
+    ADD CONSTRAINT account_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
 
 
 --
@@ -2300,6 +3938,30 @@ ALTER TABLE ONLY neuroviews.jobs
 
 
 --
+-- Name: known_addresses known_addresses_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.known_addresses
+    ADD CONSTRAINT known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: mailed_tokens mailed_tokens_account_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.mailed_tokens
+    ADD CONSTRAINT mailed_tokens_account_fkey FOREIGN KEY (account) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: mails mails_account_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.mails
+    ADD CONSTRAINT mails_account_fkey FOREIGN KEY (account) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: recording_files recording_files_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2324,6 +3986,22 @@ ALTER TABLE ONLY neuroviews.recordings
 
 
 --
+-- Name: recovery_codes recovery_codes_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.totp_secrets(user_id) ON DELETE CASCADE;
+
+
+--
+-- Name: second_factor_challenges second_factor_challenges_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.second_factor_challenges
+    ADD CONSTRAINT second_factor_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: sessions sessions_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2337,6 +4015,27 @@ ALTER TABLE ONLY neuroviews.sessions
 
 ALTER TABLE ONLY neuroviews.sync_heads
     ADD CONSTRAINT sync_heads_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: totp_secrets totp_secrets_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.totp_secrets
+    ADD CONSTRAINT totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: account_events; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.account_events ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: account_events all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.account_events TO neuroviews_background USING (true);
 
 
 --
@@ -2382,6 +4081,20 @@ CREATE POLICY all_rows ON neuroviews.recordings TO neuroviews_background USING (
 
 
 --
+-- Name: recovery_codes all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.recovery_codes TO neuroviews_background USING (true);
+
+
+--
+-- Name: second_factor_challenges all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.second_factor_challenges TO neuroviews_background USING (true);
+
+
+--
 -- Name: sessions all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2393,6 +4106,13 @@ CREATE POLICY all_rows ON neuroviews.sessions TO neuroviews_background USING (tr
 --
 
 CREATE POLICY all_rows ON neuroviews.sync_heads TO neuroviews_background USING (true);
+
+
+--
+-- Name: totp_secrets all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.totp_secrets TO neuroviews_background USING (true);
 
 
 --
@@ -2479,6 +4199,19 @@ ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: known_addresses; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.known_addresses ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: account_events own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.account_events TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
 
 --
 -- Name: analytics_device_days own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
@@ -2572,6 +4305,13 @@ CREATE POLICY own_rows ON neuroviews.jobs TO neuroviews_app USING ((user_id = (N
 
 
 --
+-- Name: known_addresses own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.known_addresses TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: recording_files own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2593,6 +4333,20 @@ CREATE POLICY own_rows ON neuroviews.recordings TO neuroviews_app USING ((user_i
 
 
 --
+-- Name: recovery_codes own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.recovery_codes TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: second_factor_challenges own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.second_factor_challenges TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: sessions own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2604,6 +4358,13 @@ CREATE POLICY own_rows ON neuroviews.sessions TO neuroviews_app USING ((user_id 
 --
 
 CREATE POLICY own_rows ON neuroviews.sync_heads TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: totp_secrets own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.totp_secrets TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -2632,6 +4393,18 @@ ALTER TABLE neuroviews.recording_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.recordings ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: recovery_codes; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.recovery_codes ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: second_factor_challenges; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.second_factor_challenges ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: sessions; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2642,6 +4415,12 @@ ALTER TABLE neuroviews.sessions ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE neuroviews.sync_heads ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: totp_secrets; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.totp_secrets ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: users; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -2655,6 +4434,56 @@ ALTER TABLE neuroviews.users ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app;
 GRANT USAGE ON SCHEMA neuroviews TO neuroviews_background;
+
+
+--
+-- Name: TABLE users; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.users TO neuroviews_background;
+
+
+--
+-- Name: COLUMN users.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(id) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- Name: COLUMN users.email; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(email) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- Name: COLUMN users.password_hash; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(password_hash) ON TABLE neuroviews.users TO neuroviews_background;
+
+
+--
+-- Name: COLUMN users.created_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(created_at) ON TABLE neuroviews.users TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION accept_invitation(hash bytea, address text, password_hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_hash text) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION account_tables(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.account_tables() FROM PUBLIC;
 
 
 --
@@ -2672,11 +4501,40 @@ REVOKE ALL ON FUNCTION neuroviews.announce_jobs() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION attempt_key(secret bytea, VARIADIC parts text[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.attempt_key(secret bytea, VARIADIC parts text[]) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION begin_account_erasure(erased uuid, ledger_digest bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION begin_analytics_batch(events_max bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION change_address(account_id uuid, address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.change_address(account_id uuid, address text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION claim_mail(hash bytea, lease_seconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.claim_mail(hash bytea, lease_seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.claim_mail(hash bytea, lease_seconds integer) TO neuroviews_background;
 
 
 --
@@ -2696,10 +4554,33 @@ GRANT ALL ON FUNCTION neuroviews.drop_analytics_month(kept_days integer) TO neur
 
 
 --
+-- Name: FUNCTION end_compromised_keys(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.end_compromised_keys() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION end_sessions(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.end_sessions(account uuid) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid) TO neuroviews_background;
 
 
 --
@@ -2719,6 +4600,22 @@ GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter intege
 
 
 --
+-- Name: FUNCTION erase_account(ledger_digest bytea, session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION erase_account_step(erased uuid, rows_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_account_step(erased uuid, rows_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.erase_account_step(erased uuid, rows_max integer) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION erase_events(events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2734,10 +4631,54 @@ REVOKE ALL ON FUNCTION neuroviews.erase_events_of(erased uuid, events_max intege
 
 
 --
+-- Name: FUNCTION erase_rows(erased uuid, place text, relation text, owner text, is_current boolean, has_documents boolean, has_objects boolean, rows_max integer, OUT rows bigint, OUT bytes bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_rows(erased uuid, place text, relation text, owner text, is_current boolean, has_documents boolean, has_objects boolean, rows_max integer, OUT rows bigint, OUT bytes bigint) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION erase_rows_aside(erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION follow_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.follow_consent() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION forget_mailed(account_id uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.forget_mailed(account_id uuid) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION forget_master_keys(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.forget_master_keys() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.forget_master_keys() TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION forget_registration(address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.forget_registration(address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.forget_registration(address text) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION invite(address text, hash bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.invite(address text, hash bytea) FROM PUBLIC;
 
 
 --
@@ -2782,6 +4723,15 @@ GRANT ALL ON FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counte
 
 
 --
+-- Name: FUNCTION is_proven(s neuroviews.sessions); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2798,6 +4748,15 @@ GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, r
 
 
 --
+-- Name: FUNCTION lock_address(address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_address(address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_address(address text) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.lock_address(address text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION lock_device_sessions(session uuid, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2811,6 +4770,49 @@ GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text)
 
 REVOKE ALL ON FUNCTION neuroviews.lock_sessions(session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_background;
+
+
+--
+-- Name: TABLE mails; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,DELETE ON TABLE neuroviews.mails TO neuroviews_background;
+
+
+--
+-- Name: COLUMN mails.attempts; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(attempts) ON TABLE neuroviews.mails TO neuroviews_background;
+
+
+--
+-- Name: COLUMN mails.run_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(run_at) ON TABLE neuroviews.mails TO neuroviews_background;
+
+
+--
+-- Name: COLUMN mails.lease; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(lease) ON TABLE neuroviews.mails TO neuroviews_background;
+
+
+--
+-- Name: COLUMN mails.ended_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(ended_at) ON TABLE neuroviews.mails TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION mail_content(m neuroviews.mails); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.mail_content(m neuroviews.mails) FROM PUBLIC;
 
 
 --
@@ -2818,6 +4820,14 @@ GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_app;
 --
 
 REVOKE ALL ON FUNCTION neuroviews.next_begin(former timestamp with time zone) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION note_address(account uuid, client inet, addresses_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.note_address(account uuid, client inet, addresses_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_address(account uuid, client inet, addresses_max integer) TO neuroviews_background;
 
 
 --
@@ -2835,6 +4845,39 @@ REVOKE ALL ON FUNCTION neuroviews.note_consent(consent neuroviews.consents) FROM
 
 
 --
+-- Name: FUNCTION note_event(account uuid, kind text, session uuid, device text, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION note_failed_login(account uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.note_failed_login(account uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_failed_login(account uuid, client inet) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION note_login(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.note_login(account uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_login(account uuid) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION open_account(address text, hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.open_account(address text, hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.open_account(address text, hash text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION random_salt(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2842,10 +4885,32 @@ REVOKE ALL ON FUNCTION neuroviews.random_salt() FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION reached_limit(keys bytea[], limits integer[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reached_limit(keys bytea[], limits integer[]) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION refuse_erased_account(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.refuse_erased_account() FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION release_answers(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.release_answers() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION release_attempt(attempt uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.release_attempt(attempt uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.release_attempt(attempt uuid) TO neuroviews_background;
 
 
 --
@@ -2864,11 +4929,65 @@ GRANT ALL ON FUNCTION neuroviews.replace_password(account uuid, hash text) TO ne
 
 
 --
+-- Name: FUNCTION request_address(address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.request_address(address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.request_address(address text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION request_registration(address text, hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.request_registration(address text, hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.request_registration(address text, hash text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION require_confirmation(session uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.require_confirmation(session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.require_confirmation(session uuid) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION require_master_key(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.require_master_key() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION require_standing(session uuid, target uuid, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.require_standing(session uuid, target uuid, device text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.require_standing(session uuid, target uuid, device text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION reserve_attempt(keys bytea[], limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reserve_attempt(keys bytea[], limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION reserve_one(secret bytea, kind text, subject text, number integer, window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reserve_one(secret bytea, kind text, subject text, number integer, window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.reserve_one(secret bytea, kind text, subject text, number integer, window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) TO neuroviews_background;
 
 
 --
@@ -2886,6 +5005,14 @@ REVOKE ALL ON FUNCTION neuroviews.reset_clients(address text) FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION reset_password(hash bytea, new_password_hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION rfc3339(moment timestamp with time zone); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2900,6 +5027,22 @@ GRANT ALL ON FUNCTION neuroviews.rfc3339(moment timestamp with time zone) TO neu
 
 REVOKE ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION sweep_account_events(kept_days integer, events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_attempts(longest_seconds integer, rows_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_attempts(longest_seconds integer, rows_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_attempts(longest_seconds integer, rows_max integer) TO neuroviews_background;
 
 
 --
@@ -2934,6 +5077,14 @@ GRANT ALL ON FUNCTION neuroviews.sweep_idempotency_keys(lifetime_s integer, keys
 
 
 --
+-- Name: FUNCTION sweep_known_addresses(kept_days integer, rows_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_known_addresses(kept_days integer, rows_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_known_addresses(kept_days integer, rows_max integer) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION sweep_nonces(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2958,12 +5109,84 @@ GRANT ALL ON FUNCTION neuroviews.sweep_versions(walk text, keep integer, age_sec
 
 
 --
+-- Name: TABLE mailed_tokens; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,DELETE ON TABLE neuroviews.mailed_tokens TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION take_token(hash bytea, purposes neuroviews.token_purpose[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.take_token(hash bytea, purposes neuroviews.token_purpose[]) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION token_lifetime(purpose neuroviews.token_purpose); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.token_lifetime(purpose neuroviews.token_purpose) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION trim_account_events(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.trim_account_events() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION turn_triggers_aside(verb text, place text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.turn_triggers_aside(verb text, place text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION verify_address(hash bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.verify_address(hash bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.verify_address(hash bytea) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION verify_lineage(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.verify_lineage() FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.verify_lineage() TO neuroviews_background;
+
+
+--
+-- Name: TABLE account_erasures; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.account_erasures TO neuroviews_background;
+
+
+--
+-- Name: TABLE account_events; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT ON TABLE neuroviews.account_events TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.account_events TO neuroviews_background;
+
+
+--
+-- Name: COLUMN account_events.count; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(count) ON TABLE neuroviews.account_events TO neuroviews_background;
+
+
+--
+-- Name: COLUMN account_events.address; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(address) ON TABLE neuroviews.account_events TO neuroviews_background;
 
 
 --
@@ -3061,8 +5284,57 @@ GRANT SELECT ON TABLE neuroviews.consent_changes TO neuroviews_app;
 -- Name: TABLE devices; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.devices TO neuroviews_app;
+GRANT SELECT,DELETE ON TABLE neuroviews.devices TO neuroviews_app;
 GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.devices TO neuroviews_background;
+
+
+--
+-- Name: COLUMN devices.user_id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT(user_id) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: COLUMN devices.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT(id) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: COLUMN devices.name; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT(name),UPDATE(name) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: COLUMN devices.model; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT(model),UPDATE(model) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: COLUMN devices.app_version; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT(app_version),UPDATE(app_version) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: COLUMN devices.last_seen_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(last_seen_at) ON TABLE neuroviews.devices TO neuroviews_app;
+
+
+--
+-- Name: TABLE erased_objects; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,DELETE ON TABLE neuroviews.erased_objects TO neuroviews_background;
 
 
 --
@@ -3078,6 +5350,13 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.idempotency_keys TO neurov
 
 GRANT INSERT ON TABLE neuroviews.jobs TO neuroviews_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.jobs TO neuroviews_background;
+
+
+--
+-- Name: TABLE known_addresses; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.known_addresses TO neuroviews_app;
 
 
 --
@@ -3212,10 +5491,46 @@ GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.recordings TO neuroviews_backgrou
 
 
 --
+-- Name: TABLE recovery_codes; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.recovery_codes TO neuroviews_app;
+GRANT SELECT,DELETE ON TABLE neuroviews.recovery_codes TO neuroviews_background;
+
+
+--
+-- Name: TABLE registrations; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,DELETE ON TABLE neuroviews.registrations TO neuroviews_background;
+
+
+--
 -- Name: TABLE schema_migrations; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 GRANT SELECT ON TABLE neuroviews.schema_migrations TO neuroviews_background;
+
+
+--
+-- Name: TABLE second_factor_challenges; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.second_factor_challenges TO neuroviews_background;
+
+
+--
+-- Name: COLUMN second_factor_challenges.attempts_left; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(attempts_left) ON TABLE neuroviews.second_factor_challenges TO neuroviews_background;
+
+
+--
+-- Name: TABLE server_keys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.server_keys TO neuroviews_background;
 
 
 --
@@ -3227,38 +5542,32 @@ GRANT SELECT,INSERT,UPDATE ON TABLE neuroviews.sync_heads TO neuroviews_backgrou
 
 
 --
--- Name: TABLE users; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: TABLE totp_secrets; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT SELECT,INSERT ON TABLE neuroviews.users TO neuroviews_background;
-
-
---
--- Name: COLUMN users.id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-GRANT SELECT(id) ON TABLE neuroviews.users TO neuroviews_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE neuroviews.totp_secrets TO neuroviews_app;
+GRANT SELECT ON TABLE neuroviews.totp_secrets TO neuroviews_background;
 
 
 --
--- Name: COLUMN users.email; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: COLUMN totp_secrets.last_step; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT SELECT(email) ON TABLE neuroviews.users TO neuroviews_app;
-
-
---
--- Name: COLUMN users.password_hash; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
---
-
-GRANT UPDATE(password_hash) ON TABLE neuroviews.users TO neuroviews_background;
+GRANT UPDATE(last_step) ON TABLE neuroviews.totp_secrets TO neuroviews_background;
 
 
 --
--- Name: COLUMN users.created_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: COLUMN totp_secrets.failures; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT SELECT(created_at) ON TABLE neuroviews.users TO neuroviews_app;
+GRANT UPDATE(failures) ON TABLE neuroviews.totp_secrets TO neuroviews_background;
+
+
+--
+-- Name: COLUMN totp_secrets.failures_since; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(failures_since) ON TABLE neuroviews.totp_secrets TO neuroviews_background;
 
 
 --

@@ -21,7 +21,7 @@ struct ErasureTests {
         #expect(answer.status == 200 && answer.json["complete"] as? Bool == true, "\(answer.text)")
         let counts = try #require(answer.json["erased"] as? [String: Int])
         let expected = [
-            "configurations": 1, "conflicts": 2, "recordings": 1, "files": 2, "devices": 1, "consents": 1, "events": 1,
+            "configurations": 1, "conflicts": 1, "recordings": 1, "files": 2, "devices": 1, "consents": 1, "events": 1,
             "bytes": account.mark.utf8.count,
         ]
         for (name, count) in expected { #expect(counts[name] == count, "\(name): \(counts[name] ?? -1)") }
