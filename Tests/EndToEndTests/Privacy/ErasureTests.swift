@@ -103,7 +103,8 @@ struct ErasureTests {
             return try await group.reduce(into: Set()) { $0.formUnion($1) }
         }
         #expect(verdicts.contains("401 session-ended"))
-        #expect(verdicts.isSubset(of: ["200", "201", "401 session-ended"]), "\(verdicts)")
+        // An account has 100 devices and 100 open uploads, which a slow machine may reach.
+        #expect(verdicts.isSubset(of: ["200", "201", "401 session-ended", "403 quota-exceeded"]), "\(verdicts)")
         #expect(try Catalogue.rows(of: phone.userID, server).isEmpty)
     }
 
