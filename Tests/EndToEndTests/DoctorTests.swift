@@ -105,7 +105,7 @@ struct DoctorTests {
 
     @Test(
         "A volume of recordings' files that is full is found, however much room the rest has",
-        .enabled(if: getuid() == 0)
+        .enabled(if: getuid() == 0, "needs root")
     )
     func objectsVolume() throws {
         let data = Sandbox.makeFolder() + "/data"

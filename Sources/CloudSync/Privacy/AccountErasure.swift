@@ -17,7 +17,7 @@ public struct AccountErasure: Sendable {
         public var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
         /// Writes into the ledger's file that the account with this digest was erased.
         public var noteInLedger: @Sendable ([UInt8]) async throws -> Void
-        /// Gets what keeps an erasure from its end for now.
+        /// Receives the error that interrupts an erasure. The sweep continues it.
         public var report: @Sendable (any Error) -> Void
 
         /// Takes the values.
