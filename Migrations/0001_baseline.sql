@@ -24,10 +24,12 @@ CREATE INDEX registrations_expiry_key ON registrations (expires_at);
 
 -- Mails that wait to be sent, and for an hour those that were sent. The transaction that makes a mail due enqueues it. Its content is decided
 -- when it is sent, and its token is made then. The column is not named `user_id`, since no request sees these rows.
-CREATE TYPE mail_kind AS ENUM ('registration', 'reset', 'address', 'address-changed');
+CREATE TYPE mail_kind AS ENUM ('registration', 'reset', 'address', 'address-changed', 'event');
 CREATE TABLE mails (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     kind mail_kind NOT NULL,
+    -- The event's kind where the mail tells of one.
+    event text CHECK ((event IS NULL) = (kind <> 'event')),
     -- As it was typed: the mail goes to the address that is stored, if there is one.
     email text NOT NULL,
     account uuid REFERENCES users ON DELETE CASCADE,
@@ -551,9 +553,12 @@ CREATE TABLE account_events (
     device_id text,
     -- NULL: unknown, or several.
     address inet,
+    -- Whether the person is still to be told of it by a mail (functions/mails.sql).
+    mail_due boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, kind, at, id)
 );
 CREATE INDEX account_events_at_key ON account_events (at);
+CREATE INDEX account_events_due_key ON account_events (at) WHERE mail_due;
 ALTER TABLE account_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON account_events TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);

@@ -1,14 +1,16 @@
 -- Accounts are erased in two parts. `begin_account_erasure` makes an account unusable, in one transaction. `erase_account_step` then deletes its
 -- rows, so many at a time, because a statement has limited time: for the request, or for the sweep if the server ended meanwhile.
 
--- Begins to erase the caller's account. Behind `lock_sessions` and `enter`.
-CREATE OR REPLACE FUNCTION erase_account(ledger_digest bytea, session uuid, client inet) RETURNS void
+-- Begins to erase the caller's account, and tells its address where mail is sent. Behind `lock_sessions` and `enter`.
+CREATE OR REPLACE FUNCTION erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     caller uuid := nullif(current_setting('app.user_id', true), '');
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
     PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
+    -- Without the account, or it would be deleted with it.
+    INSERT INTO neuroviews.mails (kind, event, email) SELECT 'event', 'deletion', u.email FROM neuroviews.users u WHERE u.id = caller AND is_mailed;
     PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
 END
 $$;

@@ -1,11 +1,20 @@
 -- Security events of accounts.
 
+-- Whether a person is told of such an event by a mail: it changes who gets in, or takes everything out. The account's first device is no news.
+CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text, device text) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT CASE kind
+        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
+        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'token-reused', 'export')
+    END
+$$;
+
 -- Notes an event in the caller's transaction: whatever changes who gets into an account calls it. `session`, `device` and `client` say who did
 -- it, as far as they are known.
 CREATE OR REPLACE FUNCTION note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
 LANGUAGE sql AS $$
-    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address)
-    VALUES (account, kind, session, device, client)
+    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
+    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind, device))
 $$;
 
 -- Notes the session that this transaction has begun, and its device if no session has named it before. Behind both rows.
@@ -73,5 +82,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-GRANT EXECUTE ON FUNCTION note_event TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION is_mailed, note_event TO neuroviews_app, neuroviews_background;
 GRANT EXECUTE ON FUNCTION note_login, note_failed_login, sweep_account_events TO neuroviews_background;

@@ -22,6 +22,33 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     UNION ALL SELECT 'address', (m).email, 'address', (m).account
     WHERE (m).kind = 'address' AND NOT EXISTS (SELECT FROM known k WHERE k.id <> (m).account)
     UNION ALL SELECT 'address-changed', (m).email, NULL, NULL WHERE (m).kind = 'address-changed'
+    UNION ALL SELECT (m).event, (m).email, NULL, NULL WHERE (m).kind = 'event'
+$$;
+
+-- Enqueues the mails about the events of one account, and returns whether there was one. Events of one kind are one mail, and an account gets
+-- three of a kind an hour: who is in the account can't fill the mailbox. Nobody hears of an event that is a day old.
+--
+-- The account is locked before its events, as by its erasure.
+CREATE OR REPLACE FUNCTION enqueue_event_mails() RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    account_id uuid;
+BEGIN
+    SELECT e.user_id INTO account_id FROM neuroviews.account_events e WHERE e.mail_due ORDER BY e.at LIMIT 1;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM FROM neuroviews.users u WHERE u.id = account_id FOR KEY SHARE;
+    WITH due AS (
+        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
+    )
+    INSERT INTO neuroviews.mails (kind, event, email, account)
+    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
+    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
+        AND (SELECT count(*) < 3 FROM neuroviews.mails m
+            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour');
+    RETURN true;
+END
 $$;
 
 -- Begins the next mail that is due, and stores this hash if the mail needs a token. Each attempt has a token of its own. Tokens of earlier
@@ -58,4 +85,4 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION claim_mail TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION claim_mail, enqueue_event_mails TO neuroviews_background;

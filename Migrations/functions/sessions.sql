@@ -146,7 +146,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM neuroviews.note_event(s.user_id, 'session-revoked', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
+    PERFORM neuroviews.note_event(s.user_id, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
     IF nonce IS NOT NULL THEN
         INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
     END IF;

@@ -74,7 +74,6 @@ final class Backend: Sendable {
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
-        let wakeMails: @Sendable () -> Void = { mailsWaiting.signal() }
         accounts = AccountService(
             database: database,
             keys: keys,
@@ -85,9 +84,15 @@ final class Backend: Sendable {
                 passwords: commonPasswords.rules,
                 tokenLifetimeSeconds: settings.tokenLifetimeS,
                 now: Clock.now,
-                wakeMails: settings.sendmail == nil ? nil : wakeMails
+                wakeMails: Self.wakeMails(mailsWaiting, settings)
             )
         )
+    }
+
+    /// Nil where no mail is sent.
+    static func wakeMails(_ waiting: Wakeup, _ settings: Settings) -> (@Sendable () -> Void)? {
+        guard settings.sendmail != nil else { return nil }
+        return { waiting.signal() }
     }
 
     /// Passwords that wait for the thread that hashes them.

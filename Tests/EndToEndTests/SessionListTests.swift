@@ -123,6 +123,18 @@ struct SessionListTests {
         #expect(left.count == 1)
     }
 
+    @Test("A session that another server is just ending ends no other one")
+    func late() async throws {
+        let phone = try Shared.newDevice()
+        let tablet = try Shared.session(of: phone, on: "tablet")
+        let blocker = try Blocker(Shared.server.get(), "SELECT neuroviews.lock_sessions('\(tablet.sessionID)')")
+        async let answer = phone.send("DELETE", "/v2/auth/sessions")
+        try Deadline.wait("a request that waits", seconds: 30) { try blocker.isWaitedFor() }
+        try blocker.commit("UPDATE neuroviews.sessions SET ended_at = now() WHERE id = '\(phone.sessionID)'")
+        #expect(try await answer.verdict == "401 session-ended")
+        #expect(try tablet.pull().status == 200)
+    }
+
     @Test("The 101st session ends the longest unused one; a device that logs in over and over ends its own ones first")
     func cap() throws {
         let phone = try Shared.newDevice()

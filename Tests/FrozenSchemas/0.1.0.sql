@@ -71,7 +71,8 @@ CREATE TYPE neuroviews.mail_kind AS ENUM (
     'registration',
     'reset',
     'address',
-    'address-changed'
+    'address-changed',
+    'event'
 );
 
 
@@ -448,7 +449,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM neuroviews.note_event(s.user_id, 'session-revoked', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
+    PERFORM neuroviews.note_event(s.user_id, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
     IF nonce IS NOT NULL THEN
         INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
     END IF;
@@ -479,6 +480,37 @@ $$;
 
 
 ALTER FUNCTION neuroviews.end_sessions(account uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: enqueue_event_mails(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enqueue_event_mails() RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    account_id uuid;
+BEGIN
+    SELECT e.user_id INTO account_id FROM neuroviews.account_events e WHERE e.mail_due ORDER BY e.at LIMIT 1;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    PERFORM FROM neuroviews.users u WHERE u.id = account_id FOR KEY SHARE;
+    WITH due AS (
+        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
+    )
+    INSERT INTO neuroviews.mails (kind, event, email, account)
+    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
+    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
+        AND (SELECT count(*) < 3 FROM neuroviews.mails m
+            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour');
+    RETURN true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enqueue_event_mails() OWNER TO neuroviews_owner;
 
 --
 -- Name: enqueue_mail(neuroviews.mail_kind, text, uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -563,10 +595,10 @@ $$;
 ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
--- Name: erase_account(bytea, uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: erase_account(bytea, uuid, inet, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) RETURNS void
+CREATE FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -575,12 +607,14 @@ DECLARE
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
     PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
+    -- Without the account, or it would be deleted with it.
+    INSERT INTO neuroviews.mails (kind, event, email) SELECT 'event', 'deletion', u.email FROM neuroviews.users u WHERE u.id = caller AND is_mailed;
     PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
 END
 $$;
 
 
-ALTER FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) OWNER TO neuroviews_owner;
 
 --
 -- Name: erase_account_step(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -896,6 +930,22 @@ $$;
 ALTER FUNCTION neuroviews.is_live(s neuroviews.sessions) OWNER TO neuroviews_owner;
 
 --
+-- Name: is_mailed(uuid, text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT CASE kind
+        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
+        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'token-reused', 'export')
+    END
+$$;
+
+
+ALTER FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) OWNER TO neuroviews_owner;
+
+--
 -- Name: is_outdated(neuroviews.sessions, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1028,13 +1078,15 @@ ALTER FUNCTION neuroviews.lock_sessions(session uuid) OWNER TO neuroviews_owner;
 CREATE TABLE neuroviews.mails (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     kind neuroviews.mail_kind NOT NULL,
+    event text,
     email text NOT NULL,
     account uuid,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     run_at timestamp with time zone DEFAULT now() NOT NULL,
     lease uuid,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    CONSTRAINT mails_check CHECK (((event IS NULL) = (kind <> 'event'::neuroviews.mail_kind)))
 );
 
 
@@ -1062,6 +1114,7 @@ CREATE FUNCTION neuroviews.mail_content(m neuroviews.mails) RETURNS TABLE(form t
     UNION ALL SELECT 'address', (m).email, 'address', (m).account
     WHERE (m).kind = 'address' AND NOT EXISTS (SELECT FROM known k WHERE k.id <> (m).account)
     UNION ALL SELECT 'address-changed', (m).email, NULL, NULL WHERE (m).kind = 'address-changed'
+    UNION ALL SELECT (m).event, (m).email, NULL, NULL WHERE (m).kind = 'event'
 $$;
 
 
@@ -1139,8 +1192,8 @@ ALTER FUNCTION neuroviews.note_consent(consent neuroviews.consents) OWNER TO neu
 CREATE FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
     LANGUAGE sql
     AS $$
-    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address)
-    VALUES (account, kind, session, device, client)
+    INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
+    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind, device))
 $$;
 
 
@@ -2088,6 +2141,7 @@ CREATE TABLE neuroviews.account_events (
     session_id uuid,
     device_id text,
     address inet,
+    mail_due boolean DEFAULT false NOT NULL,
     CONSTRAINT account_events_kind_check CHECK ((kind ~ '^[a-z]+(-[a-z]+)*$'::text))
 );
 
@@ -2800,7 +2854,7 @@ COPY neuroviews.account_erasures (account, began_at) FROM stdin;
 -- Data for Name: account_events; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.account_events (user_id, id, kind, at, count, session_id, device_id, address) FROM stdin;
+COPY neuroviews.account_events (user_id, id, kind, at, count, session_id, device_id, address, mail_due) FROM stdin;
 \.
 
 
@@ -2936,7 +2990,7 @@ COPY neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at) 
 -- Data for Name: mails; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.mails (id, kind, email, account, created_at, attempts, run_at, lease, ended_at) FROM stdin;
+COPY neuroviews.mails (id, kind, event, email, account, created_at, attempts, run_at, lease, ended_at) FROM stdin;
 \.
 
 
@@ -2985,7 +3039,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	457063d0-d0b3-4901-bf88-7662dd9f961a	f
+t	6ff18466-f5d0-4ad1-93a5-a6a535dca1c7	f
 \.
 
 
@@ -3050,8 +3104,8 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	e07e3f326cf52240602447034fde7cf3c0d9a4fadcd92265614e0705e521dcd6	0.1.0	2000-01-01 00:00:00+00
-functions/account_events.sql	f6e208e7d09878c236584b505eb84d91f96916c87f4ecbe12f01a8ffc62ceb0b	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	602730c37f5bd6121bd9e97c40d4b3f78aff8a364ee5840e222363b1be8bc2e5	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	f6dec4bbd259dc1a6871ece0488a288b1677d2df6066b2e4ecb664b609b439dd	0.1.0	2000-01-01 00:00:00+00
 functions/addresses.sql	b10ca5675beef963bc9a065356066d76d247bb710ef43e0ba6f9ab52dddf0997	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
@@ -3059,10 +3113,10 @@ functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
-functions/mails.sql	db35a68624dd6c78a62ecc96d40bf11cbf0e134d45d884dcf69df044ed619d78	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	799b7098bcaf290d480e070a34d5f6e9f0be63a435af41972596f00669de9b73	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	166d5bfd4832e64eb562d0cdb2d6f35600cce892ce9fd332dda68a6a08bc62f5	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	d4ee84c1e45a992338b74edb625245c7e05366a25b46dc78111d32c16c0940d2	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	71ee54ad9a17a38673996b6513d9a9075485897ad144d53e4afaea70056d2a4c	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -3073,7 +3127,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	ee8032bc0702131851f94da3fe108805e4ad2706a6c93534d10fc42aa18de0b4	2000-01-01 00:00:00+00
+1	0001_baseline.sql	94bb21587f112bd13f10b18e187ff8fde7a86fdc91f4a277bb37bfcea8187977	2000-01-01 00:00:00+00
 \.
 
 
@@ -3527,6 +3581,13 @@ ALTER TABLE ONLY neuroviews.users
 --
 
 CREATE INDEX account_events_at_key ON neuroviews.account_events USING btree (at);
+
+
+--
+-- Name: account_events_due_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX account_events_due_key ON neuroviews.account_events USING btree (at) WHERE mail_due;
 
 
 --
@@ -4576,6 +4637,14 @@ REVOKE ALL ON FUNCTION neuroviews.end_sessions(account uuid) FROM PUBLIC;
 
 
 --
+-- Name: FUNCTION enqueue_event_mails(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enqueue_event_mails() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enqueue_event_mails() TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4600,11 +4669,11 @@ GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter intege
 
 
 --
--- Name: FUNCTION erase_account(ledger_digest bytea, session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) TO neuroviews_app;
 
 
 --
@@ -4711,6 +4780,15 @@ GRANT UPDATE(ended_at) ON TABLE neuroviews.sessions TO neuroviews_background;
 REVOKE ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION is_mailed(account uuid, kind text, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) TO neuroviews_background;
 
 
 --

@@ -41,7 +41,8 @@ struct SecondFactorRoutes: Sendable {
 
     private func confirm(_ context: RequestContext) async throws -> Response {
         let body = try context.json(schemas.totpCode)
-        let codes = try await accounts.confirmTOTP(code: body["code"]?.string ?? "", for: context.caller())
+        let code = body["code"]?.string ?? ""
+        let codes = try await accounts.confirmTOTP(code: code, for: context.caller(), from: context.address)
         return .json(.ok) { writer in
             writer.member("recovery_codes")
             writer.beginArray()
@@ -52,7 +53,7 @@ struct SecondFactorRoutes: Sendable {
 
     private func remove(_ context: RequestContext) async throws -> Response {
         let body = try context.json(schemas.totpRemoval)
-        try await accounts.removeTOTP(Self.factor(body), for: context.caller())
+        try await accounts.removeTOTP(Self.factor(body), for: context.caller(), from: context.address)
         return Response(.noContent)
     }
 

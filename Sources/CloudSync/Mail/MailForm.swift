@@ -1,6 +1,6 @@
 import Postgres
 
-/// What a mail says. The names are those of functions/mails.sql.
+/// What a mail says. The names are those of functions/mails.sql, and of security events.
 public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     /// Confirm the address that was registered.
     case verify
@@ -16,21 +16,20 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case addressChanged = "address-changed"
     /// Open an account.
     case invitation
-}
-
-extension MailForm {
-    /// The subject, in ASCII.
-    var subject: String {
-        switch self {
-        case .verify: "Confirm your e-mail address"
-        case .choosePassword: "Choose your password"
-        case .accountExists: "You have an account already"
-        case .reset: "Reset your password"
-        case .address: "Confirm your new e-mail address"
-        case .addressChanged: "Your e-mail address was changed"
-        case .invitation: "Your invitation"
-        }
-    }
+    /// A device has logged in that was not known.
+    case deviceNew = "device-new"
+    /// The account has another password.
+    case passwordChanged = "password-changed"
+    /// The account has an authenticator app now.
+    case totpAdded = "totp-added"
+    /// It has none any more.
+    case totpRemoved = "totp-removed"
+    /// A session has ended, since an old token of it came again.
+    case tokenReused = "token-reused"
+    /// Somebody has everything that is held about the account.
+    case export
+    /// The account is gone.
+    case deletion
 
     /// What the token is for, as the part of a link behind the #; nil for a mail without one.
     var action: String? {
@@ -38,64 +37,39 @@ extension MailForm {
         case .verify, .address: "verify"
         case .choosePassword, .reset: "reset"
         case .invitation: "invitation"
-        case .accountExists, .addressChanged: nil
+        default: nil
         }
     }
 
-    /// What has happened, and what to do about it. ASCII, in lines of at most 78 characters.
-    var opening: String {
+    var text: MailText {
         switch self {
-        case .verify:
-            """
-            Somebody registered this address with NeuroViews Cloud.
-            If it was you, confirm the address.
-            """
-        case .choosePassword:
-            """
-            Somebody registered this address with NeuroViews Cloud, and it is not
-            confirmed yet. If it was you, choose your password now. That confirms
-            the address, too.
-            """
-        case .accountExists:
-            """
-            Somebody asked to use this address with NeuroViews Cloud. It has an
-            account already. If it was you, log in to it. If you do not know its
-            password, ask for a reset of the password.
-            """
-        case .reset:
-            """
-            Somebody asked to reset the password of your NeuroViews Cloud account.
-            If it was you, choose another one now. All your devices will have to
-            log in again.
-            """
-        case .address:
-            """
-            Somebody wants to use this address for a NeuroViews Cloud account.
-            If it was you, confirm the address.
-            """
-        case .addressChanged:
-            """
-            Your NeuroViews Cloud account has another e-mail address now. Messages
-            about the account no longer come here.
-            """
-        case .invitation:
-            """
-            You are invited to open an account with NeuroViews Cloud, with this
-            e-mail address.
-            """
+        case .verify: .verify
+        case .choosePassword: .choosePassword
+        case .accountExists: .accountExists
+        case .reset: .reset
+        case .address: .address
+        case .addressChanged: .addressChanged
+        case .invitation: .invitation
+        case .deviceNew: .deviceNew
+        case .passwordChanged: .passwordChanged
+        case .totpAdded: .totpAdded
+        case .totpRemoved: .totpRemoved
+        case .tokenReused: .tokenReused
+        case .export: .export
+        case .deletion: .deletion
         }
     }
+}
 
+/// The words of a mail. ASCII, in lines of at most 78 characters.
+struct MailText: Sendable {
+    let subject: String
+    /// What has happened, and what to do about it.
+    let opening: String
     /// What to do for whoever did not ask for it.
-    var closing: String {
-        switch self {
-        case .verify, .choosePassword:
-            "If it was not you, ignore this message. The address gets no account then."
-        case .accountExists: "If it was not you, ignore this message. Nothing has changed."
-        case .reset: "If it was not you, ignore this message. Your password stays as it is."
-        case .address: "If it was not you, ignore this message. Nothing changes then."
-        case .addressChanged: "If it was not you, tell the operator of the server at once."
-        case .invitation: "If you do not want an account, ignore this message."
-        }
+    let closing: String
+
+    init(_ subject: String, _ opening: String, closing: String) {
+        (self.subject, self.opening, self.closing) = (subject, opening, closing)
     }
 }

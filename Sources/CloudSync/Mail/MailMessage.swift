@@ -50,7 +50,7 @@ public struct MailMessage: Sendable {
         """
         From: NeuroViews Cloud <\(settings.sender.text)>
         To: \(recipient.text)
-        Subject: \(form.subject)
+        Subject: \(form.text.subject)
         Date: \(dates.string(from: now))
         Message-ID: <\(id.uuidString.lowercased())@\(settings.sender.domain)>
         Auto-Submitted: auto-generated
@@ -62,11 +62,12 @@ public struct MailMessage: Sendable {
     }
 
     private static func body(_ form: MailForm, _ token: (text: String, expiresAt: String)?, _ url: String?) -> String {
-        guard let token, let action = form.action else { return form.opening + "\n\n" + form.closing + "\n" }
+        let (opening, closing) = (form.text.opening, form.text.closing)
+        guard let token, let action = form.action else { return opening + "\n\n" + closing + "\n" }
         let (way, secret) =
             url.map { ("Open this link:", "\($0)#\(action)=\(token.text)") } ?? ("Give the app this code:", token.text)
         let end = "It is good until \(readable(token.expiresAt)), and works once."
-        return [form.opening, way, secret, end, form.closing].joined(separator: "\n\n") + "\n"
+        return [opening, way, secret, end, closing].joined(separator: "\n\n") + "\n"
     }
 
     /// `2026-03-01T12:00:00Z` as `2026-03-01 12:00 UTC`.

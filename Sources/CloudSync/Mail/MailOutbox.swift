@@ -43,12 +43,19 @@ public final class MailOutbox: Sendable {
     public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
             do {
+                while try await enqueueEvents() {}
                 if try await sendNext() { continue }
             } catch {
                 failed(error)
             }
             if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
         }
+    }
+
+    /// Makes the mails about security events of an account that are due. Returns whether there was such an account.
+    @discardableResult
+    public func enqueueEvents() async throws -> Bool {
+        try await database.background(MailSQL.enqueueEvents()).first == true
     }
 
     /// Sends the next mail that is due. Returns whether there was one.

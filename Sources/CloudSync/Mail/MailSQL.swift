@@ -29,6 +29,11 @@ enum MailSQL {
         "SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at) FROM claim_mail($1, $2)"
     ) { columns throws(UnexpectedResult) in try ClaimedMail(&columns) }
 
+    /// The mails about the events of one account. Returns whether there was one.
+    static let enqueueEvents = Query("SELECT enqueue_event_mails()") { columns throws(UnexpectedResult) -> Bool in
+        try columns.next()
+    }
+
     private static let held = "id = $1::uuid AND lease = $2::uuid"
 
     static let end = Query("UPDATE mails SET ended_at = now(), lease = NULL WHERE \(held)")

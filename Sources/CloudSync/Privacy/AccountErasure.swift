@@ -17,6 +17,8 @@ public struct AccountErasure: Sendable {
         public var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
         /// Writes into the ledger's file that the account with this digest was erased.
         public var noteInLedger: @Sendable ([UInt8]) async throws -> Void
+        /// Called when a mail waits; nil where none is sent.
+        public var wakeMails: (@Sendable () -> Void)?
         /// Receives the error that interrupts an erasure. The sweep continues it.
         public var report: @Sendable (any Error) -> Void
 
@@ -27,6 +29,7 @@ public struct AccountErasure: Sendable {
             confirmStore: @escaping @Sendable () async throws -> Void = {},
             ledgerDigest: @escaping @Sendable (_ userID: String) -> [UInt8],
             noteInLedger: @escaping @Sendable ([UInt8]) async throws -> Void = { _ in },
+            wakeMails: (@Sendable () -> Void)? = nil,
             report: @escaping @Sendable (any Error) -> Void = { _ in }
         ) {
             self.storage = storage
@@ -34,6 +37,7 @@ public struct AccountErasure: Sendable {
             self.confirmStore = confirmStore
             self.ledgerDigest = ledgerDigest
             self.noteInLedger = noteInLedger
+            self.wakeMails = wakeMails
             self.report = report
         }
     }
@@ -60,8 +64,14 @@ public struct AccountErasure: Sendable {
         _ = try await database.write(
             for: caller,
             locking: [SessionSQL.lockAll(session)],
-            AccountErasureSQL.begin(.bytes(digest), session, .text(address?.description))
+            AccountErasureSQL.begin(
+                .bytes(digest),
+                session,
+                .text(address?.description),
+                .bool(place.wakeMails != nil)
+            )
         )
+        place.wakeMails?()
         await reporting { try await place.noteInLedger(digest) }
     }
 
@@ -132,8 +142,8 @@ public struct AccountErasure: Sendable {
 
 /// The statements of `AccountErasure`.
 private enum AccountErasureSQL {
-    /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address.
-    static let begin = Query<Void>("SELECT erase_account($1::bytea, $2::uuid, $3::inet)")
+    /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address, $4 whether mail is sent.
+    static let begin = Query<Void>("SELECT erase_account($1::bytea, $2::uuid, $3::inet, $4::bool)")
 
     /// $1 account, $2 rows of a table.
     static let step = Query(

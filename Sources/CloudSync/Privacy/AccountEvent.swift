@@ -1,3 +1,4 @@
+import Net
 import Postgres
 
 /// Something that a person should see who fears that somebody else is in the account.
@@ -90,8 +91,20 @@ enum AccountEventSQL {
         """
     ) { columns throws(UnexpectedResult) in try AccountEvent(&columns) }
 
-    /// An event of the caller's session. $1 user, $2 kind, $3 session, $4 client's address.
-    static let note = Query<Void>(
+    /// What a session does, by the names of its events.
+    enum Kind: String {
+        case export
+        case totpAdded = "totp-added"
+        case totpRemoved = "totp-removed"
+    }
+
+    /// An event of the caller's session.
+    static func note(_ kind: Kind, by caller: Caller, from address: IPAddress?) -> BoundQuery<Void> {
+        note(.text(caller.userID), .text(kind.rawValue), .text(caller.sessionID), .text(address?.description))
+    }
+
+    /// $1 user, $2 kind, $3 session, $4 client's address.
+    private static let note = Query<Void>(
         """
         SELECT note_event($1::uuid, $2::text, $3::uuid, nullif(current_setting('app.device_id', true), ''), $4::inet)
         """

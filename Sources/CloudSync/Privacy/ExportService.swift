@@ -15,11 +15,10 @@ public struct ExportService: Sendable {
         reader: ExportReader, seat: AccountSeat
     ) {
         let seat = try seats.take(caller.userID)
-        let (user, session) = (Parameter.text(caller.userID), Parameter.text(caller.sessionID))
         _ = try await database.write(
             for: caller,
-            SessionSQL.requireConfirmation(session),
-            AccountEventSQL.note(user, .text("export"), session, .text(address?.description))
+            SessionSQL.requireConfirmation(.text(caller.sessionID)),
+            AccountEventSQL.note(.export, by: caller, from: address)
         )
         return (ExportReader(database, caller), seat)
     }

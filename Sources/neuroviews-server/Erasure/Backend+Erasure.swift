@@ -15,6 +15,7 @@ extension Backend {
                 confirmStore: { [store] in try await store.confirmNow() },
                 ledgerDigest: { key.digest(of: $0) },
                 noteInLedger: { digest in try await pool.run { try ledger.note(digest) } },
+                wakeMails: Self.wakeMails(mailsWaiting, settings),
                 report: { log.write(.error, "erasure", [("failed", .text("\($0)"))]) }
             )
         )

@@ -60,7 +60,7 @@ struct MailMessageTests {
         #expect(message.text.utf8.allSatisfy { $0 < 128 })
         let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { $0.utf8.count <= 78 && $0 != "." })
-        let hasToken = ![.accountExists, .addressChanged].contains(form)
+        let hasToken = [.verify, .choosePassword, .reset, .address, .invitation].contains(form)
         #expect(message.text.contains("T0K3N") == hasToken)
         #expect(message.token == (hasToken ? "T0K3N" : nil))
     }

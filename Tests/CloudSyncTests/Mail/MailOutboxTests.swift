@@ -64,6 +64,52 @@ struct MailOutboxTests {
         }
     }
 
+    private static func note(_ world: World, _ kind: String) async throws {
+        try await world.sql("SELECT note_event(id, '\(kind)', NULL, NULL, NULL) FROM users")
+    }
+
+    @Test(
+        "Events of a kind that come together are one mail, an account gets three of a kind an hour, and most kinds none"
+    )
+    func events() async throws {
+        try await World.with { world in
+            try await world.sql("SELECT open_account('ada@example.org', '-')")
+            let post = Post()
+            let outboxes = try (0..<2).map { try Self.outbox(world, post, server: $0) }
+            for round in 1...5 {
+                for kind in ["export", "export", "password-changed", "login", "session-revoked"] {
+                    try await Self.note(world, kind)
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for outbox in outboxes {
+                        group.addTask { try await Self.run(world) { while try await outbox.enqueueEvents() {} } }
+                    }
+                    try await group.waitForAll()
+                }
+                try await Self.drain(world, outboxes[0])
+                #expect(post.sent.count == 2 * min(round, 3))
+            }
+            #expect(try await world.sql("SELECT FROM account_events WHERE mail_due").count == 0)
+        }
+    }
+
+    @Test("Nobody is told of an event a day ago, and no mail goes to an account that is being erased")
+    func noEvents() async throws {
+        try await World.with { world in
+            try await world.sql("SELECT open_account('ada@example.org', '-')")
+            let post = Post()
+            let outbox = try Self.outbox(world, post)
+            try await Self.note(world, "export")
+            try await world.sql("UPDATE account_events SET at = at - interval '25 hours'")
+            #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
+            try await Self.note(world, "password-changed")
+            try await world.sql("INSERT INTO account_erasures (account) SELECT id FROM users")
+            #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
+            #expect(try await !Self.run(world) { try await outbox.enqueueEvents() })
+            #expect(try await world.sql("SELECT FROM mails").count == 0)
+        }
+    }
+
     @Test("A request that is rolled back sends none")
     func rolledBack() async throws {
         try await World.with { world in

@@ -78,6 +78,20 @@ struct PasswordResetTests {
         try scene.post.arrival(4, to: email)
     }
 
+    @Test("A request counts those that another server has not committed yet")
+    func limitOfTwo() throws {
+        let scene = try MailScene.shared.get()
+        let email = try scene.device().email
+        let ask = "SELECT neuroviews.enqueue_mail('reset', '\(email)')"
+        let blocker = try Blocker(scene.server, "\(ask); \(ask)")
+        let asking = (0..<2).map { _ in Thread { _ = try? scene.askForReset(email) } }
+        for thread in asking { thread.start() }
+        try Deadline.wait("a request that waits", seconds: 30) { try blocker.isWaitedFor() }
+        try blocker.commit("SELECT")
+        try Deadline.wait("two answers", seconds: 30) { asking.allSatisfy(\.isFinished) }
+        #expect(try scene.enqueued(email).count == 3)
+    }
+
     @Test("One token used eight times at once sets one password")
     func race() async throws {
         let scene = try MailScene.shared.get()
@@ -117,6 +131,11 @@ struct PasswordResetTests {
         _ = try scene.askForReset(device.email)
         let token = try scene.post.arrival(to: device.email).token("reset")
         #expect(try scene.verify(token) == "403 email-token-invalid")
+        // Whoever reads the mail of an account's new address can't reset the account's password.
+        let new = Device.newEmail()
+        _ = try scene.askForAddress(new, device)
+        let address = try scene.post.arrival(to: new).token("verify")
+        #expect(try scene.reset(address, Self.new).verdict == "403 email-token-invalid")
         let invited = try scene.send(
             "/auth/register",
             ["email": Device.newEmail(), "password": Self.new, "invitation": token]

@@ -49,14 +49,30 @@ struct PostOffice: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("hanging.") }
     }
 
-    /// Every mail to an address, oldest first.
+    /// The subjects of mails about what has happened in an account.
+    private static let newsSubjects: Set = [
+        "A new device has logged in", "Your password was changed", "An authenticator app was added",
+        "The authenticator app was removed", "A session was ended", "Your data were exported",
+        "Your account was deleted",
+    ]
+
+    /// The mails to an address that somebody has asked for, oldest first.
     func mails(to address: String) throws -> [Mail] {
+        try all(to: address).filter { !Self.newsSubjects.contains($0.subject) }
+    }
+
+    /// The mails to an address about what has happened, oldest first.
+    func news(to address: String) throws -> [Mail] {
+        try all(to: address).filter { Self.newsSubjects.contains($0.subject) }
+    }
+
+    private func all(to address: String) throws -> [Mail] {
         try FileManager.default.contentsOfDirectory(atPath: folder + "/box").sorted()
             .map { Mail(try String(contentsOfFile: "\(folder)/box/\($0)", encoding: .utf8)) }
             .filter { $0.field("To") == address }
     }
 
-    /// Waits until an address has so many mails, and returns the last one.
+    /// Waits until an address has so many mails that somebody asked for, and returns the last one.
     @discardableResult
     func arrival(_ count: Int = 1, to address: String) throws -> Mail {
         try Deadline.wait("mail \(count) to \(address)", seconds: 30) { try mails(to: address).count >= count }

@@ -21,6 +21,9 @@ final class Blocker {
         ).count > 0
     }
 
+    /// Changes something, and lets go.
+    func commit(_ statement: String) throws { try session.execute("\(statement); COMMIT") }
+
     /// Lets go.
     func end() throws { try session.execute("ROLLBACK") }
 }

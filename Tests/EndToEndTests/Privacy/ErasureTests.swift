@@ -137,13 +137,13 @@ struct ErasureTests {
     func lateLogin() throws {
         let server = try Shared.server.get()
         let device = try Shared.newDevice()
-        try server.sql("SELECT begin_account_erasure('\(device.userID)', '\\x01')")
-        #expect(throws: (any Error).self) {
-            try server.sql(
-                "INSERT INTO sessions (user_id, key_id) VALUES ('\(device.userID)', 'k')",
-                role: "neuroviews_background"
-            )
+        func start() throws {
+            let row = "SELECT u.id, m.key_id FROM users u, master_keys m WHERE u.id = '\(device.userID)' LIMIT 1"
+            try server.sql("INSERT INTO sessions (user_id, key_id) \(row)", role: "neuroviews_background")
         }
+        try start()
+        try server.sql("SELECT begin_account_erasure('\(device.userID)', '\\x01')")
+        #expect(throws: (any Error).self) { try start() }
         #expect(try device.pull().verdict == "401 session-ended")
     }
 

@@ -1,5 +1,6 @@
 import Credentials
 import Crypto
+import Net
 import Postgres
 
 /// A secret for an authenticator app.
@@ -33,7 +34,11 @@ extension AccountService {
 
     /// Takes the secret into use and returns the recovery codes, which are told only here. Throws `.confirmationRequired`, `.notFound`,
     /// `.secondFactorExists`, `.codeInvalid`.
-    public func confirmTOTP(code: String, for caller: Caller) async throws -> [RecoveryCode] {
+    public func confirmTOTP(
+        code: String,
+        for caller: Caller,
+        from address: IPAddress?
+    ) async throws -> [RecoveryCode] {
         let user = Parameter.text(caller.userID)
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         let (_, found) = try await database.write(for: caller, confirmation, TOTPSQL.read(user))
@@ -44,19 +49,25 @@ extension AccountService {
         let codes = try RecoveryCode.newSet()
         let digests = Parameter.bytes(codes.flatMap(\.digest))
         let confirm = TOTPSQL.confirm(user, .bytes(stored.sealed), .int(step), digests)
-        guard try await !database.write(for: caller, confirm).isEmpty else { throw CloudSyncError.secondFactorExists }
+        try await database.transaction(for: caller) { transaction in
+            guard try await !transaction.run(confirm).isEmpty else { throw CloudSyncError.secondFactorExists }
+            try await transaction.commit([AccountEventSQL.note(.totpAdded, by: caller, from: address).step])
+        }
         return codes
     }
 
     /// Removes the app and its recovery codes, also when it is not in use yet. Throws `.confirmationRequired`, `.notFound`, `.codeInvalid`, `.tooManyCodes`.
-    public func removeTOTP(_ factor: SecondFactor, for caller: Caller) async throws {
+    public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
         let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
-        let remove = TOTPSQL.remove(.text(caller.userID)).step
+        let steps = [
+            TOTPSQL.remove(.text(caller.userID)).step,
+            AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
+        ]
         try await database.transaction(for: caller) { transaction in
             guard try await !transaction.run(checked.spend).isEmpty else { throw CloudSyncError.codeInvalid }
-            try await transaction.commit([remove])
+            try await transaction.commit(steps)
         }
     }
 

@@ -1,0 +1,71 @@
+import Credentials
+import Crypto
+import TestSupport
+import Testing
+
+@Suite("Mails about what has happened in an account", .blocking)
+struct SecurityMailTests {
+    /// The subjects of the mails that the account gets now, oldest first. Those who send are woken by another mail.
+    private func subjects(_ scene: MailScene, _ address: String, _ count: Int) throws -> [String] {
+        _ = try scene.askForReset(Device.newEmail())
+        try Deadline.wait("\(count) mails about events", seconds: 30) {
+            try scene.post.news(to: address).count >= count
+        }
+        try scene.awaitSent()
+        return try scene.post.news(to: address).map(\.subject)
+    }
+
+    @Test("The first device is no news, and another one is")
+    func devices() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        #expect(try scene.logIn(phone.email) == "200")
+        _ = try phone.other()
+        _ = try phone.other()
+        #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
+    }
+
+    @Test("A changed password, an export and an app that comes or goes are told")
+    func changes() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        let begun = try phone.send("POST", "/v2/account/totp")
+        let totp = TOTP(secret: try #require(Base32.decode(begun.string("secret"))))
+        let code = AuthenticatorApp.code(of: totp)
+        let added = try phone.send("POST", "/v2/account/totp/confirm", body: #"{"code":"\#(code)"}"#)
+        let recovery = try #require((added.json["recovery_codes"] as? [String])?.first)
+        #expect(try phone.export().status == 200)
+        let removed = try phone.send("DELETE", "/v2/account/totp", body: #"{"recovery_code":"\#(recovery)"}"#)
+        #expect(removed.status == 204)
+        let change = MailScene.json([
+            "current_password": MailScene.password, "new_password": "another one for the shelf",
+        ])
+        #expect(try phone.send("POST", "/v2/auth/password", body: change).status == 200)
+        let expected = [
+            "An authenticator app was added", "Your data were exported", "The authenticator app was removed",
+            "Your password was changed",
+        ]
+        #expect(Set(try subjects(scene, phone.email, 4)) == Set(expected))
+    }
+
+    @Test("A token that is used again after its time ends the session, which is told")
+    func reuse() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        var newer = phone
+        for _ in 0..<2 { newer.token = try newer.send("POST", "/v2/auth/refresh").string("token") }
+        #expect(try newer.pull().status == 200)
+        #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
+        #expect(try subjects(scene, phone.email, 1) == ["A session was ended"])
+    }
+
+    @Test("The end of the account is told to its address, which is then forgotten")
+    func deletion() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        #expect(try phone.erase().status == 200)
+        #expect(try subjects(scene, phone.email, 1) == ["Your account was deleted"])
+        let left = "SELECT count(*) FROM mails WHERE email = '\(phone.email)'"
+        #expect(try scene.server.sql(left) == ["1"])
+    }
+}
