@@ -192,12 +192,13 @@ CREATE UNLOGGED TABLE server_keys (
     seen_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- What operators have done to accounts. Not `user_id`: no request sees it, and it outlives the account.
+-- What operators have done. Not `user_id`: no request sees it, and it outlives the account.
 CREATE TABLE operator_actions (
     at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     operator text NOT NULL,
     action text NOT NULL,
-    account uuid NOT NULL
+    -- NULL where it was done to no account.
+    account uuid
 );
 CREATE INDEX operator_actions_account_key ON operator_actions (account, at);
 CREATE INDEX operator_actions_at_key ON operator_actions (at);

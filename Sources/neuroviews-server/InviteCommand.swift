@@ -31,7 +31,8 @@ struct InviteCommand {
 
     private func issue(_ connectionString: String) throws -> Invitation {
         do {
-            guard let invitation = try Invitation.issue(to: email, connectionString) else {
+            let operatorName = OperatorName.current
+            guard let invitation = try Invitation.issue(to: email, by: operatorName, connectionString) else {
                 throw CommandFailure("\(email) has an account already.")
             }
             return invitation

@@ -20,7 +20,7 @@ enum UserReport {
     }
 
     static func line(_ action: OperatorAction) -> String {
-        table([action.at, action.operatorName, action.action, action.accountID, action.email ?? "-"])
+        table([action.at, action.operatorName, action.action, action.accountID ?? "-", action.email ?? "-"])
     }
 
     static func details(_ account: AccountSummary) -> String {

@@ -8,7 +8,8 @@ struct AnswerFieldTests {
     func fields(operation: Operation) throws {
         let answer = try RequestDraft.anonymous(operation).send(Shared.client())
         #expect(answer.field("x-content-type-options") == "nosniff")
-        #expect(answer.field("content-security-policy") == "default-src 'none'; frame-ancestors 'none'")
+        let policy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        #expect(answer.field("content-security-policy") == policy)
         #expect(answer.field("referrer-policy") == "no-referrer")
         #expect(answer.field("cross-origin-resource-policy") == "same-origin")
         #expect(answer.field("server") == nil)

@@ -63,6 +63,8 @@ struct SecretRotationTests {
         #expect(try app.logIn() == "200")
         #expect(try trial.run("compromised").status == 0)
         #expect(try trial.sql(sealer) == trial.fileIDs)
+        let trail = try trial.sql("SELECT action FROM operator_actions ORDER BY at")
+        #expect(trail == ["secret rotate", "secret compromised"])
         try Deadline.wait("a server with the new key", seconds: 30) { try app.logIn() == "200" }
     }
 

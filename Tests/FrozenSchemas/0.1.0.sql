@@ -2556,7 +2556,7 @@ CREATE TABLE neuroviews.operator_actions (
     at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     operator text NOT NULL,
     action text NOT NULL,
-    account uuid NOT NULL
+    account uuid
 );
 
 
@@ -3039,7 +3039,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	6ff18466-f5d0-4ad1-93a5-a6a535dca1c7	f
+t	062ef86c-2625-410b-96e2-d1f021a9ba21	f
 \.
 
 
@@ -3127,7 +3127,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	94bb21587f112bd13f10b18e187ff8fde7a86fdc91f4a277bb37bfcea8187977	2000-01-01 00:00:00+00
+1	0001_baseline.sql	17f1eb6ad8efa750922562d538b3a11d6ef79dee6055d4c43bb8f6d39fc0a785	2000-01-01 00:00:00+00
 \.
 
 

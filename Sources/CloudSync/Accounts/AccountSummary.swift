@@ -56,7 +56,7 @@ public struct SessionSummary: Sendable {
     }
 }
 
-/// What an operator did to an account.
+/// What an operator did.
 public struct OperatorAction: Sendable {
     /// RFC 3339.
     public let at: String
@@ -64,8 +64,8 @@ public struct OperatorAction: Sendable {
     public let operatorName: String
     /// The command.
     public let action: String
-    /// The account's id.
-    public let accountID: String
+    /// The account's id; nil where it was done to none.
+    public let accountID: String?
     /// Its address; nil when it is gone.
     public let email: String?
 
@@ -73,7 +73,7 @@ public struct OperatorAction: Sendable {
         at = row.text(0) ?? ""
         operatorName = row.text(1) ?? ""
         action = row.text(2) ?? ""
-        accountID = row.text(3) ?? ""
+        accountID = row.text(3)
         email = row.text(4)
     }
 }

@@ -8,15 +8,24 @@ public struct Invitation: Sendable {
     /// RFC 3339.
     public let expiresAt: String
 
+    /// The trail keeps that somebody was invited, and not who: the address has no account.
+    private static let statement = """
+        WITH invited AS MATERIALIZED (SELECT neuroviews.invite($1, decode($2, 'hex')) AS expiry), noted AS (
+            INSERT INTO neuroviews.operator_actions (operator, action) SELECT $3, 'invite' FROM invited WHERE expiry IS NOT NULL
+        )
+        SELECT neuroviews.rfc3339(expiry) FROM invited
+        """
+
     /// Invites an address; an earlier invitation is good no more. Nil when it has an account. A server may be running. Blocks.
-    public static func issue(to email: String, _ connectionString: String) throws -> Invitation? {
+    public static func issue(
+        to email: String,
+        by operatorName: String,
+        _ connectionString: String
+    ) throws -> Invitation? {
         let token = try MailedToken()
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner; SET TIME ZONE 'UTC'")
-        let row = try session.execute(
-            "SELECT neuroviews.rfc3339(neuroviews.invite($1, decode($2, 'hex')))",
-            [email, Hex.encode(token.hash)]
-        ).first
+        let row = try session.execute(statement, [email, Hex.encode(token.hash), operatorName]).first
         return row?.text(0).map { Invitation(token: token, expiresAt: $0) }
     }
 }

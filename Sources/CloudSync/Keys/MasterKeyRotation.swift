@@ -16,13 +16,15 @@ public final class MasterKeyRotation {
     }
 
     private let session: BlockingSession
+    private let operatorName: String
     /// PostgreSQL's time at the beginning.
     private let begin: String
     /// The same for all commands on one database.
     private static let commandLock = "SELECT pg_try_advisory_lock(hashtext('neuroviews.secret'))"
 
-    /// Connects. Throws `.busy` when another process is changing the key, and `DatabaseError`.
-    public init(_ connectionString: String) throws {
+    /// Connects. The trail keeps `operatorName`. Throws `.busy` when another process is changing the key, and `DatabaseError`.
+    public init(_ connectionString: String, operatorName: String) throws {
+        self.operatorName = operatorName
         session = try BlockingSession(connectionString)
         guard try session.execute(Self.commandLock).first?.bool(0) == true else { throw Refusal.busy }
         begin = try session.execute("SELECT now()").first?.text(0) ?? ""
@@ -53,6 +55,7 @@ public final class MasterKeyRotation {
                 "UPDATE master_keys SET state = 'current', since = now() WHERE state = 'prepared' AND key_id = $1",
                 [key.kid]
             )
+            try note("secret rotate")
         }
     }
 
@@ -70,6 +73,7 @@ public final class MasterKeyRotation {
             let ended = try session.execute("SELECT end_compromised_keys()").first?.int(0) ?? 0
             // Without the second factor an account would be open to everybody who has its password. Those of a lost key stay as they are.
             _ = try reseal(file, with: key)
+            try note("secret compromised")
             return ended
         }
     }
@@ -78,6 +82,10 @@ public final class MasterKeyRotation {
     public func forget() throws -> [String] {
         let rows = try session.execute("SELECT forget_master_keys()")
         return (0..<rows.count).compactMap { rows[$0].text(0) }
+    }
+
+    private func note(_ action: String) throws {
+        try session.execute("INSERT INTO operator_actions (operator, action) VALUES ($1, $2)", [operatorName, action])
     }
 
     private func add(_ key: MasterKey, as state: KnownMasterKey.State) throws {

@@ -28,7 +28,7 @@ struct SecretCommand {
         try RestoreJournal.settle(settings, database.connectionString)
         do {
             try requireTables(database.connectionString)
-            let rotation = try MasterKeyRotation(database.connectionString)
+            let rotation = try MasterKeyRotation(database.connectionString, operatorName: OperatorName.current)
             switch action {
             case .rotate: try rotate(rotation)
             case .compromised: try replaceCompromised(rotation)

@@ -85,6 +85,11 @@ struct InvitationTests {
             "SELECT token_hash = sha256('\(invitation)') FROM mailed_tokens WHERE email = '\(email)'"
         )
         #expect(stored == ["t"])
+        #expect(
+            try server.sql("SELECT count(*) > 0 FROM operator_actions WHERE action = 'invite' AND account IS NULL") == [
+                "t"
+            ]
+        )
     }
 
     @Test("An address with an account is not invited")
