@@ -37,6 +37,10 @@ def first_sync(url, _):
         return subprocess.run([sys.executable, f"{HERE}/first_sync.py", url, folder], check=False).returncode == 0
 
 
+def documented_signer(url, _):
+    return subprocess.run([sys.executable, f"{HERE}/documented_signer.py", url], check=False).returncode == 0
+
+
 def check(name, test, options):
     with server.running(options.binary) as (url, log):
         passed = test(url, options)
@@ -58,7 +62,8 @@ def main():
     os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
     if shutil.which("schemathesis") is None:
         sys.exit("schemathesis is not installed: start this with Tests/Interface/run")
-    results = [check("first sync by a generated client", first_sync, options),
+    results = [check("the documented signer", documented_signer, options),
+               check("first sync by a generated client", first_sync, options),
                check("schemathesis", schemathesis, options)]
     print(f"interface: {results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
