@@ -117,6 +117,29 @@ CREATE TABLE second_factor_challenges (
 );
 CREATE INDEX second_factor_challenges_account ON second_factor_challenges (user_id, expires_at);
 
+-- Passkeys (WebAuthn). The key is public, as COSE writes it; the counter is the authenticator's.
+CREATE TABLE passkeys (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    name text,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    last_used_at timestamptz(3),
+    PRIMARY KEY (user_id, id)
+);
+CREATE UNIQUE INDEX passkeys_credential_key ON passkeys (credential_id);
+-- Challenges that a passkey has answered, until no server takes them any more.
+CREATE TABLE passkey_challenges (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- SHA-256 of the challenge.
+    digest bytea NOT NULL,
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (user_id, digest)
+);
+CREATE INDEX passkey_challenges_expiry_key ON passkey_challenges (expires_at);
+
 CREATE TABLE devices (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id text NOT NULL,
@@ -609,6 +632,8 @@ ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE totp_secrets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE second_factor_challenges ENABLE ROW LEVEL SECURITY;
+ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
+ALTER TABLE passkey_challenges ENABLE ROW LEVEL SECURITY;
 ALTER TABLE devices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE known_addresses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sync_heads ENABLE ROW LEVEL SECURITY;
@@ -636,6 +661,10 @@ CREATE POLICY own_rows ON totp_secrets TO neuroviews_app
 CREATE POLICY own_rows ON recovery_codes TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON second_factor_challenges TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON passkeys TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON passkey_challenges TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON devices TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -683,6 +712,8 @@ CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON totp_secrets TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recovery_codes TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON second_factor_challenges TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON passkeys TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON passkey_challenges TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sync_heads TO neuroviews_background USING (true);
 
@@ -695,6 +726,10 @@ GRANT SELECT, INSERT, DELETE ON recovery_codes TO neuroviews_app;
 GRANT SELECT, UPDATE (last_step, failures, failures_since) ON totp_secrets TO neuroviews_background;
 GRANT SELECT, DELETE ON recovery_codes TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE (attempts_left), DELETE ON second_factor_challenges TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (counter, last_used_at), DELETE ON passkeys TO neuroviews_app;
+GRANT SELECT, UPDATE (counter, last_used_at) ON passkeys TO neuroviews_background;
+GRANT INSERT ON passkey_challenges TO neuroviews_app;
+GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON passkey_challenges TO neuroviews_background;
 GRANT SELECT ON known_addresses TO neuroviews_app;
 GRANT SELECT, DELETE ON devices TO neuroviews_app;
 GRANT INSERT (user_id, id, name, model, app_version), UPDATE (name, model, app_version, last_seen_at) ON devices TO neuroviews_app;

@@ -16,6 +16,14 @@ public enum OpenAPIDocument {
     public static let passwordChangeSchema = EmbeddedFiles.`schemas/password-change.json`
     /// The second step of a login.
     public static let secondFactorSchema = EmbeddedFiles.`schemas/second-factor.json`
+    /// What a passkey signed, in the bodies that take it beside other proofs.
+    public static let passkeyAssertionSchema = EmbeddedFiles.`schemas/passkey-assertion.json`
+    /// A login by a passkey; the assertion in it has the schema above.
+    public static let passkeyLoginSchema = EmbeddedFiles.`schemas/passkey-login.json`
+    /// A new passkey.
+    public static let passkeyCredentialSchema = EmbeddedFiles.`schemas/passkey-credential.json`
+    /// The registration of a passkey; the credential in it has the schema above.
+    public static let passkeyRegistrationSchema = EmbeddedFiles.`schemas/passkey-registration.json`
     /// A code of an authenticator app.
     public static let totpCodeSchema = EmbeddedFiles.`schemas/totp-code.json`
     /// What removes an authenticator app.

@@ -106,6 +106,8 @@ extension Application {
         public var version: String
         /// The origins whose pages may use the interface, as browsers write them.
         public var corsOrigins: [String]
+        /// The iOS apps that may use passkeys.
+        public var appleAppIDs: [String]
         /// Told what became of each request, on its loop, when the answer was sent.
         public var report: @Sendable (RequestEvent) -> Void
 
@@ -118,6 +120,7 @@ extension Application {
             strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],
+            appleAppIDs: [String] = [],
             uploads: Uploads,
             report: @escaping @Sendable (RequestEvent) -> Void
         ) {
@@ -128,6 +131,7 @@ extension Application {
             self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version
             self.corsOrigins = corsOrigins
+            self.appleAppIDs = appleAppIDs
             self.uploads = uploads
             self.report = report
         }

@@ -51,6 +51,7 @@ public struct Application: Sendable {
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
             + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
+            + PasskeyRoutes(accounts: services.accounts, schemas: schemas).routes
             + AddressRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,
@@ -87,6 +88,7 @@ public struct Application: Sendable {
                 store: services.store,
                 publicURL: settings.publicURL
             ).routes
+            + AppleAppSite.routes(settings.appleAppIDs)
             + UsageRoutes(usage: services.usage).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ConsentRoutes(consents: services.consents, schemas: schemas).routes

@@ -9,6 +9,8 @@ public struct Schemas: Sendable {
     let confirmation: Schema
     let passwordChange: Schema
     let secondFactor: Schema
+    let passkeyLogin: Schema
+    let passkeyRegistration: Schema
     let totpCode: Schema
     let totpRemoval: Schema
     let passwordReset: Schema
@@ -33,9 +35,13 @@ public struct Schemas: Sendable {
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
-        confirmation = try Self.compile(OpenAPIDocument.confirmationSchema)
+        let assertion = (name: "assertion", text: OpenAPIDocument.passkeyAssertionSchema)
+        confirmation = try Self.compile(OpenAPIDocument.confirmationSchema, with: assertion)
         passwordChange = try Self.compile(OpenAPIDocument.passwordChangeSchema)
-        secondFactor = try Self.compile(OpenAPIDocument.secondFactorSchema)
+        secondFactor = try Self.compile(OpenAPIDocument.secondFactorSchema, with: assertion)
+        passkeyLogin = try Self.compile(OpenAPIDocument.passkeyLoginSchema, with: assertion)
+        let credential = (name: "credential", text: OpenAPIDocument.passkeyCredentialSchema)
+        passkeyRegistration = try Self.compile(OpenAPIDocument.passkeyRegistrationSchema, with: credential)
         totpCode = try Self.compile(OpenAPIDocument.totpCodeSchema)
         totpRemoval = try Self.compile(OpenAPIDocument.totpRemovalSchema)
         passwordReset = try Self.compile(OpenAPIDocument.passwordResetSchema)
@@ -59,14 +65,22 @@ public struct Schemas: Sendable {
 
     /// The batch's own schema, and that of the documents in it.
     private static func compileBatch() throws -> Schema {
-        func object(_ name: String, _ value: JSONValue) -> JSONValue {
-            .object(JSONObject([.init(name: name, value: value)]))
-        }
         let document = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
         let operation = object("properties", object("configuration", document))
         let documents = object("properties", object("operations", object("items", operation)))
         let batch = try JSONParser.parse(OpenAPIDocument.configurationBatchSchema, policy: .rfc8259)
         return try Schema(compiling: object("allOf", .array([batch, documents])))
+    }
+
+    /// The schema of an object that also has a member with a schema of its own.
+    private static func compile(_ text: [UInt8], with member: (name: String, text: [UInt8])) throws -> Schema {
+        let own = try JSONParser.parse(text, policy: .rfc8259)
+        let inner = try JSONParser.parse(member.text, policy: .rfc8259)
+        return try Schema(compiling: object("allOf", .array([own, object("properties", object(member.name, inner))])))
+    }
+
+    private static func object(_ name: String, _ value: JSONValue) -> JSONValue {
+        .object(JSONObject([.init(name: name, value: value)]))
     }
 
     /// The schema of an object with one member that `text` is the schema of.

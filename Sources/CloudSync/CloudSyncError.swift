@@ -1,3 +1,4 @@
+import Credentials
 import JSONSchema
 import Postgres
 
@@ -37,6 +38,12 @@ public enum CloudSyncError: Error, Sendable {
     case challengeExpired
     /// The account has an authenticator app already.
     case secondFactorExists
+    /// What a passkey signed is not good. Whose passkey it is, and that there is none, is not told.
+    case passkeyRefused(WebAuthnError)
+    /// The authenticator's passkey is registered already, for this or another account.
+    case passkeyExists
+    /// This server has no domain that passkeys could belong to.
+    case passkeysUnavailable
     /// Too many wrong codes; they count anew after so many seconds.
     case tooManyCodes(retrySeconds: Int)
     /// Unknown address or wrong password; which of them is not told.

@@ -42,6 +42,11 @@ public struct MasterKey: Sendable {
         derivation.key(info: Label.download.bytes + Array(claim.utf8))
     }
 
+    /// What proves that a challenge for passkeys was given out, 32 bytes. `purpose` says what for, and `claim` until when.
+    public func passkeyProof(_ purpose: String, _ claim: [UInt8]) -> [UInt8] {
+        derivation.key(info: Label.passkey.bytes + Array(purpose.utf8) + [0] + claim)
+    }
+
     /// What counted attempts are digested with, 32 bytes, so that nobody can find out who was tried.
     public var attemptKey: [UInt8] { derivation.key(info: Label.attempts.bytes) }
 
@@ -67,6 +72,7 @@ private enum Label: String {
     case receiptSeal = "receipt seal v1"
     case secondFactorSeal = "second factor seal v1"
     case attempts = "attempts v1"
+    case passkey = "passkey challenge v1"
     case checkValue = "key check v1"
     case kid = "key id v1"
 

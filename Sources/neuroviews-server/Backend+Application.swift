@@ -66,6 +66,7 @@ extension Backend {
                 strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
                 version: ServerVersion.current,
                 corsOrigins: settings.corsOrigins,
+                appleAppIDs: settings.appleAppIDs,
                 uploads: Application.Settings.Uploads(settings),
                 report: report
             )

@@ -84,7 +84,8 @@ final class Backend: Sendable {
                 passwords: commonPasswords.rules,
                 tokenLifetimeSeconds: settings.tokenLifetimeS,
                 now: Clock.now,
-                wakeMails: Self.wakeMails(mailsWaiting, settings)
+                wakeMails: Self.wakeMails(mailsWaiting, settings),
+                relyingParty: settings.relyingParty
             )
         )
     }

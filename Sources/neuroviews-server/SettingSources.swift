@@ -32,6 +32,7 @@ struct SettingSources {
         try refuseHalfTLS(settings)
         try refuseHalfS3(settings)
         try refuseHalfMail(settings)
+        try refuseForeignOrigins(settings)
         try refusePreviewsInS3(settings)
         return settings
     }
@@ -120,6 +121,17 @@ struct SettingSources {
             let (set, missing) = settings.mailFrom == nil ? ("SENDMAIL", "MAIL_FROM") : ("MAIL_FROM", "SENDMAIL")
             throw .configuration("NEUROVIEWS_\(set) needs NEUROVIEWS_\(missing): set both, or neither.")
         }
+    }
+
+    /// Browsers give a site the passkeys of its own domain alone.
+    private func refuseForeignOrigins(_ settings: Settings) throws(UsageError) {
+        let foreign = settings.foreignPasskeyOrigins
+        guard !foreign.isEmpty else { return }
+        let domain = settings.relyingParty?.id
+        throw .configuration(
+            domain.map { "NEUROVIEWS_PASSKEY_ORIGINS has sites that are not within \($0): \(foreign.joined(separator: ", "))." }
+                ?? "NEUROVIEWS_PASSKEY_ORIGINS needs NEUROVIEWS_PASSKEY_RP_ID, or a NEUROVIEWS_PUBLIC_URL with a domain name."
+        )
     }
 
     private func refusePreviewsInS3(_ settings: Settings) throws(UsageError) {

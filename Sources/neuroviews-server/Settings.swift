@@ -44,6 +44,11 @@ struct Settings: Equatable, Sendable {
     var mailFrom: MailAddress?
     /// Where links in mails lead to.
     var accountURL: String?
+    /// The domain that passkeys belong to; nil: that of `explicitPublicURL`.
+    var passkeyRPID: String?
+    /// As clients write them.
+    var passkeyOrigins: [String] = []
+    var appleAppIDs: [String] = []
     var signatures = Signatures.required
     var uploadAnnounce = UploadAnnouncement.on
     /// As browsers write them, without a slash at the end.

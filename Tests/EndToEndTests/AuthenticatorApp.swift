@@ -10,8 +10,11 @@ struct AuthenticatorApp: Sendable {
     let recoveryCodes: [String]
 
     /// A new account whose app is in use.
-    static func new() throws -> AuthenticatorApp {
-        let device = try Shared.newDevice()
+    static func new() throws -> AuthenticatorApp { try add(to: Shared.newDevice()) }
+
+    /// Gives an account an app.
+    @discardableResult
+    static func add(to device: Device) throws -> AuthenticatorApp {
         let begun = try device.send("POST", "/v2/account/totp")
         guard let secret = Base32.decode(begun.string("secret")) else { throw Program.Failure(begun.text) }
         let totp = TOTP(secret: secret)

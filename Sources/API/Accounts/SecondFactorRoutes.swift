@@ -23,7 +23,7 @@ struct SecondFactorRoutes: Sendable {
         let login = try await accounts.logIn(
             SecondFactorAttempt(
                 challenge: body["challenge"]?.string ?? "",
-                factor: Self.factor(body),
+                factor: try Self.factor(body),
                 address: context.address,
                 record: context.record
             )
@@ -57,8 +57,9 @@ struct SecondFactorRoutes: Sendable {
         return Response(.noContent)
     }
 
-    /// The schemas ask for one of the two.
-    private static func factor(_ body: JSONValue) -> SecondFactor {
-        body["code"]?.string.map(SecondFactor.code) ?? .recoveryCode(body["recovery_code"]?.string ?? "")
+    /// The schemas ask for one of them.
+    private static func factor(_ body: JSONValue) throws -> SecondFactor {
+        if body["assertion"] != nil { return .assertion(try PasskeyMessage.assertion(body)) }
+        return body["code"]?.string.map(SecondFactor.code) ?? .recoveryCode(body["recovery_code"]?.string ?? "")
     }
 }

@@ -1,4 +1,5 @@
 import CloudSync
+import Credentials
 import HTTP
 import JSON
 
@@ -37,6 +38,9 @@ extension Problem {
         case .codeInvalid: self.init(ProblemType.codeInvalid)
         case .challengeExpired: self.init(ProblemType.challengeExpired)
         case .secondFactorExists: self.init(ProblemType.secondFactorExists)
+        case .passkeyRefused(let reason): self.init(ProblemType.passkeyInvalid, "It was refused: \(reason.rawValue).")
+        case .passkeyExists: self.init(ProblemType.passkeyExists)
+        case .passkeysUnavailable: self.init(ProblemType.passkeysUnavailable)
         case .tooManyCodes(let seconds):
             self.init(ProblemType.tooManyCodes)
             fields = [("Retry-After", String(seconds))]

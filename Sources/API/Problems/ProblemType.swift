@@ -21,12 +21,14 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case credentialsInvalid = "credentials-invalid"
     case codeInvalid = "code-invalid"
     case challengeExpired = "challenge-expired"
+    case passkeyInvalid = "passkey-invalid"
     case registrationClosed = "registration-closed"
     case invitationRequired = "invitation-required"
     case invitationInvalid = "invitation-invalid"
     case emailUnverified = "email-unverified"
     case emailTokenInvalid = "email-token-invalid"
     case mailUnavailable = "mail-unavailable"
+    case passkeysUnavailable = "passkeys-unavailable"
     case confirmationRequired = "confirmation-required"
     case secondFactorRequired = "second-factor-required"
     case quotaExceeded = "quota-exceeded"
@@ -36,6 +38,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case requestTimeout = "request-timeout"
     case emailTaken = "email-taken"
     case secondFactorExists = "second-factor-exists"
+    case passkeyExists = "passkey-exists"
     case configurationExists = "configuration-exists"
     case editedLater = "edited-later"
     case configurationDeleted = "configuration-deleted"
@@ -85,15 +88,15 @@ extension ProblemType {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled,
             .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid,
-            .codeInvalid, .challengeExpired:
+            .codeInvalid, .challengeExpired, .passkeyInvalid:
             .unauthorized
         case .registrationClosed, .invitationRequired, .invitationInvalid, .emailUnverified, .emailTokenInvalid,
-            .mailUnavailable, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
+            .mailUnavailable, .passkeysUnavailable, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
             .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .secondFactorExists, .configurationExists, .editedLater, .configurationDeleted,
+        case .emailTaken, .secondFactorExists, .passkeyExists, .configurationExists, .editedLater, .configurationDeleted,
             .recordingExists, .recordingDeleted, .uploadIncomplete, .uploadSuperseded:
             .conflict
         case .versionPruned, .versionIsDeletion, .linkExpired, .uploadNotActive: .gone
@@ -137,12 +140,14 @@ extension ProblemType {
         case .credentialsInvalid: "Wrong e-mail address or password"
         case .codeInvalid: "The code is not valid"
         case .challengeExpired: "The login has expired"
+        case .passkeyInvalid: "The passkey's answer is not valid"
         case .registrationClosed: "This server takes no registrations"
         case .invitationRequired: "An invitation is needed"
         case .invitationInvalid: "Invalid invitation"
         case .emailUnverified: "The e-mail address is not confirmed"
         case .emailTokenInvalid: "Invalid e-mail token"
         case .mailUnavailable: "This server sends no mail"
+        case .passkeysUnavailable: "This server has no passkeys"
         case .confirmationRequired: "The password is needed again"
         case .secondFactorRequired: "The second factor is needed"
         case .quotaExceeded: "The account has no room for this"
@@ -152,6 +157,7 @@ extension ProblemType {
         case .requestTimeout: "The request came too slowly"
         case .emailTaken: "The e-mail address is registered already"
         case .secondFactorExists: "The account has an authenticator app already"
+        case .passkeyExists: "The passkey is registered already"
         case .configurationExists, .recordingExists: "The id is taken"
         case .editedLater: "The stored document was edited later"
         case .configurationDeleted: "The item was deleted"
@@ -223,6 +229,7 @@ extension ProblemType {
         case .codeInvalid:
             "Ask the person for the code that the app shows now. Each code is good once; then wait for the next one."
         case .challengeExpired: "POST /auth/login again: a challenge is good for 5 minutes, 5 attempts and one login."
+        case .passkeyInvalid: "Ask for new options, and let the person try again. A challenge is good for 5 minutes and one answer."
         case .registrationClosed: "Ask the operator of this server for an account."
         case .invitationRequired: "Ask the operator of this server for an invitation."
         case .invitationInvalid:
@@ -231,6 +238,7 @@ extension ProblemType {
             "Use the token that was mailed to the address. POST /auth/password-reset has another one mailed."
         case .emailTokenInvalid: "It was used, has expired, or is for something else. Ask for another mail."
         case .mailUnavailable: "Ask the operator of this server for another password or address."
+        case .passkeysUnavailable: "The operator of this server has to set passkey_rp_id. Use the password."
         case .confirmationRequired:
             "Ask the person for the password, POST it to /auth/confirm, and repeat the request within 10 minutes."
         case .secondFactorRequired:
@@ -239,7 +247,7 @@ extension ProblemType {
             "The members quota, limit and used say what there is too much of. items: delete some. document_bytes: send a "
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
                 + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
-                + "may not be larger. events: wait until the oldest month goes. devices: delete one that is no longer used. "
+                + "may not be larger. events: wait until the oldest month goes. devices and passkeys: delete one that is no longer used. "
                 + "tombstones: only the operator of this server can help."
         case .consentRequired:
             "Drop the events. Ask the person, and PUT /account/consents what they say, before events are collected again."
@@ -247,6 +255,7 @@ extension ProblemType {
         case .methodNotAllowed: "The Allow field lists the methods of this resource."
         case .requestTimeout: "Send the request again over a better connection."
         case .emailTaken: "Log in instead."
+        case .passkeyExists: "Use it to log in, or take another authenticator."
         case .secondFactorExists: "DELETE /account/totp first, with one of its codes or a recovery code."
         case .configurationExists:
             "Another item has this id. Compare with the member current; to change that item, send If-Match with the member "

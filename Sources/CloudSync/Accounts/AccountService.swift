@@ -1,3 +1,4 @@
+import Credentials
 import Crypto
 import Net
 import Postgres
@@ -23,6 +24,8 @@ public struct AccountService: Sendable {
         public var now: @Sendable () -> Int
         /// Called when a mail may be due; nil where no mail can be sent.
         public var wakeMails: (@Sendable () -> Void)?
+        /// Whom passkeys know; nil where there are none.
+        public var relyingParty: RelyingParty?
 
         /// Takes the values.
         public init(
@@ -30,13 +33,15 @@ public struct AccountService: Sendable {
             passwords: PasswordRules = PasswordRules(),
             tokenLifetimeSeconds: Int,
             now: @escaping @Sendable () -> Int,
-            wakeMails: (@Sendable () -> Void)? = nil
+            wakeMails: (@Sendable () -> Void)? = nil,
+            relyingParty: RelyingParty? = nil
         ) {
             self.registration = registration
             self.passwords = passwords
             self.tokenLifetimeSeconds = tokenLifetimeSeconds
             self.now = now
             self.wakeMails = wakeMails
+            self.relyingParty = relyingParty
         }
     }
 

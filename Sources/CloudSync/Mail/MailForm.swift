@@ -24,6 +24,10 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case totpAdded = "totp-added"
     /// It has none any more.
     case totpRemoved = "totp-removed"
+    /// The account has one more passkey.
+    case passkeyAdded = "passkey-added"
+    /// It has one less.
+    case passkeyRemoved = "passkey-removed"
     /// A session has ended, since an old token of it came again.
     case tokenReused = "token-reused"
     /// Somebody has everything that is held about the account.
@@ -54,6 +58,8 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .passwordChanged: .passwordChanged
         case .totpAdded: .totpAdded
         case .totpRemoved: .totpRemoved
+        case .passkeyAdded: .passkeyAdded
+        case .passkeyRemoved: .passkeyRemoved
         case .tokenReused: .tokenReused
         case .export: .export
         case .deletion: .deletion

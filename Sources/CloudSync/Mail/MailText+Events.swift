@@ -45,6 +45,21 @@ extension MailText {
         closing: protect
     )
 
+    static let passkeyAdded = MailText(
+        "A passkey was added",
+        "Your NeuroViews Cloud account has one more passkey, which alone can log in.",
+        closing: """
+            If it was not you, remove the passkey and change your password at once.
+            Then look at the security events of the account.
+            """
+    )
+
+    static let passkeyRemoved = MailText(
+        "A passkey was removed",
+        "A passkey of your NeuroViews Cloud account can log in no more.",
+        closing: protect
+    )
+
     static let tokenReused = MailText(
         "A session was ended",
         """

@@ -96,6 +96,8 @@ enum AccountEventSQL {
         case export
         case totpAdded = "totp-added"
         case totpRemoved = "totp-removed"
+        case passkeyAdded = "passkey-added"
+        case passkeyRemoved = "passkey-removed"
     }
 
     /// An event of the caller's session.

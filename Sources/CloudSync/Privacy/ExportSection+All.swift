@@ -3,12 +3,13 @@ extension ExportSection {
     public static let all = [
         account, consents, consentHistory, devices, sessions, configurations, conflicts, recordings, uploads,
         analyticsEvents, eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, knownAddresses,
-        authenticatorApps, idempotencyKeys, collections,
+        authenticatorApps, passkeys, idempotencyKeys, collections,
     ]
 
     /// Tables of accounts whose rows are in no export, each with the reason.
     public static let omitted = [
         "jobs": "what the server has still to do with recordings' files: their state says it",
+        "passkey_challenges": "digests of what passkeys have signed, for an hour",
         "recovery_codes": "digests of codes that the person has",
         "second_factor_challenges": "logins that wait for their second step, for minutes",
     ]
@@ -87,6 +88,17 @@ extension ExportSection {
         by: [.uuid("user_id")],
         columns: "t.user_id, t.created_at, t.confirmed_at",
         [("created_at", time("t.created_at")), ("confirmed_at", time("t.confirmed_at"))]
+    )
+
+    private static let passkeys = ExportSection(
+        "passkeys",
+        of: "passkeys",
+        by: [.uuid("id")],
+        [
+            ("id", "t.id"), ("name", "t.name"), ("created_at", time("t.created_at")),
+            ("last_used_at", time("t.last_used_at")), ("credential_id", "encode(t.credential_id, 'hex')"),
+            ("public_key", "encode(t.public_key, 'hex')"), ("counter", "t.counter"),
+        ]
     )
 
     private static let collections = ExportSection(

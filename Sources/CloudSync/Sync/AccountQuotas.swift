@@ -40,6 +40,8 @@ public struct QuotaExcess: Sendable {
         case events
         /// Devices of the account.
         case devices
+        /// Passkeys of the account.
+        case passkeys
     }
 
     /// What there is too much of.

@@ -25,6 +25,8 @@ struct ClientData {
         digest = SHA256.hash(bytes)
     }
 
+    var challenge: [UInt8]? { json["challenge"]?.string.flatMap { Base64.url.decode($0) } }
+
     func check(_ kind: Kind, _ expected: WebAuthnExpectation) throws(WebAuthnError) {
         guard let type = json["type"]?.string, let challenge = json["challenge"]?.string,
             let origin = json["origin"]?.string

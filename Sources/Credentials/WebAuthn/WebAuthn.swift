@@ -27,6 +27,9 @@ public struct PasskeyRegistration: Sendable {
         self.attestationObject = attestationObject
     }
 
+    /// The challenge that it says it answers to; nil where the client data is malformed.
+    public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
+
     /// The new passkey. Throws `WebAuthnError`.
     public func verified(_ expected: WebAuthnExpectation) throws(WebAuthnError) -> Passkey {
         try ClientData(clientData).check(.create, expected)
@@ -92,6 +95,9 @@ public struct PasskeyAssertion: Sendable {
         self.signature = signature
         self.userHandle = userHandle
     }
+
+    /// The challenge that it says it answers to; nil where the client data is malformed.
+    public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
     /// The passkey's next counter, to be stored if the stored one is still `passkey.counter`. `owner` is the user handle of the
     /// passkey's account. Throws `WebAuthnError`.

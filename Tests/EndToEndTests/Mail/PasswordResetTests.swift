@@ -131,6 +131,11 @@ struct PasswordResetTests {
         _ = try scene.askForReset(device.email)
         let token = try scene.post.arrival(to: device.email).token("reset")
         #expect(try scene.verify(token) == "403 email-token-invalid")
+        let both = Device.newEmail()
+        #expect(try scene.register(both).status == 202)
+        let invitation = try Operator.succeed(["invite", both, "--data", scene.server.data])
+        let last = invitation.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(try scene.verify(last) == "403 email-token-invalid")
         // Whoever reads the mail of an account's new address can't reset the account's password.
         let new = Device.newEmail()
         _ = try scene.askForAddress(new, device)

@@ -20,6 +20,7 @@ struct SecurityMailTests {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
         #expect(try scene.logIn(phone.email) == "200")
+        #expect(try subjects(scene, phone.email, 0).isEmpty)
         _ = try phone.other()
         _ = try phone.other()
         #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])

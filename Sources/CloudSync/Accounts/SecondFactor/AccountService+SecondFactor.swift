@@ -1,4 +1,5 @@
 import Crypto
+import Net
 import Postgres
 
 extension AccountService {
@@ -53,6 +54,9 @@ extension AccountService {
             )
             return try checked(code: code, of: userID, found, absent: .codeInvalid)
         case .recoveryCode(let code): return try checked(recoveryCode: code, of: userID)
+        case .assertion(let assertion):
+            let find = PasskeySQL.findOwn(.text(userID), .bytes(assertion.id))
+            return try checked(assertion, by: try await database.background(find, record: attempt.record).first)
         }
     }
 
@@ -64,26 +68,40 @@ extension AccountService {
         _ factor: CheckedFactor,
         _ attempt: SecondFactorAttempt
     ) async throws -> Login {
-        let (user, device) = (Parameter.text(account.user.id), Parameter.text(challenge.deviceID))
-        let address = Parameter.text(attempt.address?.description)
-        let kid = keys.current.kid
+        let device = (id: challenge.deviceID, name: challenge.deviceName)
         let session = try await database.backgroundTransaction(key: account.user.id) { transaction in
-            let (_, ended) = try await transaction.run(SessionSQL.lockAccount(user), ChallengeSQL.end(.bytes(digest)))
+            let lock = SessionSQL.lockAccount(.text(account.user.id))
+            let (_, ended) = try await transaction.run(lock, ChallengeSQL.end(.bytes(digest)))
             guard !ended.isEmpty else { throw CloudSyncError.challengeExpired }
-            let (_, sessions, _, _, _, spent) = try await transaction.run(
-                SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
-                SessionSQL.start(user, .text(kid), device, address, .text(account.passwordHash)),
-                AccountSQL.noteDevice(user, device, .text(challenge.deviceName), .int(DeviceService.countMax)),
-                AttemptSQL.noteAddress(user, attempt.address),
-                AccountEventSQL.noteLogin(user),
-                factor.spend
-            )
-            guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }
-            guard let session = sessions.first else { throw CloudSyncError.challengeExpired }
+            let (session, spent) = try await begin(account, device, attempt.address, factor, transaction)
+            guard spent else { throw attempt.factor.refusal }
+            guard let session else { throw CloudSyncError.challengeExpired }
             try await transaction.commit([])
             return session
         }
         return try login(account.user, session)
+    }
+
+    /// In a transaction that has locked the account: starts its session and spends the factor. Without a session, the account or its
+    /// password has changed; when the factor was not spent, another request was faster. The caller then undoes both.
+    func begin(
+        _ account: FoundAccount,
+        _ device: (id: String?, name: String?),
+        _ address: IPAddress?,
+        _ factor: CheckedFactor,
+        _ transaction: CallerTransaction
+    ) async throws -> (session: StartedSession?, isSpent: Bool) {
+        let (user, id, kid) = (Parameter.text(account.user.id), Parameter.text(device.id), keys.current.kid)
+        let hash = Parameter.text(account.passwordHash)
+        let (_, sessions, _, _, _, spent) = try await transaction.run(
+            SessionSQL.makeRoom(user, id, .int(Self.sessionsMax)),
+            SessionSQL.start(user, .text(kid), id, .text(address?.description), hash),
+            AccountSQL.noteDevice(user, id, .text(device.name), .int(DeviceService.countMax)),
+            AttemptSQL.noteAddress(user, address),
+            AccountEventSQL.noteLogin(user),
+            factor.spend
+        )
+        return (sessions.first, !spent.isEmpty)
     }
 
     private static func digest(_ account: FoundAccount) -> [UInt8] { SHA256.hash(Array(account.passwordHash.utf8)) }

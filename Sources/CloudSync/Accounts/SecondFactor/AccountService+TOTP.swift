@@ -66,7 +66,7 @@ extension AccountService {
             AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
         ]
         try await database.transaction(for: caller) { transaction in
-            guard try await !transaction.run(checked.spend).isEmpty else { throw CloudSyncError.codeInvalid }
+            guard try await !transaction.run(checked.spend).isEmpty else { throw factor.refusal }
             try await transaction.commit(steps)
         }
     }
@@ -74,11 +74,16 @@ extension AccountService {
     /// Notes that the person at the session has given a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
     public func confirm(code: String, for caller: Caller) async throws {
         let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
+        try await confirm(checked, for: caller, else: .codeInvalid)
+    }
+
+    /// Spends the factor, and notes that the person has proven who they are.
+    func confirm(_ checked: CheckedFactor, for caller: Caller, else refusal: CloudSyncError) async throws {
         let confirm = SessionSQL.confirm(.text(caller.sessionID))
         try await database.transaction(for: caller) { transaction in
-            // Sessions are locked before the app, as by a login.
+            // Sessions are locked before the factor, as by a login.
             let (_, spent) = try await transaction.run(confirm, checked.spend)
-            guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }
+            guard !spent.isEmpty else { throw refusal }
             try await transaction.commit([])
         }
     }
@@ -101,6 +106,14 @@ extension AccountService {
         case .recoveryCode(let code):
             guard try await !database.write(for: caller, TOTPSQL.wait(user, unused)).isEmpty else { throw absent }
             return try self.checked(recoveryCode: code, of: caller.userID)
+        case .assertion(let assertion):
+            let (waits, found) = try await database.write(
+                for: caller,
+                TOTPSQL.wait(user, unused),
+                PasskeySQL.findOwn(user, .bytes(assertion.id))
+            )
+            guard !waits.isEmpty else { throw absent }
+            return try self.checked(assertion, by: found.first)
         }
     }
 }

@@ -9,6 +9,13 @@ public enum SecondFactor: Sendable {
     case code(String)
     /// A recovery code, as it was typed.
     case recoveryCode(String)
+    /// What a passkey signed.
+    case assertion(PasskeyAssertion)
+
+    /// When another request was faster.
+    var refusal: CloudSyncError {
+        if case .assertion = self { .passkeyRefused(.challenge) } else { .codeInvalid }
+    }
 }
 
 /// The second step of a login, and from where.

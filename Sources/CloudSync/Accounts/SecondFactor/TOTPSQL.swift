@@ -76,12 +76,14 @@ enum TOTPSQL {
     /// What the account's second factor may be. No row: it has none.
     static let methods = Query(
         """
-        SELECT EXISTS (SELECT FROM recovery_codes r WHERE r.user_id = t.user_id) FROM totp_secrets t
+        SELECT EXISTS (SELECT FROM recovery_codes r WHERE r.user_id = t.user_id),
+            EXISTS (SELECT FROM passkeys p WHERE p.user_id = t.user_id)
+        FROM totp_secrets t
         WHERE t.user_id = $1::uuid AND t.confirmed_at IS NOT NULL
         """
     ) { columns throws(UnexpectedResult) -> [String] in
-        let hasRecoveryCodes: Bool = try columns.next()
-        return ["code"] + (hasRecoveryCodes ? ["recovery_code"] : [])
+        let (hasRecoveryCodes, hasPasskeys): (Bool, Bool) = (try columns.next(), try columns.next())
+        return ["code"] + (hasRecoveryCodes ? ["recovery_code"] : []) + (hasPasskeys ? ["assertion"] : [])
     }
 }
 

@@ -1,0 +1,27 @@
+import JSON
+
+/// The file by which iOS lets apps use the passkeys of a domain. It stands outside /v2, where Apple's servers look for it.
+enum AppleAppSite {
+    static let path = "/.well-known/apple-app-site-association"
+
+    /// No route where no app is set.
+    static func routes(_ appIDs: [String]) -> [RouteEntry] {
+        guard !appIDs.isEmpty else { return [] }
+        let document = PublicDocument("application/json", text(appIDs))
+        return [(.get, path, Endpoint { _ in document })]
+    }
+
+    private static func text(_ appIDs: [String]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("webcredentials")
+        writer.beginObject()
+        writer.member("apps")
+        writer.beginArray()
+        for id in appIDs { writer.string(id) }
+        writer.endArray()
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,142 @@
+import Credentials
+import Crypto
+import Net
+import Postgres
+
+/// A login by a passkey alone, and from where.
+public struct PasskeyAttempt: Sendable {
+    /// What the authenticator signed.
+    public var assertion: PasskeyAssertion
+    /// The device that logs in.
+    public var deviceID: String?
+    /// Its name.
+    public var deviceName: String?
+    /// The client's address; nil behind a Unix socket.
+    public var address: IPAddress?
+    /// The request's times.
+    public var record: RequestRecord?
+
+    /// Takes the values.
+    public init(
+        assertion: PasskeyAssertion,
+        deviceID: String?,
+        deviceName: String?,
+        address: IPAddress? = nil,
+        record: RequestRecord? = nil
+    ) {
+        self.assertion = assertion
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.address = address
+        self.record = record
+    }
+}
+
+extension AccountService {
+    /// Begins a login or another proof by a passkey, for whomever. Throws `.passkeysUnavailable`.
+    public func requestPasskey() throws -> PasskeyRequest {
+        PasskeyRequest(
+            relyingPartyID: try relyingParty().id,
+            challenge: try PasskeyChallenge(for: .assertion, keys.current, now: settings.now()).bytes
+        )
+    }
+
+    /// Starts a session. The authenticator has checked who its person is, so no second factor is asked for. Throws `.passkeyRefused`,
+    /// `.unauthenticated(.accountDisabled)`.
+    public func logIn(_ attempt: PasskeyAttempt) async throws -> Login {
+        // Once more when the password was changed in between.
+        for _ in 0..<2 {
+            let find = PasskeySQL.find(.bytes(attempt.assertion.id))
+            let found = try await database.background(find, record: attempt.record).first
+            let factor = try checked(attempt.assertion, by: found)
+            let read = AccountSQL.read(.text(found?.userID))
+            guard let account = try await database.background(read, record: attempt.record).first else {
+                throw CloudSyncError.passkeyRefused(.signature)
+            }
+            if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
+            if let login = try await start(account, factor, attempt) { return login }
+        }
+        throw CloudSyncError.passkeyRefused(.signature)
+    }
+
+    /// Nil when the password or the account has changed since they were read.
+    private func start(
+        _ account: FoundAccount,
+        _ factor: CheckedFactor,
+        _ attempt: PasskeyAttempt
+    ) async throws -> Login? {
+        let device = (id: attempt.deviceID, name: attempt.deviceName)
+        let session = try await database.backgroundTransaction(key: account.user.id) { transaction in
+            _ = try await transaction.run(SessionSQL.lockAccount(.text(account.user.id)))
+            let (session, spent) = try await begin(account, device, attempt.address, factor, transaction)
+            guard spent else { throw CloudSyncError.passkeyRefused(.challenge) }
+            guard let session else { return StartedSession?.none }
+            try await transaction.commit([])
+            return session
+        }
+        return try session.map { try login(account.user, $0) }
+    }
+
+    /// Notes that the person at the session has used a passkey. Throws `.passkeyRefused`.
+    public func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
+        let find = PasskeySQL.findOwn(.text(caller.userID), .bytes(assertion.id))
+        let checked = try await checked(assertion, by: database.write(for: caller, find).first)
+        try await confirm(checked, for: caller, else: .passkeyRefused(.challenge))
+    }
+
+    /// Also of an unknown passkey. Throws `.passkeyRefused`, `.passkeysUnavailable`.
+    func checked(_ assertion: PasskeyAssertion, by stored: StoredPasskey?) throws -> CheckedFactor {
+        let challenge = try challenge(assertion.challenge, for: .assertion)
+        let expected = try expectation(challenge, relyingParty())
+        guard let stored else { throw CloudSyncError.passkeyRefused(.signature) }
+        let next = try passkeyChecked { () throws(WebAuthnError) in
+            let key = try COSEKey(encoded: stored.publicKey)
+            let passkey = Passkey(id: stored.credentialID, key: key, counter: UInt32(clamping: stored.counter))
+            return try assertion.verified(by: passkey, of: Self.userHandle(stored.userID), expected)
+        }
+        return CheckedFactor(
+            spend: PasskeySQL.spend(
+                .text(stored.userID),
+                .bytes(challenge.digest),
+                .int(challenge.expiresAt),
+                .bytes(stored.credentialID),
+                .int(stored.counter),
+                .int(Int(next))
+            )
+        )
+    }
+}
+
+extension AccountService {
+    func relyingParty() throws -> RelyingParty {
+        guard let relyingParty = settings.relyingParty else { throw CloudSyncError.passkeysUnavailable }
+        return relyingParty
+    }
+
+    /// The challenge in a message. Throws `.passkeyRefused` unless this installation made it, for that purpose, within 5 minutes.
+    func challenge(_ bytes: [UInt8]?, for purpose: PasskeyChallenge.Purpose) throws -> PasskeyChallenge {
+        guard let bytes else { throw CloudSyncError.passkeyRefused(.clientData) }
+        guard let challenge = PasskeyChallenge(bytes, for: purpose, keys, now: settings.now()) else {
+            throw CloudSyncError.passkeyRefused(.challenge)
+        }
+        return challenge
+    }
+
+    /// A passkey always checks who its person is: it stands for password and second factor.
+    func expectation(_ challenge: PasskeyChallenge, _ relyingParty: RelyingParty) -> WebAuthnExpectation {
+        WebAuthnExpectation(relyingParty: relyingParty, challenge: challenge.bytes, requiresUserVerification: true)
+    }
+
+    func passkeyChecked<T>(_ body: () throws(WebAuthnError) -> T) throws -> T {
+        do throws(WebAuthnError) {
+            return try body()
+        } catch {
+            throw CloudSyncError.passkeyRefused(error)
+        }
+    }
+
+    /// What authenticators keep of an account: the 16 bytes of its id.
+    static func userHandle(_ userID: String) -> [UInt8] {
+        Hex.decode(userID.utf8.filter { $0 != UInt8(ascii: "-") }[...]) ?? []
+    }
+}

@@ -1,0 +1,101 @@
+import Credentials
+import Crypto
+import Net
+import Postgres
+
+/// What a client hands to the authenticator for a new passkey.
+public struct PasskeyCreation: Sendable {
+    /// The domain that the passkey will belong to.
+    public let relyingPartyID: String
+    /// What the authenticator keeps, to name the account by: the bytes of the account's id.
+    public let userHandle: [UInt8]
+    /// The account's address.
+    public let email: String
+    /// What the authenticator signs.
+    public let challenge: [UInt8]
+    /// The passkeys that the account has: an authenticator with one of them makes no other.
+    public let existing: [ListedPasskey]
+}
+
+/// What a client hands to the authenticator to prove who its person is.
+public struct PasskeyRequest: Sendable {
+    /// The domain that the passkey belongs to.
+    public let relyingPartyID: String
+    /// What the authenticator signs.
+    public let challenge: [UInt8]
+}
+
+extension AccountService {
+    /// Begins a registration. Throws `.confirmationRequired`, `.passkeysUnavailable`.
+    public func beginPasskey(for caller: Caller) async throws -> PasskeyCreation {
+        let user = Parameter.text(caller.userID)
+        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
+        let (_, existing, emails) = try await database.write(
+            for: caller,
+            confirmation,
+            PasskeySQL.list(user),
+            AccountSQL.email(user)
+        )
+        let purpose = PasskeyChallenge.Purpose.registration(sessionID: caller.sessionID)
+        return PasskeyCreation(
+            relyingPartyID: try relyingParty().id,
+            userHandle: Self.userHandle(caller.userID),
+            email: emails.first ?? "",
+            challenge: try PasskeyChallenge(for: purpose, keys.current, now: settings.now()).bytes,
+            existing: existing
+        )
+    }
+
+    /// Adds a passkey. Throws `.confirmationRequired`, `.passkeyRefused`, `.passkeyExists`, `.quotaExceeded`.
+    public func addPasskey(
+        _ registration: PasskeyRegistration,
+        name: String?,
+        for caller: Caller,
+        from address: IPAddress?
+    ) async throws -> ListedPasskey {
+        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
+        // First of all, as everywhere: a session that has ended hears nothing else.
+        _ = try await database.write(for: caller, confirmation)
+        let purpose = PasskeyChallenge.Purpose.registration(sessionID: caller.sessionID)
+        let challenge = try challenge(registration.challenge, for: purpose)
+        let expected = try expectation(challenge, relyingParty())
+        let passkey = try passkeyChecked { () throws(WebAuthnError) in try registration.verified(expected) }
+        let (user, key) = (Parameter.text(caller.userID), Parameter.bytes(passkey.key.encoded))
+        let spend = PasskeySQL.spendChallenge(user, .bytes(challenge.digest), .int(challenge.expiresAt))
+        let add = PasskeySQL.add(user, .bytes(passkey.id), key, .int(Int(passkey.counter)), .text(name))
+        let note = AccountEventSQL.note(.passkeyAdded, by: caller, from: address).step
+        return try await database.transaction(for: caller) { transaction in
+            let (_, counts, spent, added) = try await transaction.run(
+                PasskeySQL.lock(user),
+                PasskeySQL.count(user),
+                spend,
+                add
+            )
+            guard !spent.isEmpty else { throw CloudSyncError.passkeyRefused(.challenge) }
+            let used = counts.first ?? 0
+            guard used < PasskeySQL.countMax else {
+                throw CloudSyncError.quotaExceeded(.init(quota: .passkeys, limit: PasskeySQL.countMax, used: used))
+            }
+            guard let passkey = added.first else { throw CloudSyncError.passkeyExists }
+            try await transaction.commit([note])
+            return passkey
+        }
+    }
+
+    /// The caller's passkeys, the oldest first.
+    public func passkeys(of caller: Caller) async throws -> [ListedPasskey] {
+        try await database.read(for: caller, PasskeySQL.list(.text(caller.userID)))
+    }
+
+    /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`.
+    public func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
+        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
+        _ = try await database.write(for: caller, confirmation)
+        let remove = PasskeySQL.remove(.text(caller.userID), .text(id))
+        let note = AccountEventSQL.note(.passkeyRemoved, by: caller, from: address).step
+        try await database.transaction(for: caller) { transaction in
+            guard try await !transaction.run(remove).isEmpty else { throw CloudSyncError.notFound }
+            try await transaction.commit([note])
+        }
+    }
+}

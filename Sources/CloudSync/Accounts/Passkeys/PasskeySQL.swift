@@ -1,0 +1,120 @@
+import Credentials
+import Postgres
+
+/// The statements of passkeys. $1 is the account in all but `find`.
+enum PasskeySQL {
+    /// Of an account.
+    static let countMax = 20
+
+    /// One transaction at a time counts an account's passkeys.
+    static let lock = Query<Void>(
+        "SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.passkeys ' || $1::text, 0))"
+    )
+
+    /// What an account has, the oldest first.
+    static let list = Query(
+        """
+        SELECT id, credential_id, name, rfc3339(created_at), rfc3339(last_used_at) FROM passkeys
+        WHERE user_id = $1::uuid ORDER BY created_at, id
+        """
+    ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
+
+    static let count = Query("SELECT count(*) FROM passkeys WHERE user_id = $1::uuid") {
+        columns throws(UnexpectedResult) -> Int in try columns.next()
+    }
+
+    /// No row: the credential is registered, by whomever. $2 credential, $3 key, $4 counter, $5 name.
+    static let add = Query(
+        """
+        INSERT INTO passkeys (user_id, credential_id, public_key, counter, name)
+        VALUES ($1::uuid, $2::bytea, $3::bytea, $4::bigint, $5::text) ON CONFLICT DO NOTHING
+        RETURNING id, credential_id, name, rfc3339(created_at), rfc3339(last_used_at)
+        """
+    ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
+
+    /// No row: there is none. $2 its id.
+    static let remove = Query("DELETE FROM passkeys WHERE user_id = $1::uuid AND id = $2::uuid RETURNING true") {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
+
+    /// Whose passkey it is. $1 credential.
+    static let find = Query(
+        "SELECT user_id, credential_id, public_key, counter FROM passkeys WHERE credential_id = $1::bytea"
+    ) { columns throws(UnexpectedResult) in try StoredPasskey(&columns) }
+
+    /// $2 credential.
+    static let findOwn = Query(
+        """
+        SELECT user_id, credential_id, public_key, counter FROM passkeys
+        WHERE user_id = $1::uuid AND credential_id = $2::bytea
+        """
+    ) { columns throws(UnexpectedResult) in try StoredPasskey(&columns) }
+
+    /// Spends a challenge without a passkey. No row: it was used. $2 its digest, $3 its expiry.
+    static let spendChallenge = Query("\(spending) SELECT true FROM spent") {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
+
+    /// Spends an assertion: the challenge, and the counter that was checked. No row: another request with the challenge or the passkey was
+    /// faster; the caller then undoes both. $2 and $3 as above, $4 credential, $5 the counter that was checked, $6 the next one.
+    static let spend = Query(
+        """
+        \(spending)
+        UPDATE passkeys SET counter = $6::bigint, last_used_at = now()
+        WHERE user_id = $1::uuid AND credential_id = $4::bytea AND counter = $5::bigint AND EXISTS (SELECT FROM spent) RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+
+    private static let spending = """
+        WITH spent AS (
+            INSERT INTO passkey_challenges (user_id, digest, expires_at) VALUES ($1::uuid, $2::bytea, to_timestamp($3::bigint))
+            ON CONFLICT DO NOTHING RETURNING true
+        )
+        """
+
+    /// Passes over locked rows. The hour is for servers whose clocks differ.
+    static let sweep = Query(
+        """
+        DELETE FROM passkey_challenges WHERE (user_id, digest) IN (
+            SELECT user_id, digest FROM passkey_challenges WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
+        ) RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+}
+
+/// A passkey as its person sees it.
+public struct ListedPasskey: Sendable {
+    /// UUID in lower case.
+    public let id: String
+    /// What the authenticator calls it.
+    public let credentialID: [UInt8]
+    /// What its person calls it.
+    public let name: String?
+    /// RFC 3339.
+    public let createdAt: String
+    /// RFC 3339; nil before the first use.
+    public let lastUsedAt: String?
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        id = try columns.next()
+        credentialID = (try columns.next() as Bytea).bytes
+        name = try columns.next()
+        createdAt = try columns.next()
+        lastUsedAt = try columns.next()
+    }
+}
+
+/// A passkey as it is stored.
+struct StoredPasskey: Sendable {
+    let userID: String
+    let credentialID: [UInt8]
+    let publicKey: [UInt8]
+    let counter: Int
+
+    init(_ columns: inout Columns) throws(UnexpectedResult) {
+        userID = try columns.next()
+        credentialID = (try columns.next() as Bytea).bytes
+        publicKey = (try columns.next() as Bytea).bytes
+        counter = try columns.next()
+    }
+}

@@ -1,0 +1,108 @@
+import Crypto
+import TestSupport
+import Testing
+
+@Suite("Passkeys that are not believed", .blocking)
+struct PasskeyGuardTests {
+    private static let refused = "401 passkey-invalid"
+
+    @Test("An answer is good once, also when eight come at the same time")
+    func once() async throws {
+        let person = try PasskeyDevice.registered()
+        let assertion = try person.assertion()
+        let verdicts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try person.logIn(assertion).verdict } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(verdicts.filter { $0 == "200" }.count == 1)
+        #expect(verdicts.filter { $0 == Self.refused }.count == 7)
+        #expect(try person.logIn(assertion).verdict == Self.refused)
+        #expect(try person.logIn().status == 200)
+    }
+
+    @Test("A counter that does not grow is that of a copy, also for another challenge")
+    func counter() throws {
+        var person = try PasskeyDevice.registered()
+        person.authenticator.counter = 7
+        #expect(try person.logIn().status == 200)
+        for counter: UInt32 in [7, 6, 0] {
+            person.authenticator.counter = counter
+            #expect(try person.logIn().verdict == Self.refused)
+        }
+        person.authenticator.counter = 8
+        #expect(try person.logIn().status == 200)
+    }
+
+    @Test("Another site, another domain, nobody verified, another key, another user, a changed id")
+    func wrong() throws {
+        let person = try PasskeyDevice.registered()
+        var changed = person
+        changed.authenticator.origin = "https://passkeys.example.org.evil.example"
+        let site = try changed.logIn()
+        #expect(site.verdict == Self.refused && site.string("detail").contains("origin"))
+        changed = person
+        changed.authenticator.relyingParty = "example.org"
+        #expect(try changed.logIn().verdict == Self.refused)
+        changed = person
+        changed.authenticator.flags = 0x01
+        #expect(try changed.logIn().verdict == Self.refused)
+        changed.authenticator.flags = 0x04
+        #expect(try changed.logIn().verdict == Self.refused)
+        let stranger = try PasskeyDevice.registered()
+        changed = stranger
+        changed.authenticator.id = person.authenticator.id
+        #expect(try changed.logIn().verdict == Self.refused)
+        let handle = PasskeyDevice.handle(stranger.device.userID)
+        #expect(try person.logIn(person.assertion(handle: handle)).verdict == Self.refused)
+        #expect(try person.logIn(person.assertion(type: "webauthn.create")).verdict == Self.refused)
+        changed = person
+        changed.authenticator.id = try SecureRandom.bytes(32)
+        #expect(try changed.logIn().verdict == Self.refused)
+        #expect(try person.logIn().status == 200)
+    }
+
+    @Test("A challenge is the server's, of this purpose, and for one session")
+    func challenges() throws {
+        let person = try PasskeyDevice.registered()
+        var made = try PasskeyDevice.challenge()
+        #expect(try person.logIn(person.assertion(person.begin())).verdict == Self.refused, "one of a registration")
+        for position in [0, 5, 10, made.count - 1] {
+            made[position] ^= 1
+            #expect(try person.logIn(person.assertion(made)).verdict == Self.refused, "\(position)")
+            made[position] ^= 1
+        }
+        #expect(try person.logIn(person.assertion(Array(made.dropLast()))).verdict == Self.refused)
+        #expect(try person.logIn(person.assertion([])).verdict == Self.refused)
+        #expect(try person.logIn(person.assertion(made)).status == 200)
+        // Of a registration: of another session of the account, and of a login.
+        let new = try PasskeyDevice()
+        let tablet = try new.device.other()
+        let begun = try new.begin()
+        #expect(try new.register(begun, as: tablet).verdict == Self.refused)
+        #expect(try new.register(PasskeyDevice.challenge()).verdict == Self.refused)
+        #expect(try new.register(begun, format: "packed").verdict == Self.refused)
+        #expect(try new.register(begun).status == 201)
+        var next = new
+        next.authenticator = SoftAuthenticator(
+            key: .es256(),
+            relyingParty: PasskeyDevice.domain,
+            origin: PasskeyDevice.origin
+        )
+        #expect(try next.register(begun).verdict == Self.refused, "used")
+    }
+
+    @Test("Bodies that are no messages of WebAuthn: 422 with a pointer")
+    func malformed() throws {
+        let person = try PasskeyDevice.registered()
+        let good = try person.assertion()
+        for (bad, pointer) in [
+            (good.replacing("public-key", with: "password"), "/assertion/type"), ("{}", "/assertion/id"),
+            (good.replacing(#""signature":""#, with: #""signature":"=""#), "/assertion/response/signature"),
+            (good.replacing("clientDataJSON", with: "clientData"), "/assertion/response/clientDataJSON"),
+        ] {
+            let answer = try person.logIn(bad)
+            #expect(answer.verdict == "422 invalid-document")
+            #expect(answer.objects("errors").contains { $0["pointer"] as? String == pointer }, "\(answer.text)")
+        }
+    }
+}
