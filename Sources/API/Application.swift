@@ -51,6 +51,7 @@ public struct Application: Sendable {
         return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
             + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
             + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
+            + OpenIDRoutes(accounts: services.accounts, schemas: schemas).routes
             + AddressRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,

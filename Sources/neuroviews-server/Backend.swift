@@ -21,6 +21,8 @@ final class Backend: Sendable {
     let store: StoreIdentity
     /// The passwords that nobody may set.
     let commonPasswords: CommonPasswords
+    /// Whose ID tokens are accepted.
+    let openID: ProviderFetching
     /// Signalled when mails may be due.
     let mailsWaiting: Wakeup
     /// Signalled when recordings' files have something to be done with.
@@ -44,6 +46,9 @@ final class Backend: Sendable {
         isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
+        // Before anything is changed: its files may be wrong.
+        let openID = try ProviderFetching(isServer ? settings : Settings())
+        self.openID = openID
         if isServer {
             _ = try DataDirectory.prepare(settings.data)
             try RestoreJournal.settle(settings, connectionString)
@@ -75,18 +80,20 @@ final class Backend: Sendable {
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
         let wakeMails: @Sendable () -> Void = { mailsWaiting.signal() }
+        var accountSettings = AccountService.Settings(
+            registration: settings.registration,
+            passwords: commonPasswords.rules,
+            tokenLifetimeSeconds: settings.tokenLifetimeS,
+            now: Clock.now,
+            wakeMails: settings.sendmail == nil ? nil : wakeMails
+        )
+        accountSettings.providers = openID.providers
         accounts = AccountService(
             database: database,
             keys: keys,
             hashing: hashing,
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
-            settings: .init(
-                registration: settings.registration,
-                passwords: commonPasswords.rules,
-                tokenLifetimeSeconds: settings.tokenLifetimeS,
-                now: Clock.now,
-                wakeMails: settings.sendmail == nil ? nil : wakeMails
-            )
+            settings: accountSettings
         )
     }
 
@@ -105,6 +112,7 @@ final class Backend: Sendable {
             await backend.database.close()
         }
         hashing.stop()
+        openID.stop()
         storagePool.stop()
         for loop in loops { loop.stop() }
     }

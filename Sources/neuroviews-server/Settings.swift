@@ -44,6 +44,8 @@ struct Settings: Equatable, Sendable {
     var mailFrom: MailAddress?
     /// Where links in mails lead to.
     var accountURL: String?
+    /// Whose ID tokens are accepted; nil: nobody's.
+    var openIDProvidersFile: String?
     var signatures = Signatures.required
     var uploadAnnounce = UploadAnnouncement.on
     /// As browsers write them, without a slash at the end.

@@ -84,7 +84,9 @@ struct SessionRoutes: Sendable {
 extension AccountService {
     /// Confirms the session by whatever proof the body has. Throws what that proof's kind throws.
     func confirm(_ body: JSONValue, for caller: Caller) async throws {
-        if let code = body["code"]?.string {
+        if body["id_token"] != nil {
+            try await confirm(IDTokenProof(body), for: caller)
+        } else if let code = body["code"]?.string {
             try await confirm(code: code, for: caller)
         } else {
             try await confirm(password: body["password"]?.string ?? "", for: caller)

@@ -37,6 +37,16 @@ extension Problem {
         case .codeInvalid: self.init(ProblemType.codeInvalid)
         case .challengeExpired: self.init(ProblemType.challengeExpired)
         case .secondFactorExists: self.init(ProblemType.secondFactorExists)
+        case .providerUnknown: self.init(ProblemType.providerUnknown)
+        case .idTokenInvalid(let reason):
+            self.init(ProblemType.idTokenInvalid, "\(ProblemType.idTokenInvalid.advice) Here \(reason).")
+        case .providerUnavailable(let seconds):
+            self.init(ProblemType.providerUnavailable)
+            fields = [("Retry-After", String(seconds))]
+        case .providerEmailUnverified: self.init(ProblemType.providerEmailUnverified)
+        case .identityNotLinked: self.init(ProblemType.identityNotLinked)
+        case .identityTaken: self.init(ProblemType.identityTaken)
+        case .lastLoginMethod: self.init(ProblemType.lastLoginMethod)
         case .tooManyCodes(let seconds):
             self.init(ProblemType.tooManyCodes)
             fields = [("Retry-After", String(seconds))]

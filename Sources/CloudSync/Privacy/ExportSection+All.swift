@@ -3,7 +3,7 @@ extension ExportSection {
     public static let all = [
         account, consents, consentHistory, devices, sessions, configurations, conflicts, recordings, uploads,
         analyticsEvents, eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, knownAddresses,
-        authenticatorApps, idempotencyKeys, collections,
+        authenticatorApps, identities, idempotencyKeys, collections,
     ]
 
     /// Tables of accounts whose rows are in no export, each with the reason.
@@ -87,6 +87,16 @@ extension ExportSection {
         by: [.uuid("user_id")],
         columns: "t.user_id, t.created_at, t.confirmed_at",
         [("created_at", time("t.created_at")), ("confirmed_at", time("t.confirmed_at"))]
+    )
+
+    private static let identities = ExportSection(
+        "identities",
+        of: "identities",
+        by: [.uuid("id")],
+        [
+            ("id", "t.id"), ("issuer", "t.issuer"), ("subject", "t.subject"), ("email", "t.email"),
+            ("created_at", time("t.created_at")),
+        ]
     )
 
     private static let collections = ExportSection(

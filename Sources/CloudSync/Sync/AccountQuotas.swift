@@ -40,6 +40,8 @@ public struct QuotaExcess: Sendable {
         case events
         /// Devices of the account.
         case devices
+        /// Identities at OpenID providers.
+        case identities
     }
 
     /// What there is too much of.
