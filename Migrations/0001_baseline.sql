@@ -563,8 +563,8 @@ CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
 GRANT SELECT, INSERT ON account_events TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE (count, address) ON account_events TO neuroviews_background;
 
--- Whom an account's person is at OpenID providers (functions/identities.sql). By issuer, not by the provider's name in the settings: a name may
--- mean another issuer tomorrow, whose people must not get in.
+-- The identities of an account's person at OpenID providers (functions/identities.sql). By issuer, not by the provider's name in the settings: a
+-- name may mean another issuer tomorrow, and its people must not get in.
 CREATE TABLE identities (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -582,7 +582,7 @@ CREATE POLICY own_rows ON identities TO neuroviews_app
 CREATE POLICY all_rows ON identities TO neuroviews_background USING (true);
 GRANT SELECT, INSERT, DELETE ON identities TO neuroviews_app;
 GRANT SELECT, INSERT ON identities TO neuroviews_background;
--- Who removes an identity ends the logins that wait for a second factor.
+-- The removal of an identity ends the logins that wait for a second factor.
 GRANT SELECT (user_id), DELETE ON second_factor_challenges TO neuroviews_app;
 GRANT SELECT (has_password) ON users TO neuroviews_app;
 GRANT UPDATE (has_password) ON users TO neuroviews_background;

@@ -2,12 +2,12 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Whom the account's person is at providers, as they were linked.
+    /// The identities of the caller's account, in the order of their links.
     public func identities(of caller: Caller) async throws -> [LinkedIdentity] {
         try await database.read(for: caller, IdentitySQL.list(.text(caller.userID))).map(named)
     }
 
-    /// Links who the token is about to the caller's account. One that is linked to it already stays as it is. Throws `.confirmationRequired`,
+    /// Links a token's identity to the caller's account. One that is linked to it already stays as it is. Throws `.confirmationRequired`,
     /// `.identityTaken`, `.quotaExceeded`, `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.rateLimited`.
     public func link(_ proof: IDTokenProof, for caller: Caller, from address: IPAddress?) async throws -> LinkedIdentity
     {
@@ -63,7 +63,7 @@ extension AccountService {
         }
     }
 
-    /// Who a token is about. Tokens that are not good count as wrong passwords of the session do.
+    /// The identity of a token. Bad tokens count as wrong passwords of the session do.
     private func proven(_ proof: IDTokenProof, by caller: Caller) async throws -> ProvenIdentity {
         try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
             try await unspent(proof, caller.record)

@@ -3,9 +3,9 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Starts a session for who an ID token is about, and opens an account for who has none where registration allows it. Throws
-    /// `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and what
-    /// `openAccount` throws.
+    /// Starts a session for the person of an ID token. Opens an account for a new person, where registration allows it. Throws
+    /// `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and the
+    /// errors of `openAccount`.
     public func logIn(_ attempt: IDTokenLogin) async throws -> Login {
         let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) {
             try await unspent(attempt.proof, attempt.record)
@@ -29,7 +29,7 @@ extension AccountService {
         throw CloudSyncError.overloaded
     }
 
-    /// Who a token is about that was not used yet.
+    /// The identity of a token that was not used yet.
     func unspent(_ proof: IDTokenProof, _ record: RequestRecord?) async throws -> ProvenIdentity {
         let identity = try await settings.providers.identity(proof, at: settings.now())
         guard try await database.background(IdentitySQL.used(.bytes(identity.digest)), record: record).isEmpty else {
@@ -90,7 +90,7 @@ extension AccountService {
 }
 
 extension IDTokenLogin {
-    /// What the second step of a login needs to know.
+    /// The login for its second step.
     fileprivate func loginAttempt(_ user: User) -> LoginAttempt {
         LoginAttempt(
             email: user.email,

@@ -5,9 +5,9 @@ import Postgres
 public struct LinkedIdentity: Sendable {
     /// UUID in lower case.
     public let id: String
-    /// What the settings call the provider; nil when they don't name it any more.
+    /// The provider's name for clients; nil when the settings don't name it any more.
     public internal(set) var provider: String?
-    /// What its tokens call it.
+    /// The provider's name in tokens.
     public let issuer: String
     /// The address that the token had when it was linked.
     public let email: String?
@@ -22,9 +22,9 @@ public struct LinkedIdentity: Sendable {
     }
 }
 
-/// Who wants to log in by an ID token, and from where.
+/// A login by an ID token.
 public struct IDTokenLogin: Sendable {
-    /// What proves who it is.
+    /// The token.
     public var proof: IDTokenProof
     /// The device that the session is for.
     public var deviceID: String?

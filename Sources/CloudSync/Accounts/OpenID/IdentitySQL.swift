@@ -21,7 +21,7 @@ enum IdentitySQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// Whether a token was used, without waiting for who is using it. $1 digest.
+    /// Whether a token was used. Does not wait for a transaction that uses it. $1 digest.
     static let used = Query("SELECT true FROM used_id_tokens WHERE digest = $1") {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }

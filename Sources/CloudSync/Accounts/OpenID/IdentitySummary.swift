@@ -2,9 +2,9 @@ import Postgres
 
 /// An identity at an OpenID provider as operators see it.
 public struct IdentitySummary: Sendable {
-    /// What the provider's tokens call the provider.
+    /// The provider's name in tokens.
     public let issuer: String
-    /// What they call the person.
+    /// The person's name in tokens.
     public let subject: String
     /// RFC 3339.
     public let createdAt: String

@@ -1,10 +1,10 @@
 import Credentials
 
-/// Somebody whose ID tokens are accepted, such as Apple.
+/// An OpenID provider that the settings name, such as Apple.
 public struct OpenIDProvider: Sendable {
-    /// What clients call it.
+    /// Its name for clients.
     public let name: String
-    /// What its tokens call it. Exact: a slash more is another issuer.
+    /// Its name in tokens. Exact: a slash more is another issuer.
     public let issuer: String
     /// The client ids of the apps that its tokens may be for.
     public let audiences: [String]
@@ -19,13 +19,13 @@ public struct OpenIDProvider: Sendable {
     }
 }
 
-/// What a client got from a provider.
+/// A provider's answer to a sign-in, as a client sends it.
 public struct IDTokenProof: Sendable {
     /// The provider's name.
     public var provider: String
     /// The ID token.
     public var idToken: String
-    /// What the token's nonce is, or is the SHA-256 of.
+    /// The client's random text. The token has it, or its SHA-256.
     public var nonce: String
 
     /// Takes the values.
@@ -36,14 +36,14 @@ public struct IDTokenProof: Sendable {
     }
 }
 
-/// Who somebody is, as a token proves that is still to be spent.
+/// A person at a provider, proven by a token that is not spent yet.
 struct ProvenIdentity: Sendable {
     let issuer: String
     let token: IDToken
-    /// What the token is known by.
+    /// Names the token among the used ones.
     let digest: [UInt8]
 
-    /// The address that the provider has proven, where mail can be sent to it.
+    /// The proven address; nil unless mail can be sent to it.
     var address: String? {
         guard token.isEmailVerified, let email = token.email, MailAddress(email) != nil else { return nil }
         return email
@@ -65,10 +65,10 @@ public struct OpenIDProviders: Sendable {
     /// The issuers whose tokens are accepted.
     var issuers: [String] { byName.values.map(\.issuer).sorted() }
 
-    /// What the settings call an issuer; nil when they don't name it any more.
+    /// The name of an issuer's provider; nil when the settings don't name it any more.
     func name(ofIssuer issuer: String) -> String? { byName.values.first { $0.issuer == issuer }?.name }
 
-    /// Who the token is about. Throws `.providerUnknown`, `.idTokenInvalid`, `.providerUnavailable`.
+    /// Checks a token and returns its person. Throws `.providerUnknown`, `.idTokenInvalid`, `.providerUnavailable`.
     func identity(_ proof: IDTokenProof, at now: Int) async throws -> ProvenIdentity {
         guard let provider = byName[proof.provider] else { throw CloudSyncError.providerUnknown }
         do {

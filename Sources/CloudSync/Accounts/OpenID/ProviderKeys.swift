@@ -6,7 +6,7 @@ public final class ProviderKeys: Sendable {
     /// A key set, and for how long it may be kept; nil when the provider does not say.
     public typealias Fetched = (set: JSONWebKeySet, lifetimeSeconds: Int?)
 
-    /// How long a set counts as new, whatever the provider says, in seconds.
+    /// The bounds of a set's lifetime, in seconds.
     static let lifetimes = 300...86_400
     /// How long an old set is used while no other can be fetched.
     static let graceSeconds = 86_400
@@ -35,7 +35,7 @@ public final class ProviderKeys: Sendable {
         self.state = Locked(state)
     }
 
-    /// Runs `check` with the keys, and once more with newer ones when it finds its key unknown. Throws what it throws, `.providerUnavailable`
+    /// Runs `check` with the keys, and once more with newer ones when it finds its key unknown. Throws its errors, `.providerUnavailable`
     /// without keys, and `.overloaded`.
     func checking<T: Sendable>(_ check: (JSONWebKeySet) throws(TokenRefusal) -> T) async throws -> T {
         try await renew(.expired)
