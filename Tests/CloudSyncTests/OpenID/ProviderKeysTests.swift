@@ -121,6 +121,25 @@ struct ProviderKeysTests {
         #expect(answers == ["ok": 257, "overloaded": 43] && provider.fetches == 1)
     }
 
+    @Test("A crowd that waits for an unknown key keeps nobody from old keys that may still be used")
+    func crowd() async throws {
+        let provider = Provider()
+        let keys = provider.keys()
+        #expect(await ask(keys) == "ok")
+        let gate = Gate()
+        provider.state.withLock { $0.gate = gate }
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<300 { group.addTask { await ask(keys, "x") } }
+            var found: [String: Int] = [:]
+            for _ in 0..<43 { found[try await group.next() ?? "", default: 0] += 1 }
+            provider.pass(seconds: 300)
+            #expect(await ask(keys) == "ok")
+            gate.open()
+            return try await group.reduce(into: found) { $0[$1, default: 0] += 1 }
+        }
+        #expect(answers == ["unknownKey": 257, "overloaded": 43])
+    }
+
     @Test("An unknown key is looked for once a minute, and found when the provider has it")
     func unknownKeys() async {
         let provider = Provider()

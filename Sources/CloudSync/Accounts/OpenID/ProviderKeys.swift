@@ -110,7 +110,9 @@ extension ProviderKeys {
 
         mutating func turn(_ reason: Reason, at now: UInt64) -> Turn {
             if reason == .expired, keys != nil, now < freshUntilMs { return .none }
-            if isFetching { return waiters.count < waitersMax ? .waits : .overloaded }
+            if isFetching, waiters.count < waitersMax { return .waits }
+            // Whoever has sent so many must not keep others from keys that may still be used.
+            if isFetching { return reason == .expired && usableKeys(at: now) != nil ? .none : .overloaded }
             let last = reason == .expired ? expiredMs : unknownKeyMs
             if let last, now < last + UInt64(pauseSeconds) * 1000 { return .none }
             if reason == .expired { expiredMs = now } else { unknownKeyMs = now }
