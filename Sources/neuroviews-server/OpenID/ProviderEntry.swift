@@ -3,7 +3,7 @@ import Net
 
 /// An OpenID provider as an operator sets it up.
 struct ProviderEntry: Equatable {
-    /// Where its keys are.
+    /// The place of its keys.
     enum KeySource: Equatable {
         case url(String)
         case file(String)
@@ -14,7 +14,7 @@ struct ProviderEntry: Equatable {
     let audiences: [String]
     let keys: KeySource
 
-    /// What is wrong with an entry; completes "the entry …".
+    /// A fault of an entry; completes "the entry …".
     struct Fault: Error { let text: String }
 
     private static let members = ["name", "issuer", "audiences", "jwks_url", "jwks_file"]
@@ -68,7 +68,7 @@ struct ProviderEntry: Equatable {
         return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }
 
-    /// What comes over plain HTTP from another machine could be anybody's keys.
+    /// Plain HTTP is for this machine alone: keys from the network could be anybody's.
     private static func url(_ value: JSONValue?, _ member: String, maxBytes: Int) throws(Fault) -> String {
         guard let url = value?.string, url.utf8.count <= maxBytes, isSafe(url) else {
             throw Fault(

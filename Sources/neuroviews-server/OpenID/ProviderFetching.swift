@@ -55,7 +55,7 @@ final class ProviderFetching: Sendable {
         }
     }
 
-    /// Writes to the log from now on what keeps keys from being fetched.
+    /// Logs each failed fetch from now on.
     func report(to log: LogWriter) {
         reporting.begin { name, error in
             log.write(.warning, "openid provider", [("name", .text(name)), ("failed", .text("\(error)"))])
@@ -69,7 +69,7 @@ final class ProviderFetching: Sendable {
     }
 }
 
-/// Where failures go once there is a log.
+/// Hands failures to the log, as soon as there is one.
 private final class Reporting: Sendable {
     typealias Report = @Sendable (_ provider: String, any Error) -> Void
     private let place = Locked<Report?>(nil)

@@ -59,7 +59,7 @@ enum ProvidersFile {
         (try? JSONWebKeySet(json: bytes)).flatMap { $0.keys.isEmpty ? nil : $0 }
     }
 
-    /// Whoever can change the file can log in as anybody.
+    /// Refuses a file that everybody can change: its keys let anybody in.
     private static func bytes(_ path: String, maxBytes: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileError) {
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)

@@ -111,7 +111,7 @@ extension ProviderKeys {
         mutating func turn(_ reason: Reason, at now: UInt64) -> Turn {
             if reason == .expired, keys != nil, now < freshUntilMs { return .none }
             if isFetching, waiters.count < waitersMax { return .waits }
-            // Whoever has sent so many must not keep others from keys that may still be used.
+            // A crowd must not keep others from keys that may still be used.
             if isFetching { return reason == .expired && usableKeys(at: now) != nil ? .none : .overloaded }
             let last = reason == .expired ? expiredMs : unknownKeyMs
             if let last, now < last + UInt64(pauseSeconds) * 1000 { return .none }
