@@ -7,7 +7,7 @@ extension SettingDefinition {
             allowed: "a file",
             defaultText: "none: nobody logs in by an ID token",
             accept: path,
-            "a JSON file with the OpenID providers whose ID tokens are accepted: name, issuer, audiences, and jwks_url or jwks_file of each"
+            "a JSON file with the OpenID providers whose ID tokens are accepted; README.md has an example"
         )
     ]
 }

@@ -104,7 +104,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 78)
+        #expect(SettingDefinition.all.count == 79)
     }
 
     @Test("The settings of S3 go together")
