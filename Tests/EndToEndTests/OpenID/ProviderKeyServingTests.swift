@@ -46,7 +46,9 @@ struct ProviderKeyServingTests {
         #expect(answer.verdict == "503 provider-unavailable")
         #expect(answer.field("retry-after").flatMap { Int($0) }.map { 1...60 ~= $0 } == true)
         #expect(try scene.logIn(scene.apple, scene.apple.token(subject)).status == 200)
-        #expect(scene.server.log.contains("openid provider name=apple failed="))
+        try Deadline.wait("the line in the log", seconds: 10) {
+            scene.server.log.contains("openid provider name=apple failed=")
+        }
     }
 
     @Test(
