@@ -45,8 +45,8 @@ let package = Package(
         .executableTarget(
             name: "neuroviews-server",
             dependencies: [
-                "API", "CloudSync", "Crypto", "HTTP", "Media", "Migrations", "Net", "Postgres", "CPostgres", "Storage",
-                "Uploads",
+                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Media", "Migrations", "Net", "Postgres",
+                "CPostgres", "Storage", "Uploads",
             ]
         ),
         .target(
@@ -60,9 +60,8 @@ let package = Package(
         .testTarget(
             name: "CloudSyncTests",
             dependencies: [
-                "CloudSync", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI", "Postgres",
-                "Storage",
-                "TestSupport",
+                "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
+                "Postgres", "Storage", "TestSupport",
             ]
         ),
         .testTarget(

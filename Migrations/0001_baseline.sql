@@ -5,6 +5,8 @@ CREATE TABLE users (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     email text NOT NULL,
     password_hash text NOT NULL,
+    -- False for an account that an OpenID provider's token has opened: no password has its hash.
+    has_password boolean NOT NULL DEFAULT true,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     -- By an operator: no session starts until it is null again.
     disabled_at timestamptz(3)
@@ -589,6 +591,38 @@ CREATE POLICY own_rows ON account_events TO neuroviews_app
 CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
 GRANT SELECT, INSERT ON account_events TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE (count, address) ON account_events TO neuroviews_background;
+
+-- The identities of an account's person at OpenID providers (functions/identities.sql). By issuer, not by the provider's name in the settings: a
+-- name may mean another issuer tomorrow, and its people must not get in.
+CREATE TABLE identities (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    -- As the token had it when it was linked, for the person to tell identities apart. Nothing is looked up by it.
+    email text,
+    created_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, id)
+);
+CREATE UNIQUE INDEX identities_subject_key ON identities (issuer, subject);
+ALTER TABLE identities ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON identities TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY all_rows ON identities TO neuroviews_background USING (true);
+GRANT SELECT, INSERT, DELETE ON identities TO neuroviews_app;
+GRANT SELECT, INSERT ON identities TO neuroviews_background;
+-- The removal of an identity ends the logins that wait for a second factor.
+GRANT SELECT (user_id), DELETE ON second_factor_challenges TO neuroviews_app;
+GRANT SELECT (has_password) ON users TO neuroviews_app;
+GRANT UPDATE (has_password) ON users TO neuroviews_background;
+
+-- ID tokens that were used, by a digest of what is signed. A row lasts as long as its token would be accepted.
+CREATE TABLE used_id_tokens (
+    digest bytea PRIMARY KEY,
+    ends_at timestamptz NOT NULL
+);
+CREATE INDEX used_id_tokens_end_key ON used_id_tokens (ends_at);
+GRANT SELECT ON used_id_tokens TO neuroviews_background;
 
 -- Accounts that are being erased (functions/account_erasures.sql): nobody gets in, and their rows are deleted in steps. Not `user_id`: the
 -- account may be gone, and no request sees it.

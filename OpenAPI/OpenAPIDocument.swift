@@ -28,6 +28,10 @@ public enum OpenAPIDocument {
     public static let totpCodeSchema = EmbeddedFiles.`schemas/totp-code.json`
     /// What removes an authenticator app.
     public static let totpRemovalSchema = EmbeddedFiles.`schemas/totp-removal.json`
+    /// What somebody got from an OpenID provider.
+    public static let idTokenSchema = EmbeddedFiles.`schemas/id-token.json`
+    /// The same for a login.
+    public static let idTokenLoginSchema = EmbeddedFiles.`schemas/id-token-login.json`
     /// Whose password is to be reset.
     public static let passwordResetSchema = EmbeddedFiles.`schemas/password-reset.json`
     /// The password that a mailed token sets.

@@ -27,6 +27,8 @@ BEGIN
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
     -- The address is free for another account.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
+    -- So are the identities.
+    DELETE FROM neuroviews.identities i WHERE i.user_id = erased;
     PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
     UPDATE neuroviews.recording_files f SET epoch = f.epoch + 1, expires_at = now(),
         upload = CASE f.upload WHEN 'open' THEN 'cancelled' ELSE f.upload END

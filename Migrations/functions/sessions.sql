@@ -96,7 +96,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended bigint;
 BEGIN
-    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
+    UPDATE neuroviews.users SET password_hash = hash, has_password = true WHERE id = account;
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;

@@ -52,6 +52,7 @@ public struct Application: Sendable {
             + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
             + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
             + PasskeyRoutes(accounts: services.accounts, schemas: schemas).routes
+            + OpenIDRoutes(accounts: services.accounts, schemas: schemas).routes
             + AddressRoutes(accounts: services.accounts, schemas: schemas).routes
             + ConfigurationRoutes(
                 configurations: services.configurations,

@@ -13,6 +13,8 @@ public struct Schemas: Sendable {
     let passkeyRegistration: Schema
     let totpCode: Schema
     let totpRemoval: Schema
+    let idToken: Schema
+    let idTokenLogin: Schema
     let passwordReset: Schema
     let passwordResetConfirmation: Schema
     let emailVerification: Schema
@@ -44,6 +46,8 @@ public struct Schemas: Sendable {
         passkeyRegistration = try Self.compile(OpenAPIDocument.passkeyRegistrationSchema, with: credential)
         totpCode = try Self.compile(OpenAPIDocument.totpCodeSchema)
         totpRemoval = try Self.compile(OpenAPIDocument.totpRemovalSchema)
+        idToken = try Self.compile(OpenAPIDocument.idTokenSchema)
+        idTokenLogin = try Self.compile(OpenAPIDocument.idTokenLoginSchema)
         passwordReset = try Self.compile(OpenAPIDocument.passwordResetSchema)
         passwordResetConfirmation = try Self.compile(OpenAPIDocument.passwordResetConfirmationSchema)
         emailVerification = try Self.compile(OpenAPIDocument.emailVerificationSchema)

@@ -46,6 +46,20 @@ public enum CloudSyncError: Error, Sendable {
     case passkeysUnavailable
     /// Too many wrong codes; they count anew after so many seconds.
     case tooManyCodes(retrySeconds: Int)
+    /// The settings name no OpenID provider so.
+    case providerUnknown
+    /// The ID token proves nothing here; the reason names no value of it.
+    case idTokenInvalid(reason: String)
+    /// The provider's keys can't be fetched, and there are none that may be used.
+    case providerUnavailable(retrySeconds: Int)
+    /// The provider has not proven an address, which a new account needs.
+    case providerEmailUnverified
+    /// The identity has no account, and its address is another account's.
+    case identityNotLinked
+    /// The identity is another account's.
+    case identityTaken
+    /// Without it nobody could log in to the account.
+    case lastLoginMethod
     /// Unknown address or wrong password; which of them is not told.
     case credentialsInvalid
     /// The request does not prove who sends it.
@@ -120,6 +134,9 @@ extension CloudSyncError {
             case "NV011": self = .idempotencyKeyReused
             case "NV012": self = .consentRequired
             case "NV040": self = .credentialsInvalid
+            case "NV052": self = .idTokenUsed
+            case "NV053": self = .identityTaken
+            case "NV054": self = .tooManyIdentities
             // Only the operator can mend it.
             case "NV003", "NV021": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):

@@ -21,6 +21,8 @@ final class Backend: Sendable {
     let store: StoreIdentity
     /// The passwords that nobody may set.
     let commonPasswords: CommonPasswords
+    /// Whose ID tokens are accepted.
+    let openID: ProviderFetching
     /// Signalled when mails may be due.
     let mailsWaiting: Wakeup
     /// Signalled when recordings' files have something to be done with.
@@ -44,6 +46,9 @@ final class Backend: Sendable {
         isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
+        // Before anything is changed: its files may be wrong.
+        let openID = try ProviderFetching(isServer ? settings : Settings())
+        self.openID = openID
         if isServer {
             _ = try DataDirectory.prepare(settings.data)
             try RestoreJournal.settle(settings, connectionString)
@@ -74,19 +79,21 @@ final class Backend: Sendable {
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
+        var accountSettings = AccountService.Settings(
+            registration: settings.registration,
+            passwords: commonPasswords.rules,
+            tokenLifetimeSeconds: settings.tokenLifetimeS,
+            now: Clock.now,
+            wakeMails: Self.wakeMails(mailsWaiting, settings),
+            relyingParty: settings.relyingParty
+        )
+        accountSettings.providers = openID.providers
         accounts = AccountService(
             database: database,
             keys: keys,
             hashing: hashing,
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
-            settings: .init(
-                registration: settings.registration,
-                passwords: commonPasswords.rules,
-                tokenLifetimeSeconds: settings.tokenLifetimeS,
-                now: Clock.now,
-                wakeMails: Self.wakeMails(mailsWaiting, settings),
-                relyingParty: settings.relyingParty
-            )
+            settings: accountSettings
         )
     }
 
@@ -111,6 +118,7 @@ final class Backend: Sendable {
             await backend.database.close()
         }
         hashing.stop()
+        openID.stop()
         storagePool.stop()
         for loop in loops { loop.stop() }
     }

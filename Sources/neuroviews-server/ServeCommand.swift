@@ -43,6 +43,7 @@ struct ServeCommand {
         if let problem = backend.commonPasswords.problem {
             log.write(.warning, "common passwords", [("not_refused", .text(problem))])
         }
+        backend.openID.report(to: log)
         let metrics = try Metrics(backend, events: events, log: log)
         defer { metrics.stop() }
         let listeners = try Listeners.open(settings, inherited)

@@ -49,6 +49,8 @@ struct Settings: Equatable, Sendable {
     /// As clients write them.
     var passkeyOrigins: [String] = []
     var appleAppIDs: [String] = []
+    /// Whose ID tokens are accepted; nil: nobody's.
+    var openIDProvidersFile: String?
     var signatures = Signatures.required
     var uploadAnnounce = UploadAnnouncement.on
     /// As browsers write them, without a slash at the end.

@@ -8,6 +8,7 @@ struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
     private let sessions: SessionSweep
+    private let idTokens: IDTokenSweep
     private let attempts: AttemptSweep
     private let mails: MailSweep
     private let masterKeys: MasterKeySweep
@@ -32,6 +33,7 @@ struct Sweeping: Sendable {
         loop = backend.loops[0]
         nonces = NonceSweep(database: backend.database)
         sessions = SessionSweep(database: backend.database)
+        idTokens = IDTokenSweep(database: backend.database)
         mails = MailSweep(database: backend.database)
         masterKeys = MasterKeySweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
@@ -63,6 +65,7 @@ struct Sweeping: Sendable {
         note(erasedAgain: erasedAgain)
         repeated("nonce sweep") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
+        repeated("used ID tokens") { try await idTokens.run() }
         repeated("attempts and known addresses") { try await attempts.run() }
         repeated("mails") { try await mails.run() }
         repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }

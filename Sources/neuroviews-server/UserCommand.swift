@@ -33,7 +33,9 @@ struct UserCommand {
         case .trail: return try accounts.trail().map(UserReport.line).joined()
         case .show(let email):
             let found = try existing(email, accounts.show(email))
-            return UserReport.details(found.account) + found.actions.map(UserReport.line).joined()
+            let identities = try accounts.identities(of: found.account.id)
+            return UserReport.details(found.account) + identities.map(UserReport.line).joined()
+                + found.actions.map(UserReport.line).joined()
         case .sessions(let email):
             return try existing(email, accounts.sessions(of: email)).map(UserReport.line).joined()
         case .endSessions(let email):

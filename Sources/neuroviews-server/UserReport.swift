@@ -23,6 +23,10 @@ enum UserReport {
         table([action.at, action.operatorName, action.action, action.accountID ?? "-", action.email ?? "-"])
     }
 
+    static func line(_ identity: IdentitySummary) -> String {
+        table(["identity", identity.issuer, identity.subject, identity.createdAt])
+    }
+
     static func details(_ account: AccountSummary) -> String {
         """
         email: \(account.email)

@@ -2,25 +2,18 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// A person with an account and an authenticator, at a server that knows passkeys.
+/// A person with an account and an authenticator.
 struct PasskeyDevice: Sendable {
     static let domain = "passkeys.example.org"
     static let origin = "https://app.passkeys.example.org"
-    static let server = Result {
-        try ServerProcess([
-            "--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--passkey-rp-id", domain,
-            "--passkey-origins", origin, "--apple-app-ids", "A1B2C3D4E5.org.example.app",
-        ])
-    }
-
     let device: Device
     var authenticator: SoftAuthenticator
     /// Its id in the list.
     var id = ""
 
-    /// A new account, without its passkey.
-    init(_ key: SigningKey? = nil) throws {
-        device = try Device.new(Self.server.get().client)
+    /// An account without its passkey; a new one unless it is named.
+    init(_ key: SigningKey? = nil, of device: Device? = nil) throws {
+        self.device = try device ?? Device.new(Shared.client())
         authenticator = SoftAuthenticator(
             key: key ?? SigningKey.es256(),
             relyingParty: Self.domain,
@@ -29,9 +22,13 @@ struct PasskeyDevice: Sendable {
     }
 
     /// A new account with a passkey.
-    static func registered(_ key: SigningKey? = nil) throws -> PasskeyDevice {
-        var person = try PasskeyDevice(key)
-        let answer = try person.register()
+    static func registered(
+        _ key: SigningKey? = nil,
+        of device: Device? = nil,
+        name: String = "Key"
+    ) throws -> PasskeyDevice {
+        var person = try PasskeyDevice(key, of: device)
+        let answer = try person.register(name: name)
         guard answer.status == 201 else { throw Program.Failure(answer.text) }
         person.id = answer.string("id")
         return person
@@ -41,14 +38,24 @@ struct PasskeyDevice: Sendable {
         try Self.bytes(device.send("POST", "/v2/account/passkeys/options").string("challenge"))
     }
 
-    func register(_ challenge: [UInt8]? = nil, as other: Device? = nil, format: String = "none") throws -> HTTPAnswer {
+    func register(
+        _ challenge: [UInt8]? = nil,
+        as other: Device? = nil,
+        format: String = "none",
+        name: String = "Key"
+    ) throws -> HTTPAnswer {
+        let body = try registration(challenge ?? begin(), format: format, name: name)
+        return try (other ?? device).send("POST", "/v2/account/passkeys", body: body)
+    }
+
+    /// The body that registers it.
+    func registration(_ challenge: [UInt8]? = nil, format: String = "none", name: String = "Key") throws -> String {
         let client = authenticator.clientData("webauthn.create", challenge: try challenge ?? begin())
         let object = SoftAuthenticator.attestationObject(authenticator.registrationData, format: format)
-        let response =
-            #""clientDataJSON":"\#(Base64.url.encode(client))","attestationObject":"\#(Base64.url.encode(object))""#
-        let body =
-            #"{"credential":{"id":"\#(id64)","rawId":"\#(id64)","type":"public-key","response":{\#(response)}},"name":"Key"}"#
-        return try (other ?? device).send("POST", "/v2/account/passkeys", body: body)
+        let parts = [("clientDataJSON", client), ("attestationObject", object)]
+        let response = parts.map { #""\#($0)":"\#(Base64.url.encode($1))""# }.joined(separator: ",")
+        let credential = #"{"id":"\#(id64)","rawId":"\#(id64)","type":"public-key","response":{\#(response)}}"#
+        return #"{"credential":\#(credential),"name":"\#(name)"}"#
     }
 
     private var id64: String { Base64.url.encode(authenticator.id) }
@@ -59,7 +66,7 @@ struct PasskeyDevice: Sendable {
     }
 
     static func challenge() throws -> [UInt8] {
-        try bytes(server.get().client.send("POST", "/v2/auth/passkey/options").string("challenge"))
+        try bytes(Shared.client().send("POST", "/v2/auth/passkey/options").string("challenge"))
     }
 
     /// An answer to a challenge, as JSON.

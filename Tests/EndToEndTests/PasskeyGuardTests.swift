@@ -97,7 +97,7 @@ struct PasskeyGuardTests {
         let good = try person.assertion()
         for (bad, pointer) in [
             (good.replacing("public-key", with: "password"), "/assertion/type"), ("{}", "/assertion/id"),
-            (good.replacing(#""signature":""#, with: #""signature":"=""#), "/assertion/response/signature"),
+            (good.replacing(#""signature":""#, with: #""signature":"="#), "/assertion/response/signature"),
             (good.replacing("clientDataJSON", with: "clientData"), "/assertion/response/clientDataJSON"),
         ] {
             let answer = try person.logIn(bad)

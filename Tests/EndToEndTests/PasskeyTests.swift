@@ -5,7 +5,7 @@ import Testing
 @Suite("Passkeys", .blocking)
 struct PasskeyTests {
     private func update(_ person: PasskeyDevice, _ change: String) throws {
-        try PasskeyDevice.server.get().sql("UPDATE \(change) user_id = '\(person.device.userID)'")
+        try Shared.server.get().sql("UPDATE \(change) user_id = '\(person.device.userID)'")
     }
 
     @Test("A passkey is registered, logs in by itself, and is removed", arguments: [true, false])
@@ -97,14 +97,14 @@ struct PasskeyTests {
         #expect(export.objects("passkeys").map { $0["id"] as? String } == [person.id])
         let body = #"{"assertion":\#(try person.assertion())}"#
         #expect(try person.device.send("DELETE", "/v2/account", body: body).status == 200)
-        #expect(try Catalogue.rows(of: person.device.userID, PasskeyDevice.server.get()).isEmpty)
+        #expect(try Catalogue.rows(of: person.device.userID, Shared.server.get()).isEmpty)
         #expect(try person.logIn().verdict == "401 passkey-invalid")
     }
 
     @Test("An account has at most 20")
     func quota() throws {
         let person = try PasskeyDevice()
-        try PasskeyDevice.server.get().sql(
+        try Shared.server.get().sql(
             """
             INSERT INTO passkeys (user_id, credential_id, public_key, counter)
             SELECT '\(person.device.userID)', uuid_send(gen_random_uuid()), '', 0 FROM generate_series(1, 20)
@@ -114,10 +114,20 @@ struct PasskeyTests {
         #expect(answer.verdict == "403 quota-exceeded" && answer.string("quota") == "passkeys")
     }
 
+    @Test("The last way to log in can't be removed")
+    func last() throws {
+        let person = try PasskeyDevice.registered()
+        try update(person, "users SET has_password = false WHERE id = '\(person.device.userID)' --")
+        let path = "/v2/account/passkeys/\(person.id)"
+        #expect(try person.device.send("DELETE", path).verdict == "409 last-login-method")
+        _ = try PasskeyDevice.registered(of: person.device)
+        #expect(try person.device.send("DELETE", path).status == 204)
+    }
+
     @Test("A disabled account's passkey starts no session")
     func disabled() throws {
         let person = try PasskeyDevice.registered()
-        let data = try PasskeyDevice.server.get().data
+        let data = try Shared.server.get().data
         _ = try Operator.succeed(["user", "disable", person.device.email, "--data", data])
         #expect(try person.logIn().verdict == "401 account-disabled")
     }
@@ -125,10 +135,11 @@ struct PasskeyTests {
     @Test("iOS finds the apps; a server without a domain has neither that file nor passkeys")
     func places() throws {
         let path = "/.well-known/apple-app-site-association"
-        let file = try PasskeyDevice.server.get().client.send("GET", path)
+        let file = try Shared.client().send("GET", path)
         #expect(file.text == #"{"webcredentials":{"apps":["A1B2C3D4E5.org.example.app"]}}"#)
         #expect(file.field("content-type") == "application/json")
-        let (client, device) = (try Shared.client(), try Shared.newDevice())
+        let client = try Shared.observedServer.get().client
+        let device = try Device.new(client)
         #expect(try client.send("GET", path).status == 404)
         #expect(try client.send("POST", "/v2/auth/passkey/options").verdict == "403 passkeys-unavailable")
         #expect(try device.send("POST", "/v2/account/passkeys/options").verdict == "403 passkeys-unavailable")

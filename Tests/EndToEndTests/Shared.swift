@@ -11,8 +11,13 @@ enum Shared {
             "--media-jobs", "0",
             // As any other body, for the tests that send bad ones to every operation.
             "--batch-body-max-bytes", "1048576",
+            "--openid-providers-file", TestIssuer.file([apple]),
+            "--passkey-rp-id", PasskeyDevice.domain, "--passkey-origins", PasskeyDevice.origin,
+            "--apple-app-ids", "A1B2C3D4E5.org.example.app",
         ])
     }
+    /// The OpenID provider of the document's examples.
+    static let apple = TestIssuer("apple")
     private static let firstDevice = Result { try Device.new(server.get().client) }
     private static let secondDevice = Result { try device().other(name: "tablet") }
     private static let stranger = Result { try Device.new(server.get().client) }

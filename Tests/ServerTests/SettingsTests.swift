@@ -105,7 +105,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 81)
+        #expect(SettingDefinition.all.count == 82)
     }
 
     @Test("The settings of S3 go together")

@@ -86,6 +86,8 @@ extension AccountService {
     func confirm(_ body: JSONValue, for caller: Caller) async throws {
         if body["assertion"] != nil {
             try await confirm(PasskeyMessage.assertion(body), for: caller)
+        } else if body["id_token"] != nil {
+            try await confirm(IDTokenProof(body), for: caller)
         } else if let code = body["code"]?.string {
             try await confirm(code: code, for: caller)
         } else {

@@ -41,6 +41,16 @@ extension Problem {
         case .passkeyRefused(let reason): self.init(ProblemType.passkeyInvalid, "It was refused: \(reason.rawValue).")
         case .passkeyExists: self.init(ProblemType.passkeyExists)
         case .passkeysUnavailable: self.init(ProblemType.passkeysUnavailable)
+        case .providerUnknown: self.init(ProblemType.providerUnknown)
+        case .idTokenInvalid(let reason):
+            self.init(ProblemType.idTokenInvalid, "\(ProblemType.idTokenInvalid.advice) Here \(reason).")
+        case .providerUnavailable(let seconds):
+            self.init(ProblemType.providerUnavailable)
+            fields = [("Retry-After", String(seconds))]
+        case .providerEmailUnverified: self.init(ProblemType.providerEmailUnverified)
+        case .identityNotLinked: self.init(ProblemType.identityNotLinked)
+        case .identityTaken: self.init(ProblemType.identityTaken)
+        case .lastLoginMethod: self.init(ProblemType.lastLoginMethod)
         case .tooManyCodes(let seconds):
             self.init(ProblemType.tooManyCodes)
             fields = [("Retry-After", String(seconds))]

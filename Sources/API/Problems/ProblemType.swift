@@ -22,11 +22,13 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case codeInvalid = "code-invalid"
     case challengeExpired = "challenge-expired"
     case passkeyInvalid = "passkey-invalid"
+    case idTokenInvalid = "id-token-invalid"
     case registrationClosed = "registration-closed"
     case invitationRequired = "invitation-required"
     case invitationInvalid = "invitation-invalid"
     case emailUnverified = "email-unverified"
     case emailTokenInvalid = "email-token-invalid"
+    case providerEmailUnverified = "provider-email-unverified"
     case mailUnavailable = "mail-unavailable"
     case passkeysUnavailable = "passkeys-unavailable"
     case confirmationRequired = "confirmation-required"
@@ -39,6 +41,9 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case emailTaken = "email-taken"
     case secondFactorExists = "second-factor-exists"
     case passkeyExists = "passkey-exists"
+    case identityNotLinked = "identity-not-linked"
+    case identityTaken = "identity-taken"
+    case lastLoginMethod = "last-login-method"
     case configurationExists = "configuration-exists"
     case editedLater = "edited-later"
     case configurationDeleted = "configuration-deleted"
@@ -63,6 +68,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case unsupportedContentCoding = "unsupported-content-coding"
     case invalidDocument = "invalid-document"
     case unprocessableParameter = "unprocessable-parameter"
+    case providerUnknown = "provider-unknown"
     case idMismatch = "id-mismatch"
     case idempotencyKeyReused = "idempotency-key-reused"
     case batchRefused = "batch-refused"
@@ -77,6 +83,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case overloaded = "overloaded"
     case answerTimeout = "answer-timeout"
     case databaseUnavailable = "database-unavailable"
+    case providerUnavailable = "provider-unavailable"
     case insufficientStorage = "insufficient-storage"
     case internalError = "internal-error"
 }
@@ -88,15 +95,18 @@ extension ProblemType {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled,
             .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid,
-            .codeInvalid, .challengeExpired, .passkeyInvalid:
+            .codeInvalid, .challengeExpired, .passkeyInvalid, .idTokenInvalid:
             .unauthorized
         case .registrationClosed, .invitationRequired, .invitationInvalid, .emailUnverified, .emailTokenInvalid,
-            .mailUnavailable, .passkeysUnavailable, .confirmationRequired, .secondFactorRequired, .quotaExceeded, .consentRequired:
+            .providerEmailUnverified, .mailUnavailable, .passkeysUnavailable, .confirmationRequired,
+            .secondFactorRequired, .quotaExceeded,
+            .consentRequired:
             .forbidden
         case .notFound, .thumbnailNotReady, .thumbnailUnavailable, .previewNotReady, .previewUnavailable: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestTimeout: .requestTimeout
-        case .emailTaken, .secondFactorExists, .passkeyExists, .configurationExists, .editedLater, .configurationDeleted,
+        case .emailTaken, .secondFactorExists, .passkeyExists, .identityNotLinked, .identityTaken, .lastLoginMethod,
+            .configurationExists, .editedLater, .configurationDeleted,
             .recordingExists, .recordingDeleted, .uploadIncomplete, .uploadSuperseded:
             .conflict
         case .versionPruned, .versionIsDeletion, .linkExpired, .uploadNotActive: .gone
@@ -104,7 +114,8 @@ extension ProblemType {
         case .versionMismatch, .tusVersionNotSupported: .preconditionFailed
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType, .unsupportedContentCoding: .unsupportedMediaType
-        case .invalidDocument, .unprocessableParameter, .idMismatch, .idempotencyKeyReused: .unprocessableContent
+        case .invalidDocument, .unprocessableParameter, .providerUnknown, .idMismatch, .idempotencyKeyReused:
+            .unprocessableContent
         case .batchRefused: Status(code: 424, reason: "Failed Dependency")
         case .targetTooLong: .uriTooLong
         case .headerTooLarge: .headerFieldsTooLarge
@@ -112,7 +123,8 @@ extension ProblemType {
         case .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
         case .tooManyConnections, .tooManyCodes, .rateLimited: .tooManyRequests
-        case .overloaded, .answerTimeout, .databaseUnavailable, .storageUnavailable: .serviceUnavailable
+        case .overloaded, .answerTimeout, .databaseUnavailable, .providerUnavailable, .storageUnavailable:
+            .serviceUnavailable
         case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
         }
@@ -141,11 +153,13 @@ extension ProblemType {
         case .codeInvalid: "The code is not valid"
         case .challengeExpired: "The login has expired"
         case .passkeyInvalid: "The passkey's answer is not valid"
+        case .idTokenInvalid: "Invalid ID token"
         case .registrationClosed: "This server takes no registrations"
         case .invitationRequired: "An invitation is needed"
         case .invitationInvalid: "Invalid invitation"
         case .emailUnverified: "The e-mail address is not confirmed"
         case .emailTokenInvalid: "Invalid e-mail token"
+        case .providerEmailUnverified: "The provider has not confirmed an e-mail address"
         case .mailUnavailable: "This server sends no mail"
         case .passkeysUnavailable: "This server has no passkeys"
         case .confirmationRequired: "The password is needed again"
@@ -158,6 +172,9 @@ extension ProblemType {
         case .emailTaken: "The e-mail address is registered already"
         case .secondFactorExists: "The account has an authenticator app already"
         case .passkeyExists: "The passkey is registered already"
+        case .identityNotLinked: "Another account has the e-mail address"
+        case .identityTaken: "Another account has the identity"
+        case .lastLoginMethod: "The last way to log in can't be removed"
         case .configurationExists, .recordingExists: "The id is taken"
         case .editedLater: "The stored document was edited later"
         case .configurationDeleted: "The item was deleted"
@@ -181,6 +198,7 @@ extension ProblemType {
         case .unsupportedContentCoding: "The body's content coding is not supported here"
         case .invalidDocument: "The body breaks its schema"
         case .unprocessableParameter: "A parameter is missing or can't be used"
+        case .providerUnknown: "Unknown provider"
         case .idMismatch: "The id in the body is not the one in the path"
         case .idempotencyKeyReused: "The Idempotency-Key came with another request before"
         case .batchRefused: "Another operation of the batch was refused"
@@ -195,6 +213,7 @@ extension ProblemType {
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
+        case .providerUnavailable: "The provider can't be reached at the moment"
         case .insufficientStorage: "The server has no room for this"
         case .internalError: "The server made a mistake"
         }
@@ -229,7 +248,10 @@ extension ProblemType {
         case .codeInvalid:
             "Ask the person for the code that the app shows now. Each code is good once; then wait for the next one."
         case .challengeExpired: "POST /auth/login again: a challenge is good for 5 minutes, 5 attempts and one login."
-        case .passkeyInvalid: "Ask for new options, and let the person try again. A challenge is good for 5 minutes and one answer."
+        case .passkeyInvalid:
+            "Ask for new options, and let the person try again. A challenge is good for 5 minutes and one answer."
+        case .idTokenInvalid:
+            "Have the person sign in with the provider again. The detail says what is wrong with the token."
         case .registrationClosed: "Ask the operator of this server for an account."
         case .invitationRequired: "Ask the operator of this server for an invitation."
         case .invitationInvalid:
@@ -237,6 +259,8 @@ extension ProblemType {
         case .emailUnverified:
             "Use the token that was mailed to the address. POST /auth/password-reset has another one mailed."
         case .emailTokenInvalid: "It was used, has expired, or is for something else. Ask for another mail."
+        case .providerEmailUnverified:
+            "Ask the person to confirm an address at the provider and to share it with the app, or to register with a password."
         case .mailUnavailable: "Ask the operator of this server for another password or address."
         case .passkeysUnavailable: "The operator of this server has to set passkey_rp_id. Use the password."
         case .confirmationRequired:
@@ -248,6 +272,7 @@ extension ProblemType {
                 + "smaller one. history_bytes: take resolved conflicts off the list, which makes room at once, or wait until "
                 + "old versions go. recording_bytes: delete recordings. open_uploads: complete or delete uploads. file_bytes: one file "
                 + "may not be larger. events: wait until the oldest month goes. devices and passkeys: delete one that is no longer used. "
+                + "identities: remove one. "
                 + "tombstones: only the operator of this server can help."
         case .consentRequired:
             "Drop the events. Ask the person, and PUT /account/consents what they say, before events are collected again."
@@ -257,6 +282,10 @@ extension ProblemType {
         case .emailTaken: "Log in instead."
         case .passkeyExists: "Use it to log in, or take another authenticator."
         case .secondFactorExists: "DELETE /account/totp first, with one of its codes or a recovery code."
+        case .identityNotLinked:
+            "Ask the person to log in to that account in another way, then link the identity: POST /account/identities."
+        case .identityTaken: "Log in with the identity to that account, and remove it there first."
+        case .lastLoginMethod: "Set a password by POST /auth/password-reset, or link another identity first."
         case .configurationExists:
             "Another item has this id. Compare with the member current; to change that item, send If-Match with the member "
                 + "version."
@@ -289,6 +318,7 @@ extension ProblemType {
         case .invalidDocument: "The member errors has one entry for each violation, with a JSON Pointer into the body."
         case .unprocessableParameter:
             "The member errors has one entry for each parameter, with its name as the pointer and what it must be."
+        case .providerUnknown: "Ask the operator of this server which OpenID providers are set up, and by which names."
         case .idMismatch: "Send the document to the path that ends in its own id."
         case .idempotencyKeyReused: "Take a new key for each request, and the same one for its repetitions only."
         case .batchRefused: "Nothing of the batch was done. Mend or leave out what was refused and send it again."
@@ -309,6 +339,8 @@ extension ProblemType {
         case .databaseUnavailable:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."
+        case .providerUnavailable:
+            "Have the person sign in again after the seconds that Retry-After says, or log in another way."
         case .insufficientStorage:
             "Tell the operator that the disk is full, and continue the upload later: what came before is kept."
         case .internalError: "Tell the operator the member instance: the log has the details."

@@ -26,6 +26,12 @@ public struct AccountAdministration {
         return (account, try actions(AdministrationSQL.actionsOfAccount, [account.id]))
     }
 
+    /// Whom the account with this id is at OpenID providers.
+    public func identities(of id: String) throws(DatabaseError) -> [IdentitySummary] {
+        let rows = try session.execute(AdministrationSQL.identities, [id])
+        return (0..<rows.count).map { IdentitySummary(rows[$0]) }
+    }
+
     /// The live sessions of an account, last used first; nil when there is no account.
     public func sessions(of email: String) throws(DatabaseError) -> [SessionSummary]? {
         guard let id = try session.execute(AdministrationSQL.noteSessions, [email, operatorName]).first?.text(0) else {

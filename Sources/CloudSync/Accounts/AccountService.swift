@@ -22,6 +22,8 @@ public struct AccountService: Sendable {
         public var tokenLifetimeSeconds: Int
         /// Unix seconds.
         public var now: @Sendable () -> Int
+        /// Whose ID tokens are accepted.
+        public var providers = OpenIDProviders()
         /// Called when a mail may be due; nil where no mail can be sent.
         public var wakeMails: (@Sendable () -> Void)?
         /// Whom passkeys know; nil where there are none.

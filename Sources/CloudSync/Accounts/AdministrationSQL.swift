@@ -32,6 +32,10 @@ enum AdministrationSQL {
         FROM sessions s WHERE s.user_id = $1::uuid AND is_live(s) ORDER BY s.last_used_at DESC, s.id
         """
 
+    /// $1 is an account.
+    static let identities =
+        "SELECT i.issuer, i.subject, rfc3339(i.created_at) FROM identities i WHERE i.user_id = $1::uuid ORDER BY i.created_at"
+
     /// The account is locked before its sessions.
     static let endSessions = """
         WITH \(setting("disabled_at = disabled_at")), \(noting("end sessions"))

@@ -57,7 +57,8 @@ public struct AttemptLimits: Sendable {
     private static func counts(_ error: any Error) -> Bool {
         switch error as? CloudSyncError {
         // Not authenticated, or not verified: the password was right.
-        case nil, .overloaded, .databaseUnavailable, .invalid, .unauthenticated, .emailUnverified: false
+        case nil, .overloaded, .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated, .emailUnverified:
+            false
         default: true
         }
     }

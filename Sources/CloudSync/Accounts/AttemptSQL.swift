@@ -23,6 +23,11 @@ enum AttemptSQL {
             let (email, device) = (Parameter.text(login.email), Parameter.text(login.deviceID))
             let numbers = Parameter.ints(limits.map { Int32(clamping: $0) })
             return reserveLogin(secret, email, device, subscriber(login.address), numbers, window)
+        case .idToken(let address):
+            guard maxima.address > 0 else { return nil }
+            // As `reserve_login` counts a stranger's guess.
+            let place = Parameter.text(address?.subscriber.description ?? "none")
+            return reserveOne(secret, .text("address"), place, .int(maxima.address), window)
         case .passwordCheck(let session):
             return one(secret, attempt.kind, session, maxima.device)
         case .registration(let address), .reset(let address):

@@ -4,6 +4,8 @@ import Net
 public enum LimitedAttempt: Sendable {
     /// A guess of an account's password.
     case login(LoginAttempt)
+    /// An ID token from an address. It counts with the failed logins from there.
+    case idToken(IPAddress?)
     /// A guess of the password within a session.
     case passwordCheck(sessionID: String)
     /// A new account, asked for from an address.
@@ -26,7 +28,7 @@ public enum LimitedAttempt: Sendable {
 
     var kind: Kind {
         switch self {
-        case .login: .login
+        case .login, .idToken: .login
         case .passwordCheck: .passwordCheck
         case .registration: .registration
         case .reset: .reset

@@ -28,6 +28,10 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case passkeyAdded = "passkey-added"
     /// It has one less.
     case passkeyRemoved = "passkey-removed"
+    /// An identity at an OpenID provider can log in.
+    case identityAdded = "identity-added"
+    /// It can't any more.
+    case identityRemoved = "identity-removed"
     /// A session has ended, since an old token of it came again.
     case tokenReused = "token-reused"
     /// Somebody has everything that is held about the account.
@@ -60,6 +64,8 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .totpRemoved: .totpRemoved
         case .passkeyAdded: .passkeyAdded
         case .passkeyRemoved: .passkeyRemoved
+        case .identityAdded: .identityAdded
+        case .identityRemoved: .identityRemoved
         case .tokenReused: .tokenReused
         case .export: .export
         case .deletion: .deletion

@@ -60,6 +60,27 @@ extension MailText {
         closing: protect
     )
 
+    static let identityAdded = MailText(
+        "A sign-in was linked",
+        """
+        Your NeuroViews Cloud account can be opened by an account at another
+        provider from now on.
+        """,
+        closing: """
+            If it was not you, remove the identity and change your password at once.
+            Then look at the security events of the account.
+            """
+    )
+
+    static let identityRemoved = MailText(
+        "A sign-in was unlinked",
+        """
+        Your NeuroViews Cloud account can no longer be opened by one of the accounts
+        at other providers.
+        """,
+        closing: protect
+    )
+
     static let tokenReused = MailText(
         "A session was ended",
         """

@@ -97,7 +97,6 @@ enum AccountEventSQL {
         case totpAdded = "totp-added"
         case totpRemoved = "totp-removed"
         case passkeyAdded = "passkey-added"
-        case passkeyRemoved = "passkey-removed"
     }
 
     /// An event of the caller's session.

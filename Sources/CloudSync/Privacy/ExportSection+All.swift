@@ -3,7 +3,7 @@ extension ExportSection {
     public static let all = [
         account, consents, consentHistory, devices, sessions, configurations, conflicts, recordings, uploads,
         analyticsEvents, eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, knownAddresses,
-        authenticatorApps, passkeys, idempotencyKeys, collections,
+        authenticatorApps, passkeys, identities, idempotencyKeys, collections,
     ]
 
     /// Tables of accounts whose rows are in no export, each with the reason.
@@ -98,6 +98,16 @@ extension ExportSection {
             ("id", "t.id"), ("name", "t.name"), ("created_at", time("t.created_at")),
             ("last_used_at", time("t.last_used_at")), ("credential_id", "encode(t.credential_id, 'hex')"),
             ("public_key", "encode(t.public_key, 'hex')"), ("counter", "t.counter"),
+        ]
+    )
+
+    private static let identities = ExportSection(
+        "identities",
+        of: "identities",
+        by: [.uuid("id")],
+        [
+            ("id", "t.id"), ("issuer", "t.issuer"), ("subject", "t.subject"), ("email", "t.email"),
+            ("created_at", time("t.created_at")),
         ]
     )
 

@@ -42,6 +42,8 @@ public struct QuotaExcess: Sendable {
         case devices
         /// Passkeys of the account.
         case passkeys
+        /// Identities at OpenID providers.
+        case identities
     }
 
     /// What there is too much of.

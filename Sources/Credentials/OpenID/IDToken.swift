@@ -11,6 +11,8 @@ public struct IDToken: Sendable, Equatable {
     public let isEmailVerified: Bool
     /// When the token ends, Unix seconds.
     public let expiresAt: Int
+    /// The last second in which the token is accepted, Unix seconds.
+    public let acceptedUntil: Int
 }
 
 /// What an ID token must say (section 3.1.3.7).
@@ -21,6 +23,8 @@ public struct IDTokenExpectation: Sendable {
     let now: Int
     /// How far the clocks of issuers may be off, in seconds.
     public static let leewaySeconds = 60
+    /// For how long a token counts after it was made, whatever it says itself: who has one has just been at the provider.
+    public static let lifetimeSeconds = 600
 
     /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is `nonce` or its SHA-256 as hex.
     public init(issuer: String, audiences: [String], nonce: String, now: Int) {
@@ -39,14 +43,15 @@ public struct IDTokenExpectation: Sendable {
         guard let issuer = claims["iss"]?.string else { throw .claims }
         guard issuer.utf8.elementsEqual(self.issuer.utf8) else { throw .issuer }
         try checkAudience(claims)
-        let expiresAt = try checkedTimes(claims)
+        let (expiresAt, acceptedUntil) = try checkedTimes(claims)
         try checkNonce(claims)
         return IDToken(
             subject: try subject(claims),
             email: claims["email"]?.string,
             // Apple writes it as a text.
             isEmailVerified: claims["email_verified"]?.bool ?? (claims["email_verified"]?.string == "true"),
-            expiresAt: expiresAt
+            expiresAt: expiresAt,
+            acceptedUntil: acceptedUntil
         )
     }
 }
@@ -76,15 +81,17 @@ extension IDTokenExpectation {
         audiences.contains { $0.utf8.elementsEqual(name.utf8) }
     }
 
-    private func checkedTimes(_ claims: JSONObject) throws(TokenRefusal) -> Int {
+    /// When the token ends, and until when it is accepted.
+    private func checkedTimes(_ claims: JSONObject) throws(TokenRefusal) -> (expiresAt: Int, acceptedUntil: Int) {
         guard let expiresAt = seconds(claims["exp"]), let issuedAt = seconds(claims["iat"]) else { throw .claims }
-        guard now < expiresAt + Self.leewaySeconds else { throw .expired }
+        let end = min(expiresAt, issuedAt + Self.lifetimeSeconds) + Self.leewaySeconds
+        guard now < end else { throw .expired }
         guard issuedAt <= now + Self.leewaySeconds else { throw .notYetValid }
         if let notBefore = claims["nbf"] {
             guard let start = seconds(notBefore) else { throw .claims }
             guard start <= now + Self.leewaySeconds else { throw .notYetValid }
         }
-        return expiresAt
+        return (expiresAt, end)
     }
 
     /// Whole seconds or with a fraction, which is cut off; within what dates need.

@@ -35,6 +35,9 @@ public struct SignedToken: Sendable {
         signedText = parts[0] + [UInt8(ascii: ".")] + parts[1]
     }
 
+    /// SHA-256 of what is signed, by which a token is known again. Not of the signature: whoever has one of ES256 can write another.
+    public var digest: [UInt8] { SHA256.hash(signedText) }
+
     /// The content, if one of the keys signed it. Throws `.unknownKey`, `.ambiguousKey`, `.signature`.
     public func payload(signedBy keys: JSONWebKeySet) throws(TokenRefusal) -> [UInt8] {
         let key = try keys.key(named: keyID, algorithm)

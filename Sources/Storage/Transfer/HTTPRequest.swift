@@ -15,6 +15,7 @@ struct HTTPHead: Sendable, Equatable {
     private(set) var status = 0
     private(set) var contentLength: Int?
     private(set) var contentRange: String?
+    private(set) var cacheControl: String?
     /// `Date`, in Unix seconds.
     private(set) var dateS: Int?
     private(set) var isComplete = false
@@ -36,6 +37,7 @@ struct HTTPHead: Sendable, Equatable {
         switch name {
         case "content-length": contentLength = Int(value)
         case "content-range": contentRange = value
+        case "cache-control": cacheControl = value
         case "date":
             let seconds = curl_getdate(value, nil)
             dateS = seconds < 0 ? nil : seconds

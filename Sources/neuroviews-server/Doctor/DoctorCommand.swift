@@ -21,6 +21,7 @@ struct DoctorCommand {
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
                 + NetworkCheck(settings, place).findings() + AccountCheck(settings).findings()
+                + OpenIDCheck(settings).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }
     }

@@ -55,6 +55,8 @@ struct FilledAccount: Sendable {
         try fillRecording()
         try fillAnalytics()
         try fillSecondFactor()
+        try fillIdentities()
+        try fillPasskeys()
         // Which is noted among the account's events.
         try Self.check(device.export(), 200)
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
@@ -64,6 +66,13 @@ struct FilledAccount: Sendable {
         made["tag"] = tag
         made["version"] = tag.map { String($0.prefix { $0 != "-" }) }
         made["digest"] = (conflicts.members("digest", of: "conflicts") as [String]).first
+    }
+
+    /// A passkey that has proven something.
+    private mutating func fillPasskeys() throws {
+        let person = try PasskeyDevice.registered(of: device, name: mark)
+        made["passkey"] = person.id
+        try Self.check(device.send("POST", "/v2/auth/confirm", body: #"{"assertion":\#(person.assertion())}"#), 204)
     }
 
     /// A recording under the id that the examples use. Its bytes are there because the database says so.
@@ -106,6 +115,17 @@ struct FilledAccount: Sendable {
             INSERT INTO recovery_codes (user_id, digest) VALUES ('\(device.userID)', sha256('\(mark)'));
             INSERT INTO second_factor_challenges (user_id, digest, password_digest, device_id, attempts_left)
             VALUES ('\(device.userID)', sha256('\(mark)'), sha256('\(mark)'), '\(mark)', 1)
+            """
+        )
+    }
+
+    /// An identity under the id that the examples use.
+    private func fillIdentities() throws {
+        let id = try Operation.named("unlinkIdentity").parameters(in: .path).map { value(of: $0) }[0]
+        try Shared.server.get().sql(
+            """
+            INSERT INTO identities (user_id, id, issuer, subject, email)
+            VALUES ('\(device.userID)', '\(id)', '\(Shared.apple.issuer)', '\(mark)', '\(mark)@example.org')
             """
         )
     }

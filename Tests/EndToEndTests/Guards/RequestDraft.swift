@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// A request as the document's examples make it, to be changed before it is sent.
@@ -8,6 +9,8 @@ struct RequestDraft {
     private static let examplePassword = "nine old lenses on the shelf"
     /// The code of an authenticator app there.
     private static let exampleCode = "287082"
+    /// What an OpenID provider has given there.
+    private static let exampleIDToken = "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsxIn0.eyJzdWIiOiIwMDE1In0.ZXhhbXBsZQ"
 
     var method: String
     /// The target's path as it is sent.
@@ -36,6 +39,12 @@ struct RequestDraft {
         if operation.needsToken {
             body = body?.replacing("\"\(Self.examplePassword)\"", with: "\"\(Device.password)\"")
             body = body?.replacing("\"\(Self.exampleCode)\"", with: "\"\(account.totpCode)\"")
+            if body?.contains(Self.exampleIDToken) == true {
+                body = body?.replacing(Self.exampleIDToken, with: Shared.apple.token(UUID().uuidString))
+            }
+        }
+        if operation.name == "addPasskey", let person = try? PasskeyDevice(of: account.device) {
+            body = try? person.registration()
         }
         self.path = Array(path.utf8)
         query = operation.parameters(in: .query).filter(\.isRequired).map { "\($0.name)=\($0.example)" }

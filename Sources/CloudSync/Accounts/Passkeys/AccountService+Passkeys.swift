@@ -87,15 +87,17 @@ extension AccountService {
         try await database.read(for: caller, PasskeySQL.list(.text(caller.userID)))
     }
 
-    /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`.
+    /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
     public func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
-        let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
-        _ = try await database.write(for: caller, confirmation)
-        let remove = PasskeySQL.remove(.text(caller.userID), .text(id))
-        let note = AccountEventSQL.note(.passkeyRemoved, by: caller, from: address).step
-        try await database.transaction(for: caller) { transaction in
-            guard try await !transaction.run(remove).isEmpty else { throw CloudSyncError.notFound }
-            try await transaction.commit([note])
-        }
+        let session = Parameter.text(caller.sessionID)
+        let issuers = Parameter.texts(settings.providers.issuers)
+        let (_, removed) = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(session)],
+            SessionSQL.requireConfirmation(session),
+            PasskeySQL.remove(.text(id), issuers, session, .text(address?.description))
+        )
+        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
+        guard isRemoved else { throw CloudSyncError.lastLoginMethod }
     }
 }

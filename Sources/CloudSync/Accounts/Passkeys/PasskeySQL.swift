@@ -1,7 +1,7 @@
 import Credentials
 import Postgres
 
-/// The statements of passkeys. $1 is the account in all but `find`.
+/// The statements of passkeys. $1 is the account in all but `find` and `remove`.
 enum PasskeySQL {
     /// Of an account.
     static let countMax = 20
@@ -32,9 +32,10 @@ enum PasskeySQL {
         """
     ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
 
-    /// No row: there is none. $2 its id.
-    static let remove = Query("DELETE FROM passkeys WHERE user_id = $1::uuid AND id = $2::uuid RETURNING true") {
-        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    /// After `SessionSQL.lockAll`. Nil: there is none. False: it is the last way to log in. $1 passkey, $2 the issuers of providers, $3 session,
+    /// $4 client's address.
+    static let remove = Query("SELECT remove_passkey($1, $2, $3, $4::inet)") {
+        columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 
     /// Whose passkey it is. $1 credential.

@@ -1,0 +1,23 @@
+-- Passkeys.
+
+-- Removes a passkey of the caller's account and notes the event. Returns whether it did: the last way to log in stays. NULL: there is no such
+-- passkey. Behind `lock_sessions` and `enter`.
+CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], session uuid, client inet) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+    device text := nullif(current_setting('app.device_id', true), '');
+BEGIN
+    IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey) THEN
+        RETURN NULL;
+    END IF;
+    IF NOT neuroviews.has_other_login(passkey, issuers) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey;
+    PERFORM neuroviews.note_event(caller, 'passkey-removed', session, device, client);
+    RETURN true;
+END
+$$;
+
+GRANT EXECUTE ON FUNCTION remove_passkey TO neuroviews_app;

@@ -1,0 +1,79 @@
+import CloudSync
+import HTTP
+import JSON
+
+/// Sign in with an OpenID provider, and the identities of an account.
+struct OpenIDRoutes: Sendable {
+    let accounts: AccountService
+    let schemas: Schemas
+
+    var routes: [RouteEntry] {
+        let body = EndpointPolicy.Body.collected(.usual)
+        return [
+            (.post, "/v2/auth/oidc", Endpoint(EndpointPolicy(.anybody, body: body), logIn)),
+            (.get, "/v2/account/identities", Endpoint(.session, list)),
+            (.post, "/v2/account/identities", Endpoint(EndpointPolicy(.session, body: body), link)),
+            (.delete, "/v2/account/identities/{identity}", Endpoint(.session, unlink)),
+        ]
+    }
+
+    private func logIn(_ context: RequestContext) async throws -> Response {
+        let body = try context.json(schemas.idTokenLogin)
+        let login = try await accounts.logIn(
+            IDTokenLogin(
+                proof: IDTokenProof(body),
+                deviceID: body["device_id"]?.string,
+                deviceName: body["device_name"]?.string,
+                invitation: body["invitation"]?.string,
+                address: context.address,
+                record: context.record
+            )
+        )
+        return AccountRoutes.answer(login)
+    }
+
+    private func list(_ context: RequestContext) async throws -> Response {
+        let all = try await accounts.identities(of: context.caller())
+        return .json(.ok) { writer in
+            writer.member("identities")
+            writer.beginArray()
+            for identity in all { Self.write(identity, to: &writer) }
+            writer.endArray()
+        }
+    }
+
+    private func link(_ context: RequestContext) async throws -> Response {
+        let proof = IDTokenProof(try context.json(schemas.idToken))
+        let identity = try await accounts.link(proof, for: context.caller(), from: context.address)
+        return .json(.ok) { writer in
+            writer.member("identity")
+            Self.write(identity, to: &writer)
+        }
+    }
+
+    private func unlink(_ context: RequestContext) async throws -> Response {
+        try await accounts.unlink(context.uuid("identity"), for: context.caller(), from: context.address)
+        return Response(.noContent)
+    }
+
+    private static func write(_ identity: LinkedIdentity, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", string: identity.id)
+        writer.member("provider", optional: identity.provider)
+        writer.member("issuer", string: identity.issuer)
+        writer.member("email", optional: identity.email)
+        writer.member("created_at", string: identity.createdAt)
+        writer.endObject()
+    }
+}
+
+extension IDTokenProof {
+    /// The members of a body that its schema accepts.
+    init(_ body: JSONValue) {
+        self.init(
+            provider: body["provider"]?.string ?? "",
+            idToken: body["id_token"]?.string ?? "",
+            nonce: body["nonce"]?.string ?? ""
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Net
+import Postgres
+
+extension AccountService {
+    /// The identities of the caller's account, in the order of their links.
+    public func identities(of caller: Caller) async throws -> [LinkedIdentity] {
+        try await database.read(for: caller, IdentitySQL.list(.text(caller.userID))).map(named)
+    }
+
+    /// Links a token's identity to the caller's account. One that is linked to it already stays as it is. Throws `.confirmationRequired`,
+    /// `.identityTaken`, `.quotaExceeded`, `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.rateLimited`.
+    public func link(_ proof: IDTokenProof, for caller: Caller, from address: IPAddress?) async throws -> LinkedIdentity
+    {
+        let session = Parameter.text(caller.sessionID)
+        _ = try await database.write(for: caller, SessionSQL.requireConfirmation(session))
+        let identity = try await proven(proof, by: caller)
+        let link = IdentitySQL.link(
+            .text(identity.issuer),
+            .text(identity.token.subject),
+            .text(identity.shownAddress),
+            .int(IdentitySQL.countMax),
+            session,
+            .text(address?.description)
+        )
+        let (_, linked, _) = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(session)],
+            SessionSQL.requireConfirmation(session),
+            link,
+            identity.spend
+        )
+        guard let linked = linked.first else { throw CloudSyncError.accountGone }
+        return named(linked)
+    }
+
+    /// Removes an identity from the caller's account. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
+    public func unlink(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
+        let session = Parameter.text(caller.sessionID)
+        let issuers = Parameter.texts(settings.providers.issuers)
+        let (_, removed) = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(session)],
+            SessionSQL.requireConfirmation(session),
+            IdentitySQL.unlink(.text(id), issuers, session, .text(address?.description))
+        )
+        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
+        guard isRemoved else { throw CloudSyncError.lastLoginMethod }
+    }
+
+    /// Notes that the person at the session has a fresh token of one of the account's identities. Throws `.idTokenInvalid`, `.providerUnknown`,
+    /// `.providerUnavailable`, `.rateLimited`.
+    public func confirm(_ proof: IDTokenProof, for caller: Caller) async throws {
+        try await database.write(for: caller)
+        let identity = try await proven(proof, by: caller)
+        let user = Parameter.text(caller.userID)
+        try await database.transaction(for: caller) { transaction in
+            let (_, standing) = try await transaction.run(
+                SessionSQL.confirm(.text(caller.sessionID)),
+                identity.standing(of: user)
+            )
+            guard !standing.isEmpty else { throw CloudSyncError.identityOfOthers }
+            try await transaction.commit([identity.spend.step])
+        }
+    }
+
+    /// The identity of a token. Bad tokens count as wrong passwords of the session do.
+    private func proven(_ proof: IDTokenProof, by caller: Caller) async throws -> ProvenIdentity {
+        try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
+            try await unspent(proof, caller.record)
+        }
+    }
+
+    private func named(_ identity: LinkedIdentity) -> LinkedIdentity {
+        var identity = identity
+        identity.provider = settings.providers.name(ofIssuer: identity.issuer)
+        return identity
+    }
+}
+
+extension CloudSyncError {
+    /// A good token of somebody who is not the account's person.
+    fileprivate static let identityOfOthers = CloudSyncError.idTokenInvalid(
+        reason: "the identity is not linked to this account"
+    )
+}

@@ -1,0 +1,122 @@
+import Crypto
+import Net
+import Postgres
+
+extension AccountService {
+    /// Starts a session for the person of an ID token. Opens an account for a new person, where registration allows it. Throws
+    /// `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and the
+    /// errors of `openAccount`.
+    public func logIn(_ attempt: IDTokenLogin) async throws -> Login {
+        let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) {
+            try await unspent(attempt.proof, attempt.record)
+        }
+        // Once more when another request has linked the identity, removed it, or changed the account's password in between.
+        for _ in 0..<2 {
+            // The address first: whoever opens the account of both at this moment is seen with the identity.
+            let (sameAddress, accounts) = try await database.background(
+                AccountSQL.find(.text(identity.address ?? "")),
+                IdentitySQL.account(.text(identity.issuer), .text(identity.token.subject)),
+                record: attempt.record
+            )
+            if let account = accounts.first {
+                if let login = try await logIn(account, identity, attempt) { return login }
+            } else {
+                // Nobody is let in by an address alone.
+                guard sameAddress.isEmpty else { throw CloudSyncError.identityNotLinked }
+                if let login = try await openAccount(for: identity, attempt) { return login }
+            }
+        }
+        throw CloudSyncError.overloaded
+    }
+
+    /// The identity of a token that was not used yet.
+    func unspent(_ proof: IDTokenProof, _ record: RequestRecord?) async throws -> ProvenIdentity {
+        let identity = try await settings.providers.identity(proof, at: settings.now())
+        guard try await database.background(IdentitySQL.used(.bytes(identity.digest)), record: record).isEmpty else {
+            throw CloudSyncError.idTokenUsed
+        }
+        return identity
+    }
+
+    private func logIn(_ account: FoundAccount, _ identity: ProvenIdentity, _ attempt: IDTokenLogin) async throws
+        -> Login?
+    {
+        if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
+        do {
+            try await requireSecondFactor(account, attempt.loginAttempt(account.user))
+        } catch CloudSyncError.secondFactorRequired(let challenge, let methods) {
+            _ = try await database.background(identity.spend, record: attempt.record)
+            throw CloudSyncError.secondFactorRequired(challenge: challenge, methods: methods)
+        }
+        return try await startSession(of: account, identity, attempt)
+    }
+
+    /// Nil when the identity is not the account's any more, or the account's password is another one.
+    private func startSession(
+        of account: FoundAccount,
+        _ identity: ProvenIdentity,
+        _ attempt: IDTokenLogin
+    ) async throws -> Login? {
+        let user = Parameter.text(account.user.id)
+        let session: StartedSession? = try await database.backgroundTransaction(key: account.user.id) { transaction in
+            let (_, standing) = try await transaction.run(SessionSQL.lockAccount(user), identity.standing(of: user))
+            guard !standing.isEmpty else { return nil }
+            return try await begin(account, identity, attempt, in: transaction)
+        }
+        return try session.map { try login(account.user, $0) }
+    }
+
+    /// Starts the session, spends the token and commits. Nil without a session: nothing is committed.
+    func begin(
+        _ account: FoundAccount,
+        _ identity: ProvenIdentity,
+        _ attempt: IDTokenLogin,
+        in transaction: CallerTransaction
+    ) async throws -> StartedSession? {
+        let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
+        let address = Parameter.text(attempt.address?.description)
+        let (_, sessions, _, _, _, _) = try await transaction.run(
+            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
+            SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
+            AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
+            AttemptSQL.noteAddress(user, attempt.address),
+            AccountEventSQL.noteLogin(user),
+            identity.spend
+        )
+        guard let session = sessions.first else { return nil }
+        try await transaction.commit([])
+        return session
+    }
+}
+
+extension IDTokenLogin {
+    /// The login for its second step.
+    fileprivate func loginAttempt(_ user: User) -> LoginAttempt {
+        LoginAttempt(
+            email: user.email,
+            password: "",
+            deviceID: deviceID,
+            deviceName: deviceName,
+            address: address,
+            record: record
+        )
+    }
+}
+
+extension ProvenIdentity {
+    /// Spends the token.
+    var spend: BoundQuery<Void> { IdentitySQL.spend(.bytes(digest), .int(token.acceptedUntil)) }
+
+    /// Finds the identity among an account's.
+    func standing(of user: Parameter) -> BoundQuery<Bool> {
+        IdentitySQL.standing(user, .text(issuer), .text(token.subject))
+    }
+}
+
+extension CloudSyncError {
+    /// An ID token is good for one request.
+    static let idTokenUsed = CloudSyncError.idTokenInvalid(reason: "the token was used before")
+    static let tooManyIdentities = CloudSyncError.quotaExceeded(
+        QuotaExcess(quota: .identities, limit: IdentitySQL.countMax, used: IdentitySQL.countMax)
+    )
+}

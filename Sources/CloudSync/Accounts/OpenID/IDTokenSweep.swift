@@ -1,0 +1,15 @@
+import Postgres
+
+/// Deletes used ID tokens that nobody accepts any more.
+public struct IDTokenSweep: Sendable {
+    private static let stepMax = 1000
+    private let database: CallerDatabase
+
+    /// Sweeps in `database`.
+    public init(database: Database) { self.database = CallerDatabase(database) }
+
+    /// Deletes all that are due, some at a time.
+    public func run() async throws {
+        while try await database.background(IdentitySQL.sweep(.int(Self.stepMax))).first == Self.stepMax {}
+    }
+}

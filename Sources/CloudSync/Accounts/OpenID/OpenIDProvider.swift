@@ -1,0 +1,90 @@
+import Credentials
+
+/// An OpenID provider that the settings name, such as Apple.
+public struct OpenIDProvider: Sendable {
+    /// Its name for clients.
+    public let name: String
+    /// Its name in tokens. Exact: a slash more is another issuer.
+    public let issuer: String
+    /// The client ids of the apps that its tokens may be for.
+    public let audiences: [String]
+    let keys: ProviderKeys
+
+    /// Takes the values.
+    public init(name: String, issuer: String, audiences: [String], keys: ProviderKeys) {
+        self.name = name
+        self.issuer = issuer
+        self.audiences = audiences
+        self.keys = keys
+    }
+}
+
+/// A provider's answer to a sign-in, as a client sends it.
+public struct IDTokenProof: Sendable {
+    /// The provider's name.
+    public var provider: String
+    /// The ID token.
+    public var idToken: String
+    /// The client's random text. The token has it, or its SHA-256.
+    public var nonce: String
+
+    /// Takes the values.
+    public init(provider: String, idToken: String, nonce: String) {
+        self.provider = provider
+        self.idToken = idToken
+        self.nonce = nonce
+    }
+}
+
+/// A person at a provider, proven by a token that is not spent yet.
+struct ProvenIdentity: Sendable {
+    let issuer: String
+    let token: IDToken
+    /// Names the token among the used ones.
+    let digest: [UInt8]
+
+    /// The proven address; nil unless mail can be sent to it.
+    var address: String? {
+        guard token.isEmailVerified, let email = token.email, MailAddress(email) != nil else { return nil }
+        return email
+    }
+
+    /// The address for the person to tell identities apart.
+    var shownAddress: String? { token.email.flatMap { $0.utf8.count <= 254 ? $0 : nil } }
+}
+
+/// The providers of a server.
+public struct OpenIDProviders: Sendable {
+    private let byName: [String: OpenIDProvider]
+
+    /// No name and no issuer may be there twice.
+    public init(_ providers: [OpenIDProvider] = []) {
+        byName = Dictionary(providers.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The issuers whose tokens are accepted.
+    var issuers: [String] { byName.values.map(\.issuer).sorted() }
+
+    /// The name of an issuer's provider; nil when the settings don't name it any more.
+    func name(ofIssuer issuer: String) -> String? { byName.values.first { $0.issuer == issuer }?.name }
+
+    /// Checks a token and returns its person. Throws `.providerUnknown`, `.idTokenInvalid`, `.providerUnavailable`.
+    func identity(_ proof: IDTokenProof, at now: Int) async throws -> ProvenIdentity {
+        guard let provider = byName[proof.provider] else { throw CloudSyncError.providerUnknown }
+        do {
+            let token = try SignedToken(proof.idToken)
+            let expected = IDTokenExpectation(
+                issuer: provider.issuer,
+                audiences: provider.audiences,
+                nonce: proof.nonce,
+                now: now
+            )
+            let claims = try await provider.keys.checking { keys throws(TokenRefusal) in
+                try expected.verified(token, keys: keys)
+            }
+            return ProvenIdentity(issuer: provider.issuer, token: claims, digest: token.digest)
+        } catch let refusal as TokenRefusal {
+            throw CloudSyncError.idTokenInvalid(reason: refusal.rawValue)
+        }
+    }
+}

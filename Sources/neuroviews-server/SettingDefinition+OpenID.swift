@@ -1,0 +1,13 @@
+extension SettingDefinition {
+    /// Sign in with Apple and with other OpenID providers.
+    static let openID: [SettingDefinition] = [
+        .text(
+            "openid_providers_file",
+            \.openIDProvidersFile,
+            allowed: "a file",
+            defaultText: "none: nobody logs in by an ID token",
+            accept: path,
+            "a JSON file with the OpenID providers whose ID tokens are accepted; README.md has an example"
+        )
+    ]
+}
