@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text, device text) RETUR
 LANGUAGE sql STABLE AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
-        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed', 'token-reused', 'export')
+        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
+            'token-reused', 'export')
     END
 $$;
 

@@ -4,7 +4,8 @@ import Postgres
 extension SettingDefinition {
     /// Every setting there is, in the order of the help.
     static let all: [SettingDefinition] =
-        places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media + lifetimes
+        places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media
+        + lifetimes
         + retention
 
     private static let places: [SettingDefinition] = [

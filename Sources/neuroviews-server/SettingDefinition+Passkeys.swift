@@ -12,8 +12,7 @@ extension SettingDefinition {
         .text(
             "passkey_origins",
             \.passkeyOrigins,
-            allowed:
-                "origins with commas between them, such as https://app.example.org,android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ",
+            allowed: "origins with commas between them; an Android app is android:apk-key-hash:HASH",
             defaultText: "https:// and the domain, and the origin of public_url within it",
             accept: PasskeyNames.origins,
             "the sites and Android apps that passkeys are used from; iOS apps use https:// and the domain"

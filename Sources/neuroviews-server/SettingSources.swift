@@ -129,7 +129,9 @@ struct SettingSources {
         guard !foreign.isEmpty else { return }
         let domain = settings.relyingParty?.id
         throw .configuration(
-            domain.map { "NEUROVIEWS_PASSKEY_ORIGINS has sites that are not within \($0): \(foreign.joined(separator: ", "))." }
+            domain.map {
+                "NEUROVIEWS_PASSKEY_ORIGINS has sites that are not within \($0): \(foreign.joined(separator: ", "))."
+            }
                 ?? "NEUROVIEWS_PASSKEY_ORIGINS needs NEUROVIEWS_PASSKEY_RP_ID, or a NEUROVIEWS_PUBLIC_URL with a domain name."
         )
     }

@@ -18,6 +18,9 @@ struct IsolationTests {
             let answer = try ask(operation, owner, by: newcomer, fields)
             if operation.needsWhatIsNamed {
                 Problems.check(answer, "404 not-found")
+            } else if operation.name == "addPasskey" {
+                // What an authenticator has signed for the owner's session.
+                Problems.check(answer, "401 passkey-invalid")
             } else if fields.isEmpty {
                 #expect((200..<300).contains(answer.status), "\(answer.verdict)")
             }

@@ -134,6 +134,7 @@ CREATE TABLE neuroviews.users (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
     password_hash text NOT NULL,
+    has_password boolean DEFAULT true NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     disabled_at timestamp(3) with time zone
 );
@@ -247,6 +248,8 @@ BEGIN
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
     -- The address is free for another account.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
+    -- So are the identities.
+    DELETE FROM neuroviews.identities i WHERE i.user_id = erased;
     PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
     UPDATE neuroviews.recording_files f SET epoch = f.epoch + 1, expires_at = now(),
         upload = CASE f.upload WHEN 'open' THEN 'cancelled' ELSE f.upload END
@@ -872,6 +875,25 @@ $$;
 ALTER FUNCTION neuroviews.forget_registration(address text) OWNER TO neuroviews_owner;
 
 --
+-- Name: has_other_login(uuid, text[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = nullif(current_setting('app.user_id', true), '')::uuid AND u.has_password)
+        OR EXISTS (
+            SELECT FROM neuroviews.identities i
+            WHERE i.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND i.id <> removed AND i.issuer = ANY (issuers))
+        OR EXISTS (
+            SELECT FROM neuroviews.passkeys p
+            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed)
+$$;
+
+
+ALTER FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) OWNER TO neuroviews_owner;
+
+--
 -- Name: invite(text, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -938,7 +960,8 @@ CREATE FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) RETUR
     AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
-        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'token-reused', 'export')
+        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
+            'token-reused', 'export')
     END
 $$;
 
@@ -1017,6 +1040,56 @@ $$;
 
 
 ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: identities; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.identities (
+    user_id uuid NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    email text,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+
+ALTER TABLE neuroviews.identities OWNER TO neuroviews_owner;
+
+--
+-- Name: link_identity(text, text, text, integer, uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) RETURNS neuroviews.identities
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+    device text := nullif(current_setting('app.device_id', true), '');
+    identity neuroviews.identities%ROWTYPE;
+BEGIN
+    SELECT * INTO identity FROM neuroviews.identities i
+    WHERE i.user_id = caller AND i.issuer = new_issuer AND i.subject = new_subject;
+    IF FOUND THEN
+        RETURN identity;
+    END IF;
+    IF (SELECT count(*) >= identities_max FROM neuroviews.identities i WHERE i.user_id = caller) THEN
+        RAISE EXCEPTION 'the account has too many identities' USING ERRCODE = 'NV054';
+    END IF;
+    INSERT INTO neuroviews.identities (user_id, issuer, subject, email) VALUES (caller, new_issuer, new_subject, new_email)
+    ON CONFLICT DO NOTHING RETURNING * INTO identity;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'another account has the identity' USING ERRCODE = 'NV053';
+    END IF;
+    PERFORM neuroviews.note_event(caller, 'identity-added', session, device, client);
+    RETURN identity;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: lock_address(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1279,6 +1352,28 @@ $$;
 ALTER FUNCTION neuroviews.open_account(address text, hash text) OWNER TO neuroviews_owner;
 
 --
+-- Name: open_invited_account(text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.open_invited_account(address text, hash text) RETURNS neuroviews.users
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM neuroviews.lock_address(address);
+    DELETE FROM neuroviews.mailed_tokens t
+    WHERE lower(t.email) = lower(address) AND t.purpose = 'invitation' AND t.expires_at > now();
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the address is not invited' USING ERRCODE = 'NV030';
+    END IF;
+    RETURN neuroviews.open_account(address, hash);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.open_invited_account(address text, hash text) OWNER TO neuroviews_owner;
+
+--
 -- Name: random_salt(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1385,6 +1480,33 @@ $$;
 ALTER FUNCTION neuroviews.release_history() OWNER TO neuroviews_owner;
 
 --
+-- Name: remove_passkey(uuid, text[], uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+    device text := nullif(current_setting('app.device_id', true), '');
+BEGIN
+    IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey) THEN
+        RETURN NULL;
+    END IF;
+    IF NOT neuroviews.has_other_login(passkey, issuers) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey;
+    PERFORM neuroviews.note_event(caller, 'passkey-removed', session, device, client);
+    RETURN true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) OWNER TO neuroviews_owner;
+
+--
 -- Name: replace_password(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1395,7 +1517,7 @@ CREATE FUNCTION neuroviews.replace_password(account uuid, hash text) RETURNS big
 DECLARE
     ended bigint;
 BEGIN
-    UPDATE neuroviews.users SET password_hash = hash WHERE id = account;
+    UPDATE neuroviews.users SET password_hash = hash, has_password = true WHERE id = account;
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;
@@ -1694,6 +1816,26 @@ $$;
 ALTER FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) OWNER TO neuroviews_owner;
 
 --
+-- Name: spend_id_token(bytea, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_until bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO neuroviews.used_id_tokens (digest, ends_at) VALUES (token_digest, to_timestamp(accepted_until))
+    ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the ID token was used' USING ERRCODE = 'NV052';
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_until bigint) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_account_events(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1918,6 +2060,26 @@ $$;
 ALTER FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletions_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: sweep_used_id_tokens(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_used_id_tokens(tokens_max integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM neuroviews.used_id_tokens u WHERE u.digest IN (
+            SELECT o.digest FROM neuroviews.used_id_tokens o
+            WHERE o.ends_at < now() - interval '1 hour' LIMIT tokens_max FOR UPDATE SKIP LOCKED)
+        RETURNING true
+    )
+    SELECT count(*) FROM gone
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_used_id_tokens(tokens_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_versions(text, integer, bigint, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2060,6 +2222,34 @@ $$;
 
 
 ALTER FUNCTION neuroviews.turn_triggers_aside(verb text, place text) OWNER TO neuroviews_owner;
+
+--
+-- Name: unlink_identity(uuid, text[], uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    caller uuid := nullif(current_setting('app.user_id', true), '');
+    device text := nullif(current_setting('app.device_id', true), '');
+BEGIN
+    IF NOT EXISTS (SELECT FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity) THEN
+        RETURN NULL;
+    END IF;
+    IF NOT neuroviews.has_other_login(identity, issuers) THEN
+        RETURN false;
+    END IF;
+    DELETE FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity;
+    DELETE FROM neuroviews.second_factor_challenges c WHERE c.user_id = caller;
+    PERFORM neuroviews.note_event(caller, 'identity-removed', session, device, client);
+    RETURN true;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: verify_address(bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -2563,6 +2753,37 @@ CREATE TABLE neuroviews.operator_actions (
 ALTER TABLE neuroviews.operator_actions OWNER TO neuroviews_owner;
 
 --
+-- Name: passkey_challenges; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.passkey_challenges (
+    user_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.passkey_challenges OWNER TO neuroviews_owner;
+
+--
+-- Name: passkeys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.passkeys (
+    user_id uuid NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    name text,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp(3) with time zone
+);
+
+
+ALTER TABLE neuroviews.passkeys OWNER TO neuroviews_owner;
+
+--
 -- Name: receipt_keys; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2815,6 +3036,18 @@ CREATE TABLE neuroviews.totp_secrets (
 ALTER TABLE neuroviews.totp_secrets OWNER TO neuroviews_owner;
 
 --
+-- Name: used_id_tokens; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TABLE neuroviews.used_id_tokens (
+    digest bytea NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+);
+
+
+ALTER TABLE neuroviews.used_id_tokens OWNER TO neuroviews_owner;
+
+--
 -- Name: nonces_0; Type: TABLE ATTACH; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2955,6 +3188,14 @@ COPY neuroviews.idempotency_keys (user_id, key, collection, request_digest, answ
 
 
 --
+-- Data for Name: identities; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.identities (user_id, id, issuer, subject, email, created_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: jobs; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3039,7 +3280,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	062ef86c-2625-410b-96e2-d1f021a9ba21	f
+t	4e22be7f-a6d0-479d-b260-bd314b682b55	f
 \.
 
 
@@ -3048,6 +3289,22 @@ t	062ef86c-2625-410b-96e2-d1f021a9ba21	f
 --
 
 COPY neuroviews.operator_actions (at, operator, action, account) FROM stdin;
+\.
+
+
+--
+-- Data for Name: passkey_challenges; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.passkey_challenges (user_id, digest, expires_at) FROM stdin;
+\.
+
+
+--
+-- Data for Name: passkeys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.passkeys (user_id, id, credential_id, public_key, counter, name, created_at, last_used_at) FROM stdin;
 \.
 
 
@@ -3104,19 +3361,21 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	602730c37f5bd6121bd9e97c40d4b3f78aff8a364ee5840e222363b1be8bc2e5	0.1.0	2000-01-01 00:00:00+00
-functions/account_events.sql	f6dec4bbd259dc1a6871ece0488a288b1677d2df6066b2e4ecb664b609b439dd	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	2336df78ad09d0c33ced7a263ddc4282271498038ab0081b0a864d6b7b5287e6	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	2fd2d9f28a1c9af0b19f3e845406b6257b4d0d5bdad5461df625f3e95dd6b508	0.1.0	2000-01-01 00:00:00+00
 functions/addresses.sql	b10ca5675beef963bc9a065356066d76d247bb710ef43e0ba6f9ab52dddf0997	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
+functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	799b7098bcaf290d480e070a34d5f6e9f0be63a435af41972596f00669de9b73	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	166d5bfd4832e64eb562d0cdb2d6f35600cce892ce9fd332dda68a6a08bc62f5	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	71ee54ad9a17a38673996b6513d9a9075485897ad144d53e4afaea70056d2a4c	0.1.0	2000-01-01 00:00:00+00
+functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	95b2d4be697694f71abea6d6cfa4f1afa791f826869f1a3fafda62e0fc445e9a	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -3127,7 +3386,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	17f1eb6ad8efa750922562d538b3a11d6ef79dee6055d4c43bb8f6d39fc0a785	2000-01-01 00:00:00+00
+1	0001_baseline.sql	997ebbe41d4dfe6fc0350df573467b8261d4502b4cae8cab8154c46b3214c43e	2000-01-01 00:00:00+00
 \.
 
 
@@ -3185,10 +3444,18 @@ COPY neuroviews.totp_secrets (user_id, sealed_secret, master_key_id, created_at,
 
 
 --
+-- Data for Name: used_id_tokens; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+COPY neuroviews.used_id_tokens (digest, ends_at) FROM stdin;
+\.
+
+
+--
 -- Data for Name: users; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.users (id, email, password_hash, created_at, disabled_at) FROM stdin;
+COPY neuroviews.users (id, email, password_hash, has_password, created_at, disabled_at) FROM stdin;
 \.
 
 
@@ -3353,6 +3620,14 @@ ALTER TABLE ONLY neuroviews.idempotency_keys
 
 
 --
+-- Name: identities identities_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.identities
+    ADD CONSTRAINT identities_pkey PRIMARY KEY (user_id, id);
+
+
+--
 -- Name: jobs jobs_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3446,6 +3721,22 @@ ALTER TABLE ONLY neuroviews.nonces_3
 
 ALTER TABLE ONLY neuroviews.object_store
     ADD CONSTRAINT object_store_pkey PRIMARY KEY (singleton);
+
+
+--
+-- Name: passkey_challenges passkey_challenges_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_pkey PRIMARY KEY (user_id, digest);
+
+
+--
+-- Name: passkeys passkeys_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (user_id, id);
 
 
 --
@@ -3569,6 +3860,14 @@ ALTER TABLE ONLY neuroviews.totp_secrets
 
 
 --
+-- Name: used_id_tokens used_id_tokens_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.used_id_tokens
+    ADD CONSTRAINT used_id_tokens_pkey PRIMARY KEY (digest);
+
+
+--
 -- Name: users users_pkey; Type: CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3630,6 +3929,13 @@ CREATE INDEX erased_objects_account_key ON neuroviews.erased_objects USING btree
 --
 
 CREATE INDEX idempotency_keys_created_key ON neuroviews.idempotency_keys USING btree (created_at);
+
+
+--
+-- Name: identities_subject_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX identities_subject_key ON neuroviews.identities USING btree (issuer, subject);
 
 
 --
@@ -3724,6 +4030,20 @@ CREATE INDEX operator_actions_at_key ON neuroviews.operator_actions USING btree 
 
 
 --
+-- Name: passkey_challenges_expiry_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX passkey_challenges_expiry_key ON neuroviews.passkey_challenges USING btree (expires_at);
+
+
+--
+-- Name: passkeys_credential_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE UNIQUE INDEX passkeys_credential_key ON neuroviews.passkeys USING btree (credential_id);
+
+
+--
 -- Name: receipt_keys_current_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3798,6 +4118,13 @@ CREATE INDEX sessions_live_key ON neuroviews.sessions USING btree (user_id) WHER
 --
 
 CREATE INDEX sessions_user_key ON neuroviews.sessions USING btree (user_id);
+
+
+--
+-- Name: used_id_tokens_end_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX used_id_tokens_end_key ON neuroviews.used_id_tokens USING btree (ends_at);
 
 
 --
@@ -3991,6 +4318,14 @@ ALTER TABLE ONLY neuroviews.idempotency_keys
 
 
 --
+-- Name: identities identities_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.identities
+    ADD CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: jobs jobs_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4020,6 +4355,22 @@ ALTER TABLE ONLY neuroviews.mailed_tokens
 
 ALTER TABLE ONLY neuroviews.mails
     ADD CONSTRAINT mails_account_fkey FOREIGN KEY (account) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: passkey_challenges passkey_challenges_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: passkeys passkeys_user_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE ONLY neuroviews.passkeys
+    ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
 
 
 --
@@ -4114,10 +4465,31 @@ CREATE POLICY all_rows ON neuroviews.devices TO neuroviews_background USING (tru
 
 
 --
+-- Name: identities all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.identities TO neuroviews_background USING (true);
+
+
+--
 -- Name: jobs all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 CREATE POLICY all_rows ON neuroviews.jobs TO neuroviews_background USING (true);
+
+
+--
+-- Name: passkey_challenges all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.passkey_challenges TO neuroviews_background USING (true);
+
+
+--
+-- Name: passkeys all_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY all_rows ON neuroviews.passkeys TO neuroviews_background USING (true);
 
 
 --
@@ -4256,6 +4628,12 @@ ALTER TABLE neuroviews.devices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: identities; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.identities ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: jobs; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4359,6 +4737,13 @@ CREATE POLICY own_rows ON neuroviews.idempotency_keys TO neuroviews_app USING ((
 
 
 --
+-- Name: identities own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.identities TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
 -- Name: jobs own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4370,6 +4755,20 @@ CREATE POLICY own_rows ON neuroviews.jobs TO neuroviews_app USING ((user_id = (N
 --
 
 CREATE POLICY own_rows ON neuroviews.known_addresses TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: passkey_challenges own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.passkey_challenges TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: passkeys own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.passkeys TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -4434,6 +4833,18 @@ CREATE POLICY own_rows ON neuroviews.totp_secrets TO neuroviews_app USING ((user
 
 CREATE POLICY own_rows ON neuroviews.users TO neuroviews_app USING ((id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
+
+--
+-- Name: passkey_challenges; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.passkey_challenges ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: passkeys; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.passkeys ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: recording_files; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
@@ -4523,6 +4934,14 @@ GRANT SELECT(email) ON TABLE neuroviews.users TO neuroviews_app;
 --
 
 GRANT UPDATE(password_hash) ON TABLE neuroviews.users TO neuroviews_background;
+
+
+--
+-- Name: COLUMN users.has_password; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(has_password) ON TABLE neuroviews.users TO neuroviews_app;
+GRANT UPDATE(has_password) ON TABLE neuroviews.users TO neuroviews_background;
 
 
 --
@@ -4744,6 +5163,14 @@ GRANT ALL ON FUNCTION neuroviews.forget_registration(address text) TO neuroviews
 
 
 --
+-- Name: FUNCTION has_other_login(removed uuid, issuers text[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) TO neuroviews_app;
+
+
+--
 -- Name: FUNCTION invite(address text, hash bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4823,6 +5250,22 @@ GRANT ALL ON FUNCTION neuroviews.keep_answer(owner uuid, kept_in neuroviews.coll
 
 REVOKE ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) TO neuroviews_app;
+
+
+--
+-- Name: TABLE identities; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.identities TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.identities TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) TO neuroviews_app;
 
 
 --
@@ -4956,6 +5399,14 @@ GRANT ALL ON FUNCTION neuroviews.open_account(address text, hash text) TO neurov
 
 
 --
+-- Name: FUNCTION open_invited_account(address text, hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.open_invited_account(address text, hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.open_invited_account(address text, hash text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION random_salt(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4996,6 +5447,14 @@ GRANT ALL ON FUNCTION neuroviews.release_attempt(attempt uuid) TO neuroviews_bac
 --
 
 REVOKE ALL ON FUNCTION neuroviews.release_history() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION remove_passkey(passkey uuid, issuers text[], session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) TO neuroviews_app;
 
 
 --
@@ -5108,6 +5567,15 @@ GRANT ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter inte
 
 
 --
+-- Name: FUNCTION spend_id_token(token_digest bytea, accepted_until bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_until bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_until bigint) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_until bigint) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION sweep_account_events(kept_days integer, events_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5179,6 +5647,14 @@ GRANT ALL ON FUNCTION neuroviews.sweep_old_conflicts(age_seconds bigint, deletio
 
 
 --
+-- Name: FUNCTION sweep_used_id_tokens(tokens_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_used_id_tokens(tokens_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.sweep_used_id_tokens(tokens_max integer) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5219,6 +5695,14 @@ REVOKE ALL ON FUNCTION neuroviews.trim_account_events() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION neuroviews.turn_triggers_aside(verb text, place text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION unlink_identity(identity uuid, issuers text[], session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) TO neuroviews_app;
 
 
 --
@@ -5482,6 +5966,45 @@ GRANT INSERT ON TABLE neuroviews.operator_actions TO neuroviews_background;
 
 
 --
+-- Name: TABLE passkey_challenges; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT INSERT ON TABLE neuroviews.passkey_challenges TO neuroviews_app;
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.passkey_challenges TO neuroviews_background;
+
+
+--
+-- Name: COLUMN passkey_challenges.expires_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(expires_at) ON TABLE neuroviews.passkey_challenges TO neuroviews_background;
+
+
+--
+-- Name: TABLE passkeys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.passkeys TO neuroviews_app;
+GRANT SELECT ON TABLE neuroviews.passkeys TO neuroviews_background;
+
+
+--
+-- Name: COLUMN passkeys.counter; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(counter) ON TABLE neuroviews.passkeys TO neuroviews_app;
+GRANT UPDATE(counter) ON TABLE neuroviews.passkeys TO neuroviews_background;
+
+
+--
+-- Name: COLUMN passkeys.last_used_at; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT UPDATE(last_used_at) ON TABLE neuroviews.passkeys TO neuroviews_app;
+GRANT UPDATE(last_used_at) ON TABLE neuroviews.passkeys TO neuroviews_background;
+
+
+--
 -- Name: TABLE receipt_keys; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5594,7 +6117,15 @@ GRANT SELECT ON TABLE neuroviews.schema_migrations TO neuroviews_background;
 -- Name: TABLE second_factor_challenges; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
+GRANT DELETE ON TABLE neuroviews.second_factor_challenges TO neuroviews_app;
 GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.second_factor_challenges TO neuroviews_background;
+
+
+--
+-- Name: COLUMN second_factor_challenges.user_id; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT(user_id) ON TABLE neuroviews.second_factor_challenges TO neuroviews_app;
 
 
 --
@@ -5646,6 +6177,13 @@ GRANT UPDATE(failures) ON TABLE neuroviews.totp_secrets TO neuroviews_background
 --
 
 GRANT UPDATE(failures_since) ON TABLE neuroviews.totp_secrets TO neuroviews_background;
+
+
+--
+-- Name: TABLE used_id_tokens; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.used_id_tokens TO neuroviews_background;
 
 
 --

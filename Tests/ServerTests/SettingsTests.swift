@@ -84,8 +84,10 @@ struct SettingsTests {
             "clock_skew_s": "599", "trusted_proxies": "10.0.0.0/8, unix", "forwarded_fields": "forwarded",
             "buffers_max_bytes": "2097152", "cors_origins": "https://app.example.org", "log_format": "json",
             "common_passwords": "/list", "account_url": "https://example.org/account",
-            "passkey_rp_id": "example.org", "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ",
-            "apple_app_ids": "A1B2C3D4E5.org.example.app", "media_jobs": "17", "media_admin_listen": "127.0.0.1:0", "s3_region": "eu-central-1", "previews": "on",
+            "passkey_rp_id": "example.org",
+            "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ",
+            "apple_app_ids": "A1B2C3D4E5.org.example.app", "media_jobs": "17", "media_admin_listen": "127.0.0.1:0",
+            "s3_region": "eu-central-1", "previews": "on",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -98,7 +100,9 @@ struct SettingsTests {
             var expected = Settings()
             // One is at its default with that value, the others go together.
             let isAlone =
-                !["database_connections", "tls_cert", "tls_key", "sendmail", "mail_from", "passkey_origins"].contains(setting.name)
+                !["database_connections", "tls_cert", "tls_key", "sendmail", "mail_from", "passkey_origins"].contains(
+                    setting.name
+                )
                 && (!setting.name.hasPrefix("s3_") || setting.name == "s3_region")
             if isAlone {
                 #expect(setting.apply(value, &expected) && expected != Settings(), "\(setting.name)")

@@ -96,8 +96,9 @@ extension ExportSection {
         by: [.uuid("id")],
         [
             ("id", "t.id"), ("name", "t.name"), ("created_at", time("t.created_at")),
-            ("last_used_at", time("t.last_used_at")), ("credential_id", "encode(t.credential_id, 'hex')"),
-            ("public_key", "encode(t.public_key, 'hex')"), ("counter", "t.counter"),
+            ("last_used_at", time("t.last_used_at")),
+            ("credential_id", "translate(encode(t.credential_id, 'base64'), E'\\n', '')"),
+            ("public_key", "translate(encode(t.public_key, 'base64'), E'\\n', '')"), ("counter", "t.counter"),
         ]
     )
 

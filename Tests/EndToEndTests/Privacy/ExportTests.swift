@@ -12,7 +12,8 @@ struct ExportTests {
     private static let omitted: Set<String> = [
         "users.password_hash", "users.disabled_at", "totp_secrets.sealed_secret", "totp_secrets.master_key_id",
         "totp_secrets.last_step", "totp_secrets.failures", "totp_secrets.failures_since", "recovery_codes.*",
-        "second_factor_challenges.*", "sessions.key_id", "account_events.mail_due", "sessions.counter",
+        "second_factor_challenges.*", "passkey_challenges.*", "sessions.key_id", "account_events.mail_due",
+        "sessions.counter",
         "sessions.confirmed_at", "jobs.*",
         "sync_heads.genesis", "sync_heads.salt", "sync_heads.chain", "sync_heads.item_id", "sync_heads.item_version",
         "sync_heads.state_hash", "configurations.digest", "configurations.seq", "configurations.chain",
