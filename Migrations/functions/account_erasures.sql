@@ -21,6 +21,7 @@ CREATE OR REPLACE FUNCTION begin_account_erasure(erased uuid, ledger_digest byte
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM FROM neuroviews.users u WHERE u.id = erased FOR NO KEY UPDATE;
+    PERFORM neuroviews.forget_mailed(erased);
     INSERT INTO neuroviews.account_erasures (account) VALUES (erased) ON CONFLICT DO NOTHING;
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
     DELETE FROM neuroviews.sessions s WHERE s.id IN (
@@ -148,6 +149,8 @@ BEGIN
         IF pass = 1 THEN
             PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
         ELSE
+            -- Mails go with the account. A server that sends one has locked its row before the account's.
+            PERFORM FROM neuroviews.mails m WHERE m.account = erased ORDER BY m.id FOR UPDATE;
             PERFORM FROM neuroviews.users u WHERE u.id = erased FOR UPDATE;
         END IF;
         FOR t IN SELECT * FROM neuroviews.account_tables() LOOP

@@ -57,13 +57,14 @@ DECLARE
     recent timestamptz := now() - interval '1 hour';
 BEGIN
     PERFORM neuroviews.lock_address(address);
-    IF (SELECT count(*) >= 3 FROM neuroviews.mails m
+    -- Of an account's new address nine, of which each asking account has three: nobody can use up what others ask for.
+    IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
             WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
             WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent) THEN
         RETURN false;
     END IF;
-    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails LIMIT 100000) m) THEN
+    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails m WHERE m.ended_at IS NULL LIMIT 100000) m) THEN
         RAISE EXCEPTION 'too many mails wait' USING ERRCODE = 'NV034';
     END IF;
     INSERT INTO neuroviews.mails (kind, email, account) VALUES (new_kind, address, asking);
@@ -147,8 +148,9 @@ $$;
 CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    INSERT INTO neuroviews.mails (kind, email, account)
-    SELECT 'address-changed', u.email, u.id FROM neuroviews.users u WHERE u.id = account_id;
+    -- Without the account, whose end must not take the mail along.
+    INSERT INTO neuroviews.mails (kind, email)
+    SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
     UPDATE neuroviews.users SET email = address WHERE id = account_id;
     PERFORM neuroviews.forget_mailed(account_id);
     PERFORM neuroviews.forget_registration(address);
@@ -164,8 +166,11 @@ DECLARE
 BEGIN
     IF token.account IS NULL THEN
         PERFORM neuroviews.open_account(token.email, new_password_hash);
-    ELSE
+    ELSIF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = token.account AND lower(u.email) = lower(token.email)) THEN
         PERFORM neuroviews.replace_password(token.account, new_password_hash);
+    ELSE
+        -- The mail was on its way while the account got another address.
+        RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
     END IF;
 END
 $$;

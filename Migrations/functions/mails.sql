@@ -67,6 +67,10 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
+    IF m.kind = 'reset' THEN
+        -- A change of the password or the address that comes later deletes the token; one that came before is seen.
+        PERFORM FROM neuroviews.users u WHERE lower(u.email) = lower(m.email) FOR SHARE;
+    END IF;
     SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
     IF NOT FOUND THEN
         UPDATE neuroviews.mails SET ended_at = now(), lease = NULL WHERE id = m.id;

@@ -87,6 +87,7 @@ extension Application {
         do {
             let body = try await request.body.collect(maxBytes: maxBytes)
             request.record.bodyBytes = body.count
+            request.record.client = (request.client?.host).flatMap { IPAddress($0) }
             return body
         } catch {
             throw Problem(error, maxBytes: maxBytes)

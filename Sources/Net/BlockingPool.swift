@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait.
+/// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait. Jobs have shares, which are served in
+/// turn; when too much waits, the share that has the most gives way.
 ///
 /// `@unchecked Sendable`: `queue` and `isStopped` are guarded by `lock`.
 public final class BlockingPool: @unchecked Sendable {
@@ -13,11 +14,16 @@ public final class BlockingPool: @unchecked Sendable {
     private let wakeup = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let queueMax: Int
     private let nice: Int32
-    private var queue: [() -> Void] = []
+    private var queue = FairQueue<Job>()
     private var isStopped = false
     private var threads: [pthread_t] = []
     /// ThreadSanitizer does not see that a continuation orders what a job did before what its caller does next. It sees this.
     private let handovers = Atomic(0)
+
+    private struct Job {
+        let work: () -> Void
+        let refuse: () -> Void
+    }
 
     /// Starts `threads` threads with that niceness (0 to 19); at most `queueMax` jobs wait.
     public init(threads count: Int, queueMax: Int, nice: Int32 = 0) throws(SystemError) {
@@ -35,15 +41,21 @@ public final class BlockingPool: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Does `work` on one of the threads. Throws `Full` at once when too much waits already, and what `work` throws.
-    public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    /// Does `work` on one of the threads, when it is the turn of its share. Throws `Full` when too much waits, and what `work` throws.
+    public func run<T: Sendable>(
+        of share: String = "",
+        _ work: @escaping @Sendable () throws -> T
+    ) async throws -> T {
         let result: Result<T, any Error> = await withUnsafeContinuation { continuation in
-            let accepted = submit {
-                let result = Result { try work() }
-                self.handovers.add(1, ordering: .releasing)
-                continuation.resume(returning: result)
-            }
-            if !accepted { continuation.resume(returning: .failure(Full())) }
+            let job = Job(
+                work: {
+                    let result = Result { try work() }
+                    self.handovers.add(1, ordering: .releasing)
+                    continuation.resume(returning: result)
+                },
+                refuse: { continuation.resume(returning: .failure(Full())) }
+            )
+            submit(job, of: share)?.refuse()
         }
         _ = handovers.load(ordering: .acquiring)
         return try result.get()
@@ -60,14 +72,16 @@ public final class BlockingPool: @unchecked Sendable {
         threads = []
     }
 
-    private func submit(_ job: @escaping () -> Void) -> Bool {
-        let accepted = locked {
-            guard !isStopped, queue.count < queueMax else { return false }
-            queue.append(job)
-            return true
+    /// Returns what is refused: the job, or one that gives way to it.
+    private func submit(_ job: Job, of share: String) -> Job? {
+        let refused: Job? = locked {
+            let evicted = queue.count < queueMax ? nil : queue.evict(for: share)
+            guard !isStopped, queue.count < queueMax else { return job }
+            queue.append(job, to: share)
+            return evicted
         }
-        if accepted { pthread_cond_signal(wakeup) }
-        return accepted
+        pthread_cond_signal(wakeup)
+        return refused
     }
 
     private func startThread() throws(SystemError) {
@@ -83,10 +97,10 @@ public final class BlockingPool: @unchecked Sendable {
 
     fileprivate func work() {
         if nice != 0 { _ = nv_set_thread_nice(nice) }
-        while let job = nextJob() { job() }
+        while let job = nextJob() { job.work() }
     }
 
-    private func nextJob() -> (() -> Void)? {
+    private func nextJob() -> Job? {
         locked {
             while queue.isEmpty {
                 if isStopped { return nil }

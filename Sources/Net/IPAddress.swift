@@ -36,6 +36,9 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whom one customer of a provider has: the address itself in IPv4, its /64 in IPv6.
     public var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
+    /// What a customer may have at most: the address itself in IPv4, its /48 in IPv6.
+    public var site: IPAddress { isIPv4 ? self : prefix(48) }
+
     /// The same address with all bits after the first `count` of 128 cleared.
     func prefix(_ count: Int) -> IPAddress {
         let highMask: UInt64 = count >= 64 ? .max : ~(UInt64.max >> UInt64(count))

@@ -58,6 +58,11 @@ public final class RequestRecord: @unchecked Sendable {
         get { stored.id }
         set { stored.id = newValue }
     }
+    /// Who asks, of a request with a body; nil behind a Unix socket.
+    public var client: IPAddress? {
+        get { stored.client }
+        set { stored.client = newValue }
+    }
     /// Which of the application's route labels it counts for.
     public var label: Int {
         get { stored.label }
@@ -86,6 +91,7 @@ public final class RequestRecord: @unchecked Sendable {
         var bodyBytes = 0
         var id = ""
         var label = 0
+        var client: IPAddress?
         var problem: String?
         var failure: String?
         var isCutOff = false
@@ -104,6 +110,7 @@ public final class RequestRecord: @unchecked Sendable {
         stored.times.startedNs = Monotonic.nowNs()
         stored.databaseRoundTrips = 0
         stored.bodyBytes = 0
+        stored.client = nil
         stored.problem = nil
         stored.failure = nil
         stored.isCutOff = false

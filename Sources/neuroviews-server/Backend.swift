@@ -34,7 +34,8 @@ final class Backend: Sendable {
     private let hashing: BlockingPool
     let storagePool: BlockingPool
 
-    /// Logins that may wait for the hashing thread; each takes it some 0.3 s.
+    /// Logins that may wait for the hashing thread, each of which takes it some 0.3 s. When there are more, those of the client with the most
+    /// are refused.
     private static let loginsWaitingMax = 32
 
     /// Migrates, connects and compares the secret with the database's. A process that is no server, but works beside one, leaves the

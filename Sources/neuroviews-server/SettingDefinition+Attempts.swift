@@ -25,7 +25,7 @@ extension SettingDefinition {
         attempt(
             "registrations_per_address_max",
             \.registrationsPerAddressMax,
-            "registrations in an hour from one IPv4 address or one IPv6 /64, and as many resets asked for; 0: any number"
+            "registrations in an hour from one IPv4 address or one IPv6 /48, and as many resets asked for; 0: any number"
         ),
     ]
 

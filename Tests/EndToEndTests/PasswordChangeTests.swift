@@ -53,7 +53,7 @@ struct PasswordChangeTests {
         next.signatureVersion = 2
         #expect(next.signingKey != phone.signingKey)
         let kinds: [String] = try next.send("GET", "/v2/account/events").members("kind", of: "events")
-        #expect(kinds == ["password-changed"])
+        #expect(kinds == ["password-changed", "login-failed"])
         let sessions = try next.send("GET", "/v2/auth/sessions").objects("sessions")
         #expect(sessions.map { $0["device_id"] as? String } == ["phone"])
         #expect(try logIn(phone, Device.password) == "401 credentials-invalid")

@@ -242,6 +242,7 @@ CREATE FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest byte
     AS $$
 BEGIN
     PERFORM FROM neuroviews.users u WHERE u.id = erased FOR NO KEY UPDATE;
+    PERFORM neuroviews.forget_mailed(erased);
     INSERT INTO neuroviews.account_erasures (account) VALUES (erased) ON CONFLICT DO NOTHING;
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
     DELETE FROM neuroviews.sessions s WHERE s.id IN (
@@ -292,8 +293,9 @@ CREATE FUNCTION neuroviews.change_address(account_id uuid, address text) RETURNS
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    INSERT INTO neuroviews.mails (kind, email, account)
-    SELECT 'address-changed', u.email, u.id FROM neuroviews.users u WHERE u.id = account_id;
+    -- Without the account, whose end must not take the mail along.
+    INSERT INTO neuroviews.mails (kind, email)
+    SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
     UPDATE neuroviews.users SET email = address WHERE id = account_id;
     PERFORM neuroviews.forget_mailed(account_id);
     PERFORM neuroviews.forget_registration(address);
@@ -320,6 +322,10 @@ BEGIN
     ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN;
+    END IF;
+    IF m.kind = 'reset' THEN
+        -- A change of the password or the address that comes later deletes the token; one that came before is seen.
+        PERFORM FROM neuroviews.users u WHERE lower(u.email) = lower(m.email) FOR SHARE;
     END IF;
     SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
     IF NOT FOUND THEN
@@ -527,13 +533,14 @@ DECLARE
     recent timestamptz := now() - interval '1 hour';
 BEGIN
     PERFORM neuroviews.lock_address(address);
-    IF (SELECT count(*) >= 3 FROM neuroviews.mails m
+    -- Of an account's new address nine, of which each asking account has three: nobody can use up what others ask for.
+    IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
             WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
             WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent) THEN
         RETURN false;
     END IF;
-    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails LIMIT 100000) m) THEN
+    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails m WHERE m.ended_at IS NULL LIMIT 100000) m) THEN
         RAISE EXCEPTION 'too many mails wait' USING ERRCODE = 'NV034';
     END IF;
     INSERT INTO neuroviews.mails (kind, email, account) VALUES (new_kind, address, asking);
@@ -640,6 +647,8 @@ BEGIN
         IF pass = 1 THEN
             PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
         ELSE
+            -- Mails go with the account. A server that sends one has locked its row before the account's.
+            PERFORM FROM neuroviews.mails m WHERE m.account = erased ORDER BY m.id FOR UPDATE;
             PERFORM FROM neuroviews.users u WHERE u.id = erased FOR UPDATE;
         END IF;
         FOR t IN SELECT * FROM neuroviews.account_tables() LOOP
@@ -1768,8 +1777,11 @@ DECLARE
 BEGIN
     IF token.account IS NULL THEN
         PERFORM neuroviews.open_account(token.email, new_password_hash);
-    ELSE
+    ELSIF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = token.account AND lower(u.email) = lower(token.email)) THEN
         PERFORM neuroviews.replace_password(token.account, new_password_hash);
+    ELSE
+        -- The mail was on its way while the account got another address.
+        RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
     END IF;
 END
 $$;
@@ -3280,7 +3292,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	4e22be7f-a6d0-479d-b260-bd314b682b55	f
+t	2230d07f-12a4-44dd-ac03-2834ed2f1983	f
 \.
 
 
@@ -3361,9 +3373,9 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	2336df78ad09d0c33ced7a263ddc4282271498038ab0081b0a864d6b7b5287e6	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	b123a6930f745ed6429ca7524d34739aa8f548a38e95e03de50cbf15ac05f95b	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	2fd2d9f28a1c9af0b19f3e845406b6257b4d0d5bdad5461df625f3e95dd6b508	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	b10ca5675beef963bc9a065356066d76d247bb710ef43e0ba6f9ab52dddf0997	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	a9d382d5c038a012373e56d98ad3be00733618303d694908ab8ef56945d0a6fd	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
@@ -3371,7 +3383,7 @@ functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
-functions/mails.sql	799b7098bcaf290d480e070a34d5f6e9f0be63a435af41972596f00669de9b73	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	b0356cde4eb3dc1a6605a9b00f2cae1f6059c17b90ca2a2e8fc1d0d78f82a489	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	166d5bfd4832e64eb562d0cdb2d6f35600cce892ce9fd332dda68a6a08bc62f5	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00

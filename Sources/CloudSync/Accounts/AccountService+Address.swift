@@ -43,7 +43,8 @@ extension AccountService {
         let address = Parameter.text(email)
         _ = try await database.write(
             for: caller,
-            locking: [AddressSQL.lock(address)],
+            // The account, too: a change of the password either ends this session before, or cancels this request afterwards.
+            locking: [AddressSQL.lock(address), SessionSQL.lockAll(.text(caller.sessionID))],
             AddressSQL.requestAddress(address)
         )
         wakeMails()

@@ -29,15 +29,18 @@ extension AccountService {
             AddressSQL.registered(email),
             record: attempt.record
         )
-        let stored = found.first?.passwordHash ?? registered.first ?? Self.unknownAccountHash
-        let verdict = try await hashed(attempt.record) {
-            try PasswordHash.verify(Password(attempt.password).bytes, against: stored)
+        let stored = found.first?.passwordHash ?? Self.unknownAccountHash
+        // What registers an address takes the same work and gets the same answers whether it has an account.
+        let (verdict, isRegistered) = try await hashed(attempt.record) {
+            let password = Password(attempt.password).bytes
+            let isRegistered = try registered.first.map { try PasswordHash.verify(password, against: $0).matches }
+            return (try PasswordHash.verify(password, against: stored), isRegistered ?? false)
         }
-        guard verdict.matches else {
-            try await noteFailedLogin(found.first?.user, attempt)
+        guard verdict.matches, let account = found.first else {
+            if isRegistered { throw CloudSyncError.emailUnverified }
+            try await noteFailedLogin(found.first?.user.id, from: attempt.address, attempt.record)
             throw CloudSyncError.credentialsInvalid
         }
-        guard let account = found.first else { throw CloudSyncError.emailUnverified }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
         return verdict.needsRehash ? try await rehashed(account, attempt) : account
     }

@@ -60,7 +60,10 @@ extension AccountService {
             let verdict = try await hashed(caller.record) {
                 try PasswordHash.verify(Password(password).bytes, against: account.passwordHash)
             }
-            guard verdict.matches else { throw CloudSyncError.credentialsInvalid }
+            guard verdict.matches else {
+                try await noteFailedLogin(caller.userID, from: caller.record?.client, caller.record)
+                throw CloudSyncError.credentialsInvalid
+            }
             return account
         }
     }

@@ -7,7 +7,7 @@ import Postgres
 public struct AccountService: Sendable {
     let database: CallerDatabase
     let keys: KeyRing
-    /// One thread: a storm of logins waits for itself and slows nobody else.
+    /// One thread, for its clients in turn: a storm of logins waits for itself and slows nobody else.
     let hashing: BlockingPool
     let limits: AttemptLimits
     let settings: Settings
@@ -64,7 +64,7 @@ public struct AccountService: Sendable {
 }
 
 extension AccountService {
-    /// Runs `work` on the hashing thread.
+    /// Runs `work` on the hashing thread, in the share of the request's client. Throws `.overloaded`.
     func hashed<T: Sendable>(
         _ record: RequestRecord?,
         _ work: @escaping @Sendable () throws -> T
@@ -72,7 +72,7 @@ extension AccountService {
         let startedNs = Monotonic.nowNs()
         defer { record?.times.hashingNs += Monotonic.nowNs() - startedNs }
         do {
-            return try await hashing.run(work)
+            return try await hashing.run(of: record?.client?.site.description ?? "", work)
         } catch is BlockingPool.Full {
             throw CloudSyncError.overloaded
         }

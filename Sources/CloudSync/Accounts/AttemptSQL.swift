@@ -32,7 +32,8 @@ enum AttemptSQL {
             return one(secret, attempt.kind, session, maxima.device)
         case .registration(let address), .reset(let address):
             // Clients behind a Unix socket without a trusted proxy can't be told apart: they count as one.
-            return one(secret, attempt.kind, address?.subscriber.description ?? "none", maxima.registrations)
+            // Each leaves a row for all servers to carry, so whole sites count as one.
+            return one(secret, attempt.kind, address?.site.description ?? "none", maxima.registrations)
         }
     }
 

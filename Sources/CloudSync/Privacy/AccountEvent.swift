@@ -73,9 +73,9 @@ extension AccountService {
     }
 
     /// To be called for every wrong password, also of an unknown address: both take the same time.
-    func noteFailedLogin(_ user: User?, _ attempt: LoginAttempt) async throws {
-        let note = AccountEventSQL.noteFailedLogin(.text(user?.id), .text(attempt.address?.description))
-        _ = try await database.background(note, record: attempt.record)
+    func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async throws {
+        let note = AccountEventSQL.noteFailedLogin(.text(userID), .text(address?.description))
+        _ = try await database.background(note, record: record)
     }
 }
 

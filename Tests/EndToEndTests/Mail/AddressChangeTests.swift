@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -94,6 +95,73 @@ struct AddressChangeTests {
         #expect(try scene.verify(token) == "403 email-token-invalid")
         #expect(try scene.post.mails(to: waiting).isEmpty)
         #expect(try scene.logIn(device.email, "the owner's new one") == "200")
+    }
+
+    @Test("A reset that is mailed while the address or the password changes is good no more", arguments: [true, false])
+    func resetMeanwhile(isAddress: Bool) throws {
+        let scene = try MailScene()
+        let device = try scene.device()
+        let new = Device.newEmail()
+        _ = try scene.askForAddress(new, device)
+        let token = try scene.post.arrival(to: new).token("verify")
+        try scene.awaitSent()
+        try scene.server.sql(
+            "INSERT INTO mails (kind, email, run_at) VALUES ('reset', '\(device.email)', now() - interval '1 day')"
+        )
+        // Another server, which has begun to send it.
+        let sender = try Blocker(scene.server, "SELECT neuroviews.claim_mail(sha256('a token of 32 bytes or so'), 60)")
+        let changes = Thread {
+            if isAddress {
+                _ = try? scene.verify(token)
+            } else {
+                let body = MailScene.json([
+                    "current_password": MailScene.password, "new_password": "the owner's new one",
+                ])
+                _ = try? device.send("POST", "/v2/auth/password", body: body)
+            }
+        }
+        changes.start()
+        try Deadline.wait("a change that waits, or is done", seconds: 30) {
+            try changes.isFinished || sender.isWaitedFor()
+        }
+        try sender.commit("SELECT")
+        try Deadline.wait("the change", seconds: 30) { changes.isFinished }
+        let reset = "SELECT reset_password(sha256('a token of 32 bytes or so'), '-')"
+        #expect(throws: (any Error).self) { try scene.server.sql(reset) }
+        #expect(
+            try scene.logIn(isAddress ? new : device.email, isAddress ? MailScene.password : "the owner's new one")
+                == "200"
+        )
+    }
+
+    @Test(
+        "A change of the password cancels a thief's request for an address, also one that another server has just taken"
+    )
+    func thiefAtOnce() throws {
+        let scene = try MailScene()
+        let device = try scene.device()
+        let thief = Device.newEmail()
+        let blocker = try Blocker(scene.server, "SELECT neuroviews.lock_address('\(thief)')")
+        let asking = Thread { _ = try? scene.askForAddress(thief, device) }
+        asking.start()
+        try Deadline.wait("a request that waits", seconds: 30) { try blocker.isWaitedFor() }
+        let change = MailScene.json(["current_password": MailScene.password, "new_password": "the owner's new one"])
+        #expect(try device.send("POST", "/v2/auth/password", body: change).status == 200)
+        try blocker.end()
+        try Deadline.wait("the request", seconds: 30) { asking.isFinished }
+        try scene.awaitSent()
+        #expect(try scene.enqueued(thief).isEmpty)
+    }
+
+    @Test("Nobody uses up what others may ask for of the same address")
+    func blocked() throws {
+        let scene = try MailScene.shared.get()
+        let (stranger, owner) = (try scene.device(), try scene.device())
+        let new = Device.newEmail()
+        for _ in 0..<4 { _ = try scene.askForAddress(new, stranger) }
+        #expect(try scene.enqueued(new).count == 3)
+        _ = try scene.askForAddress(new, owner)
+        #expect(try scene.enqueued(new).count == 4)
     }
 
     @Test("A reset that was mailed to the old address is good no more")
