@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text, device text) RETUR
 LANGUAGE sql STABLE AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
-        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
+        ELSE kind IN ('password-changed', 'second-factor-failed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
             'token-reused', 'export')
     END
 $$;
@@ -40,16 +40,16 @@ BEGIN
 END
 $$;
 
--- Notes a wrong password. Failures of an hour are one row, since a guesser must not fill the list. Without an account it writes to the log of
--- the database all the same: both answers wait for a commit.
-CREATE OR REPLACE FUNCTION note_failed_login(account uuid, client inet) RETURNS void
+-- Notes a wrong password (`login-failed`) or a wrong second factor. Failures of an hour are one row, since a guesser must not fill the list.
+-- Without an account it writes to the log of the database all the same: both answers wait for a commit.
+CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
-    WHERE e.user_id = account AND e.kind = 'login-failed' AND e.at >= date_trunc('hour', now());
+    WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
-        INSERT INTO neuroviews.account_events (user_id, kind, address)
-        SELECT u.id, 'login-failed', client FROM neuroviews.users u WHERE u.id = account;
+        INSERT INTO neuroviews.account_events (user_id, kind, address, mail_due)
+        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what, NULL) FROM neuroviews.users u WHERE u.id = account;
     END IF;
     IF account IS NULL THEN
         PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
@@ -84,4 +84,4 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 GRANT EXECUTE ON FUNCTION is_mailed, note_event TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION note_login, note_failed_login, sweep_account_events TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION note_login, note_failure, sweep_account_events TO neuroviews_background;

@@ -76,8 +76,8 @@ struct Sweeping: Sendable {
         repeated("months of events") { note(createdMonths: try await months.create()) }
         repeated("old events") { note(droppedMonths: try await months.drop()) }
         repeated("old security events") { try await accountEvents.run() }
+        repeated("ledger of erased accounts") { note(erasedAgain: try await settleLedger()) }
         repeated("erased accounts") {
-            note(erasedAgain: try await settleLedger())
             // A request counts what it erases. At the start there are none yet.
             let age = min(60, (Monotonic.nowMs() - startedMs) / 1000)
             note(erasedAccounts: try await accountErasure.resume(afterSeconds: Int(age)))

@@ -24,6 +24,19 @@ struct SecondFactorTests {
         #expect(new["device_name"] as? String == "New" && new["address"] as? String == "127.0.0.1")
     }
 
+    @Test("Wrong codes are an event, those of an hour one, in a login and in a session")
+    func failures() throws {
+        let app = try AuthenticatorApp.new()
+        #expect(try app.finish(app.challenge(), code: app.wrongCode).verdict == "401 code-invalid")
+        #expect(try app.finish(app.challenge(), recoveryCode: "abcd-efgh-ijkl-mnop").verdict == "401 code-invalid")
+        let body = #"{"code":"\#(app.wrongCode)"}"#
+        #expect(try app.device.send("POST", "/v2/auth/confirm", body: body).verdict == "401 code-invalid")
+        let events = try app.device.accountEvents().objects("events")
+        let failed = events.filter { $0["kind"] as? String == "second-factor-failed" }
+        // Another hour may have begun in between.
+        #expect(failed.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 3)
+    }
+
     @Test("A code is good once, and no earlier one after it")
     func replay() throws {
         let app = try AuthenticatorApp.new()

@@ -51,6 +51,25 @@ struct SecretCompromisedTests {
         #expect(try trial.hasWorkingLogin(at: second))
     }
 
+    @Test("A secret in the database that is damaged keeps nobody from it, and a rotation names its row")
+    func damaged() throws {
+        let trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let app = try TrialApp(trial)
+        #expect(try app.logIn() == "200")
+        _ = try trial.sql(
+            "UPDATE totp_secrets SET sealed_secret = set_byte(sealed_secret, 20, get_byte(sealed_secret, 20) # 1)"
+        )
+        let row = "totp_secrets \(trial.device.userID)"
+        let refused = try trial.run("rotate")
+        #expect(refused.status != 0 && refused.complaint.contains(row), "\(refused.complaint)")
+        #expect(try trial.device.pull().status == 200)
+        let told = try trial.run("compromised")
+        #expect(told.status == 0 && told.output.contains(row), "\(told.output)\(told.complaint)")
+        #expect(try trial.device.pull().status == 401)
+        #expect(try trial.sql("SELECT count(*) FROM sessions WHERE ended_at IS NULL") == ["0"])
+    }
+
     @Test("A secret that was lost is replaced by it")
     func lost() throws {
         var trial = try KeyTrial()

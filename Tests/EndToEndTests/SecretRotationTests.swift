@@ -68,6 +68,26 @@ struct SecretRotationTests {
         try Deadline.wait("a server with the new key", seconds: 30) { try app.logIn() == "200" }
     }
 
+    @Test("A rotation and a login with a code at the same time wait for each other, and neither is broken off")
+    func besideALogin() throws {
+        let trial = try KeyTrial()
+        defer { _ = try? trial.server.stop() }
+        let app = try TrialApp(trial)
+        #expect(try app.logIn() == "200")
+        // A login that has begun its session, and is about to spend the code.
+        let login = try Blocker(
+            database: trial.database,
+            "SELECT FROM neuroviews.master_keys WHERE state = 'current' FOR SHARE"
+        )
+        let rotation = Thread { _ = try? trial.rotate() }
+        rotation.start()
+        try Deadline.wait("a rotation that waits", seconds: 30) { try login.isWaitedFor() }
+        try login.run("UPDATE neuroviews.totp_secrets SET failures = 0")
+        try login.commit("SELECT")
+        try Deadline.wait("the rotation", seconds: 60) { rotation.isFinished }
+        #expect(try trial.sql("SELECT count(*) FROM master_keys WHERE state = 'previous'") == ["1"])
+    }
+
     @Test("A server that lacks the new key is named, and all goes on with the old one until it has it")
     func twoServers() throws {
         var trial = try KeyTrial()

@@ -969,7 +969,7 @@ CREATE FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) RETUR
     AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
-        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
+        ELSE kind IN ('password-changed', 'second-factor-failed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
             'token-reused', 'export')
     END
 $$;
@@ -1282,18 +1282,18 @@ $$;
 ALTER FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, device text, client inet) OWNER TO neuroviews_owner;
 
 --
--- Name: note_failed_login(uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: note_failure(uuid, text, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.note_failed_login(account uuid, client inet) RETURNS void
+CREATE FUNCTION neuroviews.note_failure(account uuid, what text, client inet) RETURNS void
     LANGUAGE plpgsql
     AS $$
 BEGIN
     UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
-    WHERE e.user_id = account AND e.kind = 'login-failed' AND e.at >= date_trunc('hour', now());
+    WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
-        INSERT INTO neuroviews.account_events (user_id, kind, address)
-        SELECT u.id, 'login-failed', client FROM neuroviews.users u WHERE u.id = account;
+        INSERT INTO neuroviews.account_events (user_id, kind, address, mail_due)
+        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what, NULL) FROM neuroviews.users u WHERE u.id = account;
     END IF;
     IF account IS NULL THEN
         PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
@@ -1302,7 +1302,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.note_failed_login(account uuid, client inet) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.note_failure(account uuid, what text, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: note_login(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -3292,7 +3292,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	2230d07f-12a4-44dd-ac03-2834ed2f1983	f
+t	98e6a101-6bbc-4b17-a383-78bc59e26a04	f
 \.
 
 
@@ -3374,7 +3374,7 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/account_erasures.sql	b123a6930f745ed6429ca7524d34739aa8f548a38e95e03de50cbf15ac05f95b	0.1.0	2000-01-01 00:00:00+00
-functions/account_events.sql	2fd2d9f28a1c9af0b19f3e845406b6257b4d0d5bdad5461df625f3e95dd6b508	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	4aa51fc36308268dd1353472539218773c7bf90b217c26a57301705747d6c96d	0.1.0	2000-01-01 00:00:00+00
 functions/addresses.sql	a9d382d5c038a012373e56d98ad3be00733618303d694908ab8ef56945d0a6fd	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
@@ -5387,11 +5387,11 @@ GRANT ALL ON FUNCTION neuroviews.note_event(account uuid, kind text, session uui
 
 
 --
--- Name: FUNCTION note_failed_login(account uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION note_failure(account uuid, what text, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.note_failed_login(account uuid, client inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.note_failed_login(account uuid, client inet) TO neuroviews_background;
+REVOKE ALL ON FUNCTION neuroviews.note_failure(account uuid, what text, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_failure(account uuid, what text, client inet) TO neuroviews_background;
 
 
 --

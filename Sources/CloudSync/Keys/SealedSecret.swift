@@ -67,27 +67,46 @@ extension SealedSecret {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    /// Seals with `new` all that `old` has sealed, some rows at a time. To be called in a transaction.
-    func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws {
+    /// Seals with `new` all that `old` has sealed, some rows at a time. Returns the rows that do not open, which stay as they are. To be called in
+    /// a transaction.
+    func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws -> [String] {
+        var (unreadable, last): ([String], String?) = ([], nil)
         while true {
             let rows = try session.execute(
                 """
-                SELECT \(owner), encode(\(column), 'hex') FROM \(table) WHERE \(column) IS NOT NULL AND master_key_id = $1
-                LIMIT \(Self.stepRows) FOR NO KEY UPDATE
+                SELECT \(owner), encode(\(column), 'hex') FROM \(table)
+                WHERE \(column) IS NOT NULL AND master_key_id = $1 AND ($2::text = '' OR \(owner) > nullif($2, '')::\(ownerType))
+                ORDER BY \(owner) LIMIT \(Self.stepRows) FOR NO KEY UPDATE
                 """,
-                [old.kid]
+                [old.kid, last ?? ""]
             )
-            guard rows.count > 0 else { return }
-            let owners = (0..<rows.count).map { rows[$0].text(0) ?? "" }
-            let boxes = try (0..<rows.count).map { try resealed(rows[$0].text(1) ?? "", of: owners[$0], old, new) }
-            try session.execute(
-                """
-                UPDATE \(table) t SET \(column) = decode(n.box, 'hex'), master_key_id = $3
-                FROM unnest($1::\(ownerType)[], $2::text[]) n(owner, box) WHERE t.\(owner) = n.owner
-                """,
-                ["{\(owners.joined(separator: ","))}", "{\(boxes.joined(separator: ","))}", new.kid]
-            )
+            guard rows.count > 0 else { return unreadable }
+            last = rows[rows.count - 1].text(0)
+            var boxes: [(owner: String, box: String)] = []
+            for index in 0..<rows.count {
+                let owner = rows[index].text(0) ?? ""
+                do {
+                    boxes.append((owner, try resealed(rows[index].text(1) ?? "", of: owner, old, new)))
+                } catch is CryptoError {
+                    unreadable.append("\(table) \(owner)")
+                }
+            }
+            try store(boxes, sealedBy: new, session)
         }
+    }
+
+    private func store(
+        _ boxes: [(owner: String, box: String)],
+        sealedBy key: MasterKey,
+        _ session: BlockingSession
+    ) throws {
+        try session.execute(
+            """
+            UPDATE \(table) t SET \(column) = decode(n.box, 'hex'), master_key_id = $3
+            FROM unnest($1::\(ownerType)[], $2::text[]) n(owner, box) WHERE t.\(owner) = n.owner
+            """,
+            ["{\(boxes.map(\.owner).joined(separator: ","))}", "{\(boxes.map(\.box).joined(separator: ","))}", key.kid]
+        )
     }
 
     private func resealed(_ box: String, of owner: String, _ old: MasterKey, _ new: MasterKey) throws -> String {

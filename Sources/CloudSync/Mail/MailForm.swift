@@ -20,6 +20,8 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case deviceNew = "device-new"
     /// The account has another password.
     case passwordChanged = "password-changed"
+    /// Somebody has the password, and no good code.
+    case secondFactorFailed = "second-factor-failed"
     /// The account has an authenticator app now.
     case totpAdded = "totp-added"
     /// It has none any more.
@@ -60,6 +62,7 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .invitation: .invitation
         case .deviceNew: .deviceNew
         case .passwordChanged: .passwordChanged
+        case .secondFactorFailed: .secondFactorFailed
         case .totpAdded: .totpAdded
         case .totpRemoved: .totpRemoved
         case .passkeyAdded: .passkeyAdded

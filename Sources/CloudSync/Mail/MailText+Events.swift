@@ -33,6 +33,15 @@ extension MailText {
             """
     )
 
+    static let secondFactorFailed = MailText(
+        "A wrong code was given",
+        """
+        Somebody has given the password of your NeuroViews Cloud account, or has one
+        of its sessions, and gave a wrong code or passkey.
+        """,
+        closing: protect
+    )
+
     static let totpAdded = MailText(
         "An authenticator app was added",
         "Logins to your NeuroViews Cloud account take a code of an app from now on.",

@@ -110,22 +110,31 @@ public struct AccountErasure: Sendable {
         return false
     }
 
-    /// Returns whether nothing is left. `userID` nil: of any account.
+    /// Returns whether nothing is left. `userID` nil: of any account. A file that can't be deleted keeps no other.
     private func eraseObjects(of userID: String?, untilMs endMs: UInt64) async throws -> Bool {
-        let some = AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce))
-        var objectKeys: [String] = try await database.background(some)
+        func some(after key: String) async throws -> [String] {
+            try await database.background(
+                AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce), .text(key))
+            )
+        }
+        var objectKeys = try await some(after: "")
         if objectKeys.isEmpty { return true }
         try await place.confirmStore()
         let stores = [place.storage] + (try place.storesAside())
-        while !objectKeys.isEmpty {
+        var areAllGone = true
+        while let last = objectKeys.last {
             guard Monotonic.nowMs() < endMs else { return false }
-            for key in objectKeys {
-                for store in stores { try await RecordingObject.remove(key, from: store) }
-            }
-            _ = try await database.background(AccountErasureSQL.forget(.texts(objectKeys)))
-            objectKeys = try await database.background(some)
+            var gone: [String] = []
+            for key in objectKeys where await remove(key, from: stores) { gone.append(key) }
+            _ = try await database.background(AccountErasureSQL.forget(.texts(gone)))
+            areAllGone = areAllGone && gone.count == objectKeys.count
+            objectKeys = try await some(after: last)
         }
-        return true
+        return areAllGone
+    }
+
+    private func remove(_ key: String, from stores: [ObjectStorage]) async -> Bool {
+        await reporting { for store in stores { try await RecordingObject.remove(key, from: store) } } != nil
     }
 
     /// Nil when it failed.
@@ -155,9 +164,12 @@ private enum AccountErasureSQL {
         "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
-    /// Files that are still in the store. $1 account or null, $2 rows.
+    /// Files that are still in the store. $1 account or null, $2 rows, $3 those behind this one.
     static let objects = Query(
-        "SELECT object_key FROM erased_objects WHERE $1::uuid IS NULL OR account = $1::uuid LIMIT $2::int"
+        """
+        SELECT object_key FROM erased_objects WHERE ($1::uuid IS NULL OR account = $1::uuid) AND object_key > $3
+        ORDER BY object_key LIMIT $2::int
+        """
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
     /// $1 files that are gone.

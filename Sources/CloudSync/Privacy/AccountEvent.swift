@@ -79,6 +79,27 @@ extension AccountService {
     }
 }
 
+extension AccountService {
+    /// Notes a wrong second factor: whoever gives one has the password, or a session.
+    func notingFailure<T>(
+        of userID: String,
+        _ record: RequestRecord?,
+        _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as CloudSyncError {
+            switch error {
+            case .codeInvalid, .tooManyCodes, .passkeyRefused:
+                let note = AccountEventSQL.noteFailedFactor(.text(userID), .text(record?.client?.description))
+                _ = try await database.background(note, record: record)
+            default: break
+            }
+            throw error
+        }
+    }
+}
+
 /// The statements about events. Those that note one are for the transaction in which it happens.
 enum AccountEventSQL {
     /// $1 user, $2 and $3 time (microseconds) and id of the last one of the page before, $4 rows at most.
@@ -115,7 +136,10 @@ enum AccountEventSQL {
     static let noteLogin = Query<Void>("SELECT note_login($1::uuid)")
 
     /// $1 user or null, $2 client's address.
-    static let noteFailedLogin = Query<Void>("SELECT note_failed_login($1::uuid, $2::inet)")
+    static let noteFailedLogin = Query<Void>("SELECT note_failure($1::uuid, 'login-failed', $2::inet)")
+
+    /// $1 user, $2 client's address.
+    static let noteFailedFactor = Query<Void>("SELECT note_failure($1::uuid, 'second-factor-failed', $2::inet)")
 
     /// $1 days, $2 rows at most.
     static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in

@@ -45,7 +45,9 @@ struct ErasureLedger: Sendable {
         let missing = ErasureLedgerFile.Content(keys: inFile.keys + added.keys, digests: inFile.digests).subtracting(
             inDatabase
         )
-        let count = try eraseAgain(missing.digests, inFile.keys, session)
+        // A key that the database has not known may be that of any digest.
+        let digests = missing.keys.isEmpty ? missing.digests : inFile.digests.union(inDatabase.digests)
+        let count = try eraseAgain(digests, inFile.keys + added.keys, session)
         try Self.insert(missing, session)
         return count
     }
@@ -65,9 +67,15 @@ struct ErasureLedger: Sendable {
     }
 
     private func read() throws -> ErasureLedgerFile.Content {
-        do throws(FileError) {
+        do {
             return try file.read()
-        } catch {
+        } catch let damage as ErasureLedgerFile.DamagedLine {
+            throw CommandFailure(
+                "Line \(damage.number) of the ledger of erased accounts, \(file.path), is damaged. Copy the file from another data folder or a "
+                    + "backup of the folder. Without one, delete the line: an account that it names may come back.",
+                status: .data
+            )
+        } catch let error as FileError {
             throw Self.failure(error)
         }
     }

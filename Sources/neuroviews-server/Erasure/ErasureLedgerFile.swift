@@ -18,22 +18,44 @@ struct ErasureLedgerFile {
 
     let path: String
 
-    /// Nothing where there is no file. A line that a crash has cut off is left out: the database has it, too.
-    func read() throws(FileError) -> Content {
+    /// A line that no server has written.
+    struct DamagedLine: Error {
+        let number: Int
+    }
+
+    private static let (keyWord, digestWord) = (Array("key ".utf8), Array("erased ".utf8))
+
+    /// Nothing where there is no file. Throws `FileError` and `DamagedLine`.
+    func read() throws -> Content {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return Content() }
+        return try Self.content(of: Array(try FileDescriptor.readText(path, maxBytes: .max).utf8))
+    }
+
+    /// A line that a crash has cut off is left out: the database has it, too.
+    static func content(of text: [UInt8]) throws(DamagedLine) -> Content {
         var content = Content()
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return content }
-        let text = try FileDescriptor.readText(path, maxBytes: .max)
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 2, let bytes = Hex.decode(Array(words[1].utf8)[...]), bytes.count == SHA256.digestBytes
-            else { continue }
-            switch words[0] {
-            case "key": content.keys.append(ErasureLedgerKey(bytes: bytes))
-            case "erased": content.digests.insert(bytes)
-            default: continue
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            if let bytes = value(of: line, behind: keyWord) {
+                content.keys.append(ErasureLedgerKey(bytes: bytes))
+            } else if let bytes = value(of: line, behind: digestWord) {
+                content.digests.insert(bytes)
+            } else if !isCutOff(line, keyWord), !isCutOff(line, digestWord) {
+                throw DamagedLine(number: index + 1)
             }
         }
         return content
+    }
+
+    private static func value(of line: ArraySlice<UInt8>, behind word: [UInt8]) -> [UInt8]? {
+        guard line.starts(with: word), let bytes = Hex.decode(line.dropFirst(word.count)) else { return nil }
+        return bytes.count == SHA256.digestBytes ? bytes : nil
+    }
+
+    private static func isCutOff(_ line: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
+        let digits = line.dropFirst(word.count)
+        return line.prefix(word.count).elementsEqual(word.prefix(line.count)) && digits.count < 2 * SHA256.digestBytes
+            && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     /// Returns when the lines are on the disk.

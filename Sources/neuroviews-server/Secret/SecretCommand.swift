@@ -71,6 +71,11 @@ struct SecretCommand {
                     + "neuroviews-server secret rotate again.",
                 status: .busy
             )
+        case .unreadable(let rows):
+            CommandFailure(
+                "Secrets in the database do not open, so they are damaged: \(rows.joined(separator: ", ")). Put these rows back from a backup, or "
+                    + "delete them: an account of totp_secrets then has no authenticator app, and one of receipt_keys signs nothing."
+            )
         case .sealedBy(let keyID):
             CommandFailure(
                 "A secret in the database is sealed by the master key \(keyID), which \(path) lacks: put the file with it back from a backup."

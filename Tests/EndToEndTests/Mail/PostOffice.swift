@@ -51,7 +51,8 @@ struct PostOffice: Sendable {
 
     /// The subjects of mails about what has happened in an account.
     private static let newsSubjects: Set = [
-        "A new device has logged in", "Your password was changed", "An authenticator app was added",
+        "A new device has logged in", "Your password was changed", "A wrong code was given",
+        "An authenticator app was added",
         "The authenticator app was removed", "A passkey was added", "A passkey was removed", "A sign-in was linked",
         "A sign-in was unlinked", "A session was ended", "Your data were exported",
         "Your account was deleted",

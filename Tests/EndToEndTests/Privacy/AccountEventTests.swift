@@ -42,7 +42,7 @@ struct AccountEventTests {
         try server.sql(
             """
             UPDATE account_events SET at = at - interval '1 hour' WHERE user_id = '\(device.userID)' AND kind = 'login-failed';
-            SELECT note_failed_login('\(device.userID)', '192.0.2.1'), note_failed_login('\(device.userID)', '192.0.2.2')
+            SELECT note_failure('\(device.userID)', 'login-failed', '192.0.2.1'), note_failure('\(device.userID)', 'login-failed', '192.0.2.2')
             """
         )
         failed = try device.accountEvents().objects("events").filter { $0["kind"] as? String == "login-failed" }

@@ -71,8 +71,11 @@ struct ErasureLedgerTests {
         #expect(try devices[2].pull().rawElements("configurations").count == 1)
     }
 
-    @Test("A database that was set back without this server's help is found at the start, before anything is served")
-    func setBack() throws {
+    @Test(
+        "A database that was set back without this server's help is found at the start, before anything is served",
+        arguments: [false, true]
+    )
+    func setBack(isFromWindows: Bool) throws {
         let database = try TestCluster.shared.get().makeDatabase()
         let server = try ServerProcess(Self.arguments + ["--database-url", database])
         defer { _ = try? server.stop() }
@@ -90,6 +93,14 @@ struct ErasureLedgerTests {
             DELETE FROM erasure_ledger; DELETE FROM erasure_ledger_keys
             """
         )
+        if isFromWindows {
+            // Some editors and programs write such line ends.
+            try ledger(server).replacing("\n", with: "\r\n").write(
+                toFile: server.data + "/erasures.ledger",
+                atomically: true,
+                encoding: .utf8
+            )
+        }
         try server.start()
         #expect(throws: (any Error).self) { try Device.logIn(server.client, erased.email) }
         #expect(try Device.logIn(server.client, kept.email).pull().status == 200)
@@ -99,6 +110,29 @@ struct ErasureLedgerTests {
             try one("SELECT count(*) FROM erasure_ledger") == "1"
                 && one("SELECT count(*) FROM erasure_ledger_keys") == "1"
         )
+    }
+
+    @Test("A damaged key does not keep an account erased: the database's is tried, too, and the server names the line")
+    func damagedKey() throws {
+        let server = try ServerProcess(Self.arguments)
+        defer { _ = try? server.stop() }
+        #expect(try Device.new(server.client).erase().status == 200)
+        let whole = try ledger(server)
+        #expect(try server.stop() == 0)
+        let damaged = whole.replacing("key ", with: "kex ")
+        try damaged.write(toFile: server.data + "/erasures.ledger", atomically: true, encoding: .utf8)
+        let refused = try Program.run([
+            Program.server, "serve", "--data", server.data, "--listen", "127.0.0.1:0", "--admin-listen", "off",
+        ])
+        #expect(refused.status == 65 && refused.complaint.contains("Line 1 of the ledger"), "\(refused.complaint)")
+        // The line is gone: what the database has of it is written again.
+        try whole.split(separator: "\n").dropFirst().joined(separator: "\n").appending("\n").write(
+            toFile: server.data + "/erasures.ledger",
+            atomically: true,
+            encoding: .utf8
+        )
+        try server.start()
+        #expect(try Set(ledger(server).split(separator: "\n")) == Set(whole.split(separator: "\n")))
     }
 
     @Test("A line that a crash has kept from the file is written by the next start")

@@ -147,6 +147,28 @@ struct ErasureTests {
         #expect(try device.pull().verdict == "401 session-ended")
     }
 
+    @Test("A file that can't be deleted is told, and keeps no other from its end")
+    func stuckFile() throws {
+        let server = try ServerProcess(Self.arguments)
+        defer { _ = try? server.stop() }
+        #expect(try server.stop() == 0)
+        let uploads = server.data + "/objects/uploads/"
+        let keys = ["a", "b"].map { String(repeating: $0, count: 32) }
+        // The first one in their order is a folder.
+        try FileManager.default.createDirectory(atPath: uploads + keys[0], withIntermediateDirectories: true)
+        try Data("1".utf8).write(to: URL(fileURLWithPath: uploads + keys[1]))
+        try server.start()
+        try server.sql(
+            "INSERT INTO erased_objects SELECT k, gen_random_uuid() FROM unnest('{\(keys.joined(separator: ","))}'::text[]) k"
+        )
+        #expect(try server.stop() == 0)
+        try server.start()
+        try Deadline.wait("a sweep", seconds: 30) {
+            try server.sql("SELECT object_key FROM erased_objects") == [keys[0]]
+        }
+        try Deadline.wait("the failure in the log", seconds: 30) { server.log.contains("Is a directory") }
+    }
+
     @Test("An operator deletes an account as its owner would, and the trail keeps that")
     func byOperator() throws {
         let server = try Shared.server.get()

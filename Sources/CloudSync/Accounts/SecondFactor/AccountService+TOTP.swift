@@ -73,8 +73,10 @@ extension AccountService {
 
     /// Notes that the person at the session has given a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
     public func confirm(code: String, for caller: Caller) async throws {
-        let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
-        try await confirm(checked, for: caller, else: .codeInvalid)
+        try await notingFailure(of: caller.userID, caller.record) {
+            let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
+            try await confirm(checked, for: caller, else: .codeInvalid)
+        }
     }
 
     /// Spends the factor, and notes that the person has proven who they are.
