@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `Tests/Support/credential-tools` installs.
+private let folder = Repository.path + "/.build/credentials"
+private let isInstalled = FileManager.default.fileExists(atPath: folder + "/version")
+
+@Suite("Passkeys and apps of other programs", .blocking)
+struct PasskeyClientTests {
+    @Test(
+        "soft-webauthn registers and logs in once, also in place of a code; pyotp's code finishes a login once",
+        .enabled(if: isInstalled, "soft-webauthn is not here: Tests/Support/credential-tools")
+    )
+    func logins() throws {
+        let script = Repository.path + "/Tests/Support/passkey-client"
+        let url = try Shared.client().origin + "/v2"
+        let run = try Program.run([folder + "/bin/python", script, url, PasskeyDevice.origin])
+        #expect(run.status == 0, "\(run.complaint)")
+        let steps = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Int]
+        let expected = [
+            "register": 201, "login": 200, "passkey options": 200, "passkey": 201, "login options": 200,
+            "passkey login": 200, "passkey login again": 401, "app": 200, "code": 200, "login with an app": 403,
+            "factor options": 200, "passkey as a factor": 200, "login with a code": 403, "later code": 200,
+            "login with a used code": 403, "used code": 401,
+        ]
+        #expect(steps == expected)
+    }
+}
