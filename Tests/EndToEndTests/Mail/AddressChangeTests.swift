@@ -141,6 +141,8 @@ struct AddressChangeTests {
         let scene = try MailScene()
         let device = try scene.device()
         let thief = Device.newEmail()
+        // The first use of a token is noted in its session, which would lock the row.
+        #expect(try device.pull().status == 200)
         // The request has checked its session, and waits to be counted.
         let blocker = try Blocker(scene.server, "SELECT neuroviews.lock_address('\(device.userID)')")
         let asking = Thread { _ = try? scene.askForAddress(thief, device) }

@@ -1,0 +1,143 @@
+"""What logins cost others, and what their time tells. `run logins` measures two things, on a server of its own:
+
+- 200 clients that log in without a pause, beside requests of others: the 99th percentile of these, with and without the storm.
+- 1,000 logins each of a known and of an unknown address, in random order: whether their times differ (Mann and Whitney's U test).
+"""
+import argparse
+import asyncio
+import json
+import math
+import multiprocessing
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+import urllib.error
+
+import load
+from server import Server
+
+CLIENTS = 200
+PASSWORD = "three quiet lenses"
+UNLIMITED = dict.fromkeys(["login_failures_max", "login_failures_per_device_max", "login_failures_per_known_address_max",
+                           "login_failures_per_address_max", "registrations_per_address_max"], 0)
+# A difference by chance is larger than this in one of a thousand runs.
+SIGNIFICANT_Z = 3.29
+
+
+def register(server, email):
+    server.call("POST", "/auth/register", {"email": email, "password": PASSWORD})
+
+
+def request(address, email, password):
+    body = json.dumps({"email": email, "password": password})
+    return (f"POST /v2/auth/login HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}").encode()
+
+
+async def client(address, message, counts):
+    host, port = address.split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    while True:
+        writer.write(message)
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+        await reader.readexactly(length)
+        counts[head[9:12].decode()] = counts.get(head[9:12].decode(), 0) + 1
+        if head[9:12] == b"503":
+            await asyncio.sleep(0.5)
+
+
+def storm(address, emails, seconds, results):
+    async def rage():
+        counts = {}
+        tasks = [asyncio.create_task(client(address, request(address, emails[number % len(emails)], PASSWORD), counts))
+                 for number in range(CLIENTS)]
+        await asyncio.sleep(seconds)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return counts
+    results.put(asyncio.run(rage()))
+
+
+def measure_storm(server, rounds, seconds):
+    emails = [f"storm-{number}@example.org" for number in range(20)]
+    for email in emails + ["bystander@example.org"]:
+        register(server, email)
+    session, _ = server.call("POST", "/auth/login", {"email": "bystander@example.org", "password": PASSWORD})
+    pull, _ = server.call("GET", "/configurations", token=session["token"])
+    arguments = ["-H", f"Authorization: Bearer {session['token']}", f"{server.url}/configurations?sync_token={pull['sync_token']}"]
+    before, after, logins, memory = [], [], [], server.rss_kib()
+    for _ in range(rounds):
+        before.append(load.load(arguments, seconds, 4)[2])
+        results = multiprocessing.Queue()
+        process = multiprocessing.Process(target=storm, args=(server.address, emails, seconds + 3, results))
+        process.start()
+        time.sleep(2)
+        after.append(load.load(arguments, seconds, 4)[2])
+        logins.append(results.get())
+        process.join()
+    growth = server.rss_kib() - memory
+    added = statistics.median(after) - statistics.median(before)
+    print(f"p99 of a pull: {statistics.median(before):.2f} ms, beside {CLIENTS} logins at once {statistics.median(after):.2f} ms: "
+          f"{added:+.2f} ms (medians of {rounds}); before {sorted(before)}, beside {sorted(after)}")
+    print(f"logins by status, of each round: {logins}; memory {growth:+d} KiB")
+    return {"before_ms": before, "beside_ms": after, "logins": logins, "memory_kib": growth}
+
+
+def timed_login(server, email):
+    begin = time.monotonic()
+    try:
+        server.call("POST", "/auth/login", {"email": email, "password": "not the password"})
+    except urllib.error.HTTPError as error:
+        error.read()
+        assert error.code == 401, error.code
+    return (time.monotonic() - begin) * 1000
+
+
+def mann_whitney(first, second):
+    """The z value of the U statistic, with ranks of ties averaged (their correction is nothing at this resolution)."""
+    ranked = sorted([(value, 0) for value in first] + [(value, 1) for value in second])
+    rank_sum = sum(rank for rank, (_, which) in enumerate(ranked, 1) if which == 0)
+    n, m = len(first), len(second)
+    return (rank_sum - n * (n + 1) / 2 - n * m / 2) / math.sqrt(n * m * (n + m + 1) / 12)
+
+
+def measure_times(server, count):
+    register(server, "known@example.org")
+    order = ["known", "unknown"] * count
+    random.Random(1).shuffle(order)
+    times = {"known": [], "unknown": []}
+    for kind in order:
+        times[kind].append(timed_login(server, f"{kind}@example.org"))
+    z = mann_whitney(times["known"], times["unknown"])
+    medians = {kind: statistics.median(values) for kind, values in times.items()}
+    print(f"median of {count} logins: known address {medians['known']:.2f} ms, unknown {medians['unknown']:.2f} ms; z = {z:+.2f}, "
+          f"{'NOT ' if abs(z) > SIGNIFICANT_Z else ''}alike")
+    return {"z": z, "medians_ms": medians}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=8)
+    parser.add_argument("--logins", type=int, default=1000)
+    parser.add_argument("--binary")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="neuroviews-logins-") as folder:
+        os.chmod(folder, 0o755)
+        server = Server(folder, options.binary, **UNLIMITED)
+        try:
+            result = {"storm": measure_storm(server, options.rounds, options.seconds), "times": measure_times(server, options.logins)}
+        finally:
+            server.stop()
+    with open(".build/benchmark-logins.json", "w") as file:
+        json.dump(result, file, indent=1)
+    sys.exit(0 if abs(result["times"]["z"]) <= SIGNIFICANT_Z else 1)
+
+
+if __name__ == "__main__":
+    main()
