@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text, device text) RETUR
 LANGUAGE sql STABLE AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
-        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'token-reused', 'export')
+        ELSE kind IN ('password-changed', 'totp-added', 'totp-removed', 'token-reused', 'export', 'second-factor-failed')
     END
 $$;
 
@@ -56,6 +56,18 @@ BEGIN
 END
 $$;
 
+-- Notes a wrong second factor, as above: whoever gives one has the password or a session already.
+CREATE OR REPLACE FUNCTION note_failed_factor(account uuid, client inet) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
+    WHERE e.user_id = account AND e.kind = 'second-factor-failed' AND e.at >= date_trunc('hour', now());
+    IF NOT FOUND AND EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account) THEN
+        PERFORM neuroviews.note_event(account, 'second-factor-failed', NULL, NULL, client);
+    END IF;
+END
+$$;
+
 -- An account keeps the newest 300 events of each kind: no kind pushes another one out.
 CREATE OR REPLACE FUNCTION trim_account_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -83,4 +95,4 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 GRANT EXECUTE ON FUNCTION is_mailed, note_event TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION note_login, note_failed_login, sweep_account_events TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION note_login, note_failed_login, note_failed_factor, sweep_account_events TO neuroviews_background;

@@ -67,7 +67,7 @@ struct AccountDataRoutes: Sendable {
     /// Whatever happens once the account is unusable, it gets erased: the answer says how much of it was done at once.
     private func erase(_ context: RequestContext) async throws -> Response {
         let caller = try context.caller()
-        try await accounts.confirm(context.json(schemas.confirmation), for: caller)
+        try await accounts.confirm(context.json(schemas.confirmation), for: caller, from: context.address)
         try await erasure.begin(for: caller, from: context.address)
         desk.stop(ofUser: caller.userID)
         let report = await erasure.finish(caller.userID)

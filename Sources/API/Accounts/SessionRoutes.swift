@@ -1,6 +1,7 @@
 import CloudSync
 import HTTP
 import JSON
+import Net
 
 /// `/auth`: what a session does with itself, with the account's other sessions, and with the password.
 struct SessionRoutes: Sendable {
@@ -53,7 +54,11 @@ struct SessionRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        try await accounts.confirm(context.json(schemas.confirmation), for: context.caller())
+        try await accounts.confirm(
+            context.json(schemas.confirmation),
+            for: context.caller(),
+            from: context.address
+        )
         return Response(.noContent)
     }
 
@@ -83,9 +88,9 @@ struct SessionRoutes: Sendable {
 
 extension AccountService {
     /// Confirms the session by whatever proof the body has. Throws what that proof's kind throws.
-    func confirm(_ body: JSONValue, for caller: Caller) async throws {
+    func confirm(_ body: JSONValue, for caller: Caller, from address: IPAddress?) async throws {
         if let code = body["code"]?.string {
-            try await confirm(code: code, for: caller)
+            try await confirm(code: code, for: caller, from: address)
         } else {
             try await confirm(password: body["password"]?.string ?? "", for: caller)
         }

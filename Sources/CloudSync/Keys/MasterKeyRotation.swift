@@ -13,6 +13,8 @@ public final class MasterKeyRotation {
         case notEverywhere([RunningServer])
         /// A secret is sealed by a master key that is not here.
         case sealedBy(String)
+        /// Secrets can't be opened with the keys that have sealed them.
+        case unreadable([UnreadableSecret])
     }
 
     private let session: BlockingSession
@@ -48,20 +50,25 @@ public final class MasterKeyRotation {
         try transaction {
             let lacking = try servers().filter { !$0.keyIDs.contains(key.kid) }
             guard lacking.isEmpty else { throw Refusal.notEverywhere(lacking) }
-            if let missing = try reseal(file, with: key).first { throw Refusal.sealedBy(missing) }
-            // The index allows one current key at a time.
+            // Before any secret, as logins and new secrets lock them. The index allows one current key at a time.
             try session.execute("UPDATE master_keys SET state = 'previous', since = now() WHERE state = 'current'")
             try session.execute(
                 "UPDATE master_keys SET state = 'current', since = now() WHERE state = 'prepared' AND key_id = $1",
                 [key.kid]
             )
+            let left = try reseal(file, with: key)
+            if let missing = left.missing.first { throw Refusal.sealedBy(missing) }
+            guard left.unreadable.isEmpty else { throw Refusal.unreadable(left.unreadable) }
             try note("secret rotate")
         }
     }
 
     /// Makes a new key current, and ends every session and receipt key at once. The file's keys are not taken again, wherever they come from.
-    /// Returns how many sessions ended.
-    public func replaceCompromised(by key: MasterKey, _ file: [MasterKey]) throws -> Int {
+    /// Returns how many sessions ended, and the secrets that can't be opened: they stay as they are, which must not keep a stolen key in force.
+    public func replaceCompromised(
+        by key: MasterKey,
+        _ file: [MasterKey]
+    ) throws -> (endedSessions: Int, unreadable: [UnreadableSecret]) {
         try transaction {
             // Waits for transactions that have locked rows of sessions. Logins lock master keys after sessions, so there is no deadlock.
             try session.execute("LOCK TABLE sessions IN EXCLUSIVE MODE")
@@ -72,9 +79,9 @@ public final class MasterKeyRotation {
             try add(key, as: .current)
             let ended = try session.execute("SELECT end_compromised_keys()").first?.int(0) ?? 0
             // Without the second factor an account would be open to everybody who has its password. Those of a lost key stay as they are.
-            _ = try reseal(file, with: key)
+            let unreadable = try reseal(file, with: key).unreadable
             try note("secret compromised")
-            return ended
+            return (ended, unreadable)
         }
     }
 
@@ -108,19 +115,24 @@ public final class MasterKeyRotation {
         }
     }
 
-    /// Seals with the key all that the file's other keys have sealed. Returns the ids of keys that the file lacks, and that have sealed something.
-    private func reseal(_ file: [MasterKey], with key: MasterKey) throws -> [String] {
+    /// Seals with the key all that the file's other keys have sealed. Returns the ids of keys that the file lacks, and that have sealed something,
+    /// and the secrets that don't open.
+    private func reseal(
+        _ file: [MasterKey],
+        with key: MasterKey
+    ) throws -> (missing: [String], unreadable: [UnreadableSecret]) {
         var missing: [String] = []
+        var unreadable: [UnreadableSecret] = []
         for secret in SealedSecret.all {
             for id in try secret.masterKeyIDs(session, besides: key) {
                 if let old = file.first(where: { $0.kid == id }) {
-                    try secret.reseal(session, from: old, to: key)
+                    unreadable += try secret.reseal(session, from: old, to: key)
                 } else {
                     missing.append(id)
                 }
             }
         }
-        return missing
+        return (missing, unreadable)
     }
 }
 

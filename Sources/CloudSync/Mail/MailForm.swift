@@ -24,6 +24,8 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case totpAdded = "totp-added"
     /// It has none any more.
     case totpRemoved = "totp-removed"
+    /// Somebody has given a wrong second factor.
+    case secondFactorFailed = "second-factor-failed"
     /// A session has ended, since an old token of it came again.
     case tokenReused = "token-reused"
     /// Somebody has everything that is held about the account.
@@ -54,6 +56,7 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .passwordChanged: .passwordChanged
         case .totpAdded: .totpAdded
         case .totpRemoved: .totpRemoved
+        case .secondFactorFailed: .secondFactorFailed
         case .tokenReused: .tokenReused
         case .export: .export
         case .deletion: .deletion

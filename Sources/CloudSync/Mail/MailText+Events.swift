@@ -45,6 +45,15 @@ extension MailText {
         closing: protect
     )
 
+    static let secondFactorFailed = MailText(
+        "A wrong second factor was given",
+        """
+        Somebody with the password or a session of your NeuroViews Cloud account
+        has given a wrong code.
+        """,
+        closing: protect
+    )
+
     static let tokenReused = MailText(
         "A session was ended",
         """

@@ -112,20 +112,42 @@ public struct AccountErasure: Sendable {
 
     /// Returns whether nothing is left. `userID` nil: of any account.
     private func eraseObjects(of userID: String?, untilMs endMs: UInt64) async throws -> Bool {
-        let some = AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce))
-        var objectKeys: [String] = try await database.background(some)
+        var objectKeys = try await objects(of: userID, after: "")
         if objectKeys.isEmpty { return true }
         try await place.confirmStore()
         let stores = [place.storage] + (try place.storesAside())
-        while !objectKeys.isEmpty {
+        var left: [String] = []
+        while let last = objectKeys.last {
             guard Monotonic.nowMs() < endMs else { return false }
-            for key in objectKeys {
-                for store in stores { try await RecordingObject.remove(key, from: store) }
-            }
-            _ = try await database.background(AccountErasureSQL.forget(.texts(objectKeys)))
-            objectKeys = try await database.background(some)
+            let kept = try await remove(objectKeys, from: stores)
+            left += kept
+            _ = try await database.background(
+                AccountErasureSQL.forget(.texts(objectKeys.filter { !kept.contains($0) }))
+            )
+            // Those that stay must not keep others.
+            objectKeys = try await objects(of: userID, after: last)
         }
-        return true
+        return left.isEmpty
+    }
+
+    private func objects(of userID: String?, after last: String) async throws -> [String] {
+        try await database.background(AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce), .text(last)))
+    }
+
+    /// Returns those that could not be deleted, each of which is reported. Throws when the store is away.
+    private func remove(_ objectKeys: [String], from stores: [ObjectStorage]) async throws -> [String] {
+        var left: [String] = []
+        for key in objectKeys {
+            do {
+                for store in stores { try await RecordingObject.remove(key, from: store) }
+            } catch StorageError.unavailable(let reason) {
+                throw StorageError.unavailable(reason)
+            } catch {
+                place.report(UndeletedObject(objectKey: key, reason: error))
+                left.append(key)
+            }
+        }
+        return left
     }
 
     /// Nil when it failed.
@@ -138,6 +160,14 @@ public struct AccountErasure: Sendable {
             return nil
         }
     }
+}
+
+/// A file of an erased account that could not be deleted. The sweep tries it again.
+private struct UndeletedObject: Error, CustomStringConvertible {
+    let objectKey: String
+    let reason: any Error
+
+    var description: String { "\(objectKey) can't be deleted: \(reason)" }
 }
 
 /// The statements of `AccountErasure`.
@@ -155,9 +185,12 @@ private enum AccountErasureSQL {
         "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
-    /// Files that are still in the store. $1 account or null, $2 rows.
+    /// Files that are still in the store, in the order of their names. $1 account or null, $2 rows, $3 the last name before.
     static let objects = Query(
-        "SELECT object_key FROM erased_objects WHERE $1::uuid IS NULL OR account = $1::uuid LIMIT $2::int"
+        """
+        SELECT object_key FROM erased_objects WHERE ($1::uuid IS NULL OR account = $1::uuid) AND object_key > $3::text
+        ORDER BY object_key LIMIT $2::int
+        """
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
     /// $1 files that are gone.

@@ -116,6 +116,9 @@ enum AccountEventSQL {
     /// $1 user or null, $2 client's address.
     static let noteFailedLogin = Query<Void>("SELECT note_failed_login($1::uuid, $2::inet)")
 
+    /// $1 user, $2 client's address.
+    static let noteFailedFactor = Query<Void>("SELECT note_failed_factor($1::uuid, $2::inet)")
+
     /// $1 days, $2 rows at most.
     static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in
         try columns.next()

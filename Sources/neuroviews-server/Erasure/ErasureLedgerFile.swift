@@ -18,22 +18,53 @@ struct ErasureLedgerFile {
 
     let path: String
 
-    /// Nothing where there is no file. A line that a crash has cut off is left out: the database has it, too.
-    func read() throws(FileError) -> Content {
+    /// Why a ledger is not used.
+    enum Problem: Error {
+        case system(FileError)
+        case damaged(line: Int)
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+    private static let lineMaxBytes = 128
+
+    /// Nothing where there is no file. A last line that a crash has cut off is left out: the database has it, too. Any other line that is no line of a
+    /// ledger could be of an account that must not come back.
+    func read() throws(Problem) -> Content {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            guard access(path, F_OK) == 0 || errno != ENOENT else { return Content() }
+            let file = try FileDescriptor(path, O_RDONLY)
+            guard flock(file.number, LOCK_SH) == 0 else { throw FileError("lock", path) }
+            bytes = try file.read(maxBytes: .max)
+        } catch {
+            throw .system(error)
+        }
         var content = Content()
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return content }
-        let text = try FileDescriptor.readText(path, maxBytes: .max)
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 2, let bytes = Hex.decode(Array(words[1].utf8)[...]), bytes.count == SHA256.digestBytes
-            else { continue }
-            switch words[0] {
-            case "key": content.keys.append(ErasureLedgerKey(bytes: bytes))
-            case "erased": content.digests.insert(bytes)
-            default: continue
-            }
+        let lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !Self.trimmed(line).isEmpty {
+            if Self.take(line, into: &content) || index == lines.count - 1 { continue }
+            throw .damaged(line: index + 1)
         }
         return content
+    }
+
+    /// Without the return that some editors write.
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
+    /// Returns false for what is no line of a ledger.
+    private static func take(_ line: ArraySlice<UInt8>, into content: inout Content) -> Bool {
+        let words = trimmed(line).split(separator: UInt8(ascii: " "))
+        guard words.count == 2, let bytes = Hex.decode(words[1]), bytes.count == SHA256.digestBytes else {
+            return false
+        }
+        switch String(decoding: words[0], as: UTF8.self) {
+        case "key": content.keys.append(ErasureLedgerKey(bytes: bytes))
+        case "erased": content.digests.insert(bytes)
+        default: return false
+        }
+        return true
     }
 
     /// Returns when the lines are on the disk.
@@ -45,17 +76,24 @@ struct ErasureLedgerFile {
         let file = try FileDescriptor(path, O_RDWR | O_APPEND | O_CREAT)
         // Other commands may write at the same time.
         guard flock(file.number, LOCK_EX) == 0 else { throw FileError("lock", path) }
-        let start = try endsInTheMiddle(file) ? "\n" : ""
-        try file.write(Array((start + lines.joined()).utf8))
+        try endLastLine(file)
+        try file.write(Array(lines.joined().utf8))
         try file.synchronize()
         if isNew { try keepNew(file) }
     }
 
-    /// Whether a crash has cut off the last line.
-    private func endsInTheMiddle(_ file: borrowing FileDescriptor) throws(FileError) -> Bool {
-        let size = try file.status().st_size
-        var last: UInt8 = 0
-        return size > 0 && pread(file.number, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
+    /// Takes away a last line that a crash has cut off, and ends one that is whole.
+    private func endLastLine(_ file: borrowing FileDescriptor) throws(FileError) {
+        let size = Int(try file.status().st_size)
+        var tail = [UInt8](repeating: 0, count: min(size, Self.lineMaxBytes))
+        guard pread(file.number, &tail, tail.count, size - tail.count) == tail.count else {
+            throw FileError("read", path)
+        }
+        let line = tail[(tail.lastIndex(of: Self.newline).map { $0 + 1 } ?? 0)...]
+        var content = Content()
+        if line.isEmpty { return }
+        if Self.take(line, into: &content) { return try file.write([Self.newline]) }
+        guard ftruncate(file.number, size - line.count) == 0 else { throw FileError("shorten", path) }
     }
 
     /// Gives a new file to the folder's owner, if root has made it for the account that the server runs under.

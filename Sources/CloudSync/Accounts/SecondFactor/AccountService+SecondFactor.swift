@@ -39,8 +39,10 @@ extension AccountService {
         guard let account = try await database.background(read, record: attempt.record).first,
             constantTimeEquals(Self.digest(account), challenge.passwordDigest)
         else { throw CloudSyncError.challengeExpired }
-        let factor = try await checked(attempt, of: challenge.userID)
-        return try await start(account, challenge, digest, factor, attempt)
+        return try await notingWrongFactor(of: challenge.userID, from: attempt.address, record: attempt.record) {
+            let factor = try await checked(attempt, of: challenge.userID)
+            return try await start(account, challenge, digest, factor, attempt)
+        }
     }
 
     private func checked(_ attempt: SecondFactorAttempt, of userID: String) async throws -> CheckedFactor {

@@ -60,26 +60,30 @@ extension AccountService {
     public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
-        let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
         let steps = [
             TOTPSQL.remove(.text(caller.userID)).step,
             AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
         ]
-        try await database.transaction(for: caller) { transaction in
-            guard try await !transaction.run(checked.spend).isEmpty else { throw CloudSyncError.codeInvalid }
-            try await transaction.commit(steps)
+        try await notingWrongFactor(of: caller.userID, from: address, record: caller.record) {
+            let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
+            try await database.transaction(for: caller) { transaction in
+                guard try await !transaction.run(checked.spend).isEmpty else { throw CloudSyncError.codeInvalid }
+                try await transaction.commit(steps)
+            }
         }
     }
 
     /// Notes that the person at the session has given a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
-    public func confirm(code: String, for caller: Caller) async throws {
-        let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
+    public func confirm(code: String, for caller: Caller, from address: IPAddress?) async throws {
         let confirm = SessionSQL.confirm(.text(caller.sessionID))
-        try await database.transaction(for: caller) { transaction in
-            // Sessions are locked before the app, as by a login.
-            let (_, spent) = try await transaction.run(confirm, checked.spend)
-            guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }
-            try await transaction.commit([])
+        try await notingWrongFactor(of: caller.userID, from: address, record: caller.record) {
+            let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
+            try await database.transaction(for: caller) { transaction in
+                // Sessions are locked before the app, as by a login.
+                let (_, spent) = try await transaction.run(confirm, checked.spend)
+                guard !spent.isEmpty else { throw CloudSyncError.codeInvalid }
+                try await transaction.commit([])
+            }
         }
     }
 
