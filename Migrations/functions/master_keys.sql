@@ -21,10 +21,11 @@ CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON totp_secrets FOR EACH ROW 
 CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON receipt_keys FOR EACH ROW EXECUTE FUNCTION require_master_key('master_key_id');
 
 -- Deletes the master keys that nothing needs any more, and returns their ids. Sessions name theirs; secrets are sealed by one; an open
--- upload's URL has one that was current when the URL was asked for. Links of downloads are good for minutes, so a day is enough.
+-- upload's URL has one that was current when the URL was asked for. Links of exports are good for a day, and a server may use the key for some
+-- seconds more.
 CREATE OR REPLACE FUNCTION forget_master_keys() RETURNS SETOF text
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day'
+    DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day 1 hour'
         AND NOT EXISTS (SELECT FROM neuroviews.sessions s WHERE s.key_id = k.key_id AND neuroviews.is_live(s))
         AND NOT EXISTS (SELECT FROM neuroviews.totp_secrets t WHERE t.master_key_id = k.key_id)
         AND NOT EXISTS (SELECT FROM neuroviews.receipt_keys r WHERE r.master_key_id = k.key_id AND r.sealed_private_key IS NOT NULL)

@@ -23,7 +23,11 @@ struct ResetClientsCommand {
 
     private func reset(_ email: String?, _ connectionString: String) throws -> Int {
         do throws(DatabaseError) {
-            return try ClientReset.run(email: email, connectionString)
+            let count = try ClientReset.run(email: email, connectionString)
+            guard email == nil || count > 0 else { return 0 }
+            let action = email == nil ? "reset all clients" : "reset clients"
+            try OperatorTrail.note(action, by: OperatorName.current, of: email, connectionString)
+            return count
         } catch {
             throw CommandFailure("The clients could not be reset: \(error.sentence)")
         }

@@ -21,6 +21,9 @@ struct StorageCheckCommand {
         defer { loop.stop() }
         let report: StorageAudit.Report
         do {
+            if repairs {
+                try OperatorTrail.note("storage repair", by: OperatorName.current, database.connectionString)
+            }
             let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
             report = try BlockingWait.run(on: loop) { [repairs, readsFiles] in
                 try await audit.run(repairs: repairs, readsFiles: readsFiles)

@@ -29,8 +29,12 @@ struct UserCommand {
         _ ledger: ErasureLedger
     ) throws -> String {
         switch action {
-        case .list: return try list(accounts)
-        case .trail: return try accounts.trail().map(UserReport.line).joined()
+        case .list:
+            try accounts.note("list")
+            return try list(accounts)
+        case .trail:
+            try accounts.note("trail")
+            return try accounts.trail().map(UserReport.line).joined()
         case .show(let email):
             let found = try existing(email, accounts.show(email))
             let identities = try accounts.identities(of: found.account.id)

@@ -71,6 +71,24 @@ struct OperatorAccountTests {
         #expect(!sessions.output.contains("\u{1b}"))
     }
 
+    @Test("The trail keeps also what was done to no single account: lists, backups, resets, repairs")
+    func trailOfAll() throws {
+        let server = try ServerProcess(["--registration", "open", "--media-jobs", "0"])
+        defer { _ = try? server.stop() }
+        let email = Device.newEmail()
+        #expect(try Device.register(server.client, email).status == 201)
+        for words in [
+            ["user", "list"], ["user", "trail"], ["backup", server.folder + "/backup.tar"],
+            ["admin", "reset-clients", "--all"],
+            ["admin", "reset-clients", "--account", email], ["storage", "check"], ["storage", "check", "--repair"],
+        ] { try Operator.succeed(words + ["--data", server.data]) }
+        #expect(
+            try server.sql("SELECT action, account IS NULL FROM operator_actions ORDER BY at") == [
+                "list|t", "trail|t", "backup|t", "reset all clients|t", "reset clients|f", "storage repair|t",
+            ]
+        )
+    }
+
     @Test("The trail keeps who did what, also what was added; unknown addresses and words are refused")
     func trail() throws {
         let device = try Shared.addUser(to: Shared.server.get())

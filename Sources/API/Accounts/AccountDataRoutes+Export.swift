@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension AccountDataRoutes {
-    /// Whoever reads more slowly has a seat for too long.
+    /// Whoever reads more slowly holds memory for too long.
     static let exportRate = MinimumRate(bytesPerSecond: 16 << 10)
     private static let fields: FieldBlock = [
         ("Content-Disposition", "attachment; filename=\"neuroviews-account.json\"")

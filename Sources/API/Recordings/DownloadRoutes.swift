@@ -49,6 +49,9 @@ struct DownloadRoutes: Sendable {
             store: { objectKey, isEncrypted in
                 guard let key = ObjectKey(objectKey) else { throw Problem(.notFound) }
                 try await storage.put(bytes, as: key, contentType: type(isEncrypted))
+            },
+            remove: { objectKey in
+                if let key = ObjectKey(objectKey) { try await storage.delete(key) }
             }
         )
         return Response(.noContent)

@@ -75,6 +75,11 @@ public struct AccountAdministration {
         return found.map(digest)
     }
 
+    /// Notes an action that is done to no single account.
+    public func note(_ action: String) throws(DatabaseError) {
+        try session.execute("INSERT INTO operator_actions (operator, action) VALUES ($1, $2)", [operatorName, action])
+    }
+
     /// What operators did last, newest first.
     public func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
 

@@ -13,8 +13,8 @@ public final class MasterKeyRotation {
         case notEverywhere([RunningServer])
         /// A secret is sealed by a master key that is not here.
         case sealedBy(String)
-        /// Rows whose secrets do not open, each by table and owner.
-        case unreadable([String])
+        /// Secrets can't be opened with the keys that have sealed them.
+        case unreadable([UnreadableSecret])
     }
 
     private let session: BlockingSession
@@ -50,7 +50,7 @@ public final class MasterKeyRotation {
         try transaction {
             let lacking = try servers().filter { !$0.keyIDs.contains(key.kid) }
             guard lacking.isEmpty else { throw Refusal.notEverywhere(lacking) }
-            // Before the secrets, as whoever seals a new one does. The index allows one current key at a time.
+            // Before any secret, as logins and new secrets lock them. The index allows one current key at a time.
             try session.execute("UPDATE master_keys SET state = 'previous', since = now() WHERE state = 'current'")
             try session.execute(
                 "UPDATE master_keys SET state = 'current', since = now() WHERE state = 'prepared' AND key_id = $1",
@@ -64,11 +64,11 @@ public final class MasterKeyRotation {
     }
 
     /// Makes a new key current, and ends every session and receipt key at once. The file's keys are not taken again, wherever they come from.
-    /// Returns how many sessions ended, and the rows whose secrets do not open: they keep nobody from it.
+    /// Returns how many sessions ended, and the secrets that can't be opened: they stay as they are, which must not keep a stolen key in force.
     public func replaceCompromised(
         by key: MasterKey,
         _ file: [MasterKey]
-    ) throws -> (ended: Int, unreadable: [String]) {
+    ) throws -> (endedSessions: Int, unreadable: [UnreadableSecret]) {
         try transaction {
             // Waits for transactions that have locked rows of sessions. Logins lock master keys after sessions, so there is no deadlock.
             try session.execute("LOCK TABLE sessions IN EXCLUSIVE MODE")
@@ -115,10 +115,14 @@ public final class MasterKeyRotation {
         }
     }
 
-    /// Seals with the key all that the file's other keys have sealed. Returns the ids of keys that the file lacks and that have sealed something,
-    /// and the rows that do not open.
-    private func reseal(_ file: [MasterKey], with key: MasterKey) throws -> (missing: [String], unreadable: [String]) {
-        var (missing, unreadable): ([String], [String]) = ([], [])
+    /// Seals with the key all that the file's other keys have sealed. Returns the ids of keys that the file lacks, and that have sealed something,
+    /// and the secrets that don't open.
+    private func reseal(
+        _ file: [MasterKey],
+        with key: MasterKey
+    ) throws -> (missing: [String], unreadable: [UnreadableSecret]) {
+        var missing: [String] = []
+        var unreadable: [UnreadableSecret] = []
         for secret in SealedSecret.all {
             for id in try secret.masterKeyIDs(session, besides: key) {
                 if let old = file.first(where: { $0.kid == id }) {

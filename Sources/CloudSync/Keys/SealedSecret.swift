@@ -29,6 +29,7 @@ struct SealedSecret: Sendable {
     ) { $0.secondFactorSealKey }
 
     static let all = [receiptKey, authenticator]
+    private static let noOwner: [String: String] = ["text": "", "uuid": "00000000-0000-0000-0000-000000000000"]
 
     private init(
         table: String,
@@ -67,54 +68,65 @@ extension SealedSecret {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    /// Seals with `new` all that `old` has sealed, some rows at a time. Returns the rows that do not open, which stay as they are. To be called in
-    /// a transaction.
-    func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws -> [String] {
-        var (unreadable, last): ([String], String?) = ([], nil)
+    /// Seals with `new` all that `old` has sealed, some rows at a time, and returns those that don't open: they stay as they are. To be called
+    /// in a transaction that has locked the master keys.
+    func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws -> [UnreadableSecret] {
+        var unreadable: [UnreadableSecret] = []
+        var last = Self.noOwner[ownerType] ?? ""
         while true {
             let rows = try session.execute(
                 """
                 SELECT \(owner), encode(\(column), 'hex') FROM \(table)
-                WHERE \(column) IS NOT NULL AND master_key_id = $1 AND ($2::text = '' OR \(owner) > nullif($2, '')::\(ownerType))
+                WHERE \(column) IS NOT NULL AND master_key_id = $1 AND \(owner) > $2::\(ownerType)
                 ORDER BY \(owner) LIMIT \(Self.stepRows) FOR NO KEY UPDATE
                 """,
-                [old.kid, last ?? ""]
+                [old.kid, last]
             )
-            guard rows.count > 0 else { return unreadable }
-            last = rows[rows.count - 1].text(0)
+            let sealed = (0..<rows.count).map { (owner: rows[$0].text(0) ?? "", box: rows[$0].text(1) ?? "") }
+            guard let end = sealed.last else { return unreadable }
             var boxes: [(owner: String, box: String)] = []
-            for index in 0..<rows.count {
-                let owner = rows[index].text(0) ?? ""
-                do {
-                    boxes.append((owner, try resealed(rows[index].text(1) ?? "", of: owner, old, new)))
-                } catch is CryptoError {
-                    unreadable.append("\(table) \(owner)")
+            for (owner, box) in sealed {
+                if let bytes = try resealed(box, of: owner, old, new) {
+                    boxes.append((owner, bytes))
+                } else {
+                    unreadable.append(UnreadableSecret(table: table, owner: owner))
                 }
             }
-            try store(boxes, sealedBy: new, session)
+            try store(boxes, new, session)
+            last = end.owner
         }
     }
 
-    private func store(
-        _ boxes: [(owner: String, box: String)],
-        sealedBy key: MasterKey,
-        _ session: BlockingSession
-    ) throws {
+    private func store(_ boxes: [(owner: String, box: String)], _ new: MasterKey, _ session: BlockingSession) throws {
         try session.execute(
             """
             UPDATE \(table) t SET \(column) = decode(n.box, 'hex'), master_key_id = $3
             FROM unnest($1::\(ownerType)[], $2::text[]) n(owner, box) WHERE t.\(owner) = n.owner
             """,
-            ["{\(boxes.map(\.owner).joined(separator: ","))}", "{\(boxes.map(\.box).joined(separator: ","))}", key.kid]
+            [
+                "{\(boxes.map(\.owner).joined(separator: ","))}", "{\(boxes.map(\.box).joined(separator: ","))}",
+                new.kid,
+            ]
         )
     }
 
-    private func resealed(_ box: String, of owner: String, _ old: MasterKey, _ new: MasterKey) throws -> String {
-        guard let bytes = Hex.decode(Array(box.utf8)[...]) else {
-            throw UnexpectedResult("a sealed secret is not there")
+    /// Nil when the box does not open.
+    private func resealed(_ box: String, of owner: String, _ old: MasterKey, _ new: MasterKey) throws -> String? {
+        guard let bytes = Hex.decode(Array(box.utf8)[...]), var secret = try? open(bytes, of: owner, with: old) else {
+            return nil
         }
-        var secret = try open(bytes, of: owner, with: old)
         defer { secret.wipe() }
         return Hex.encode(try seal(secret, of: owner, with: new))
     }
+}
+
+/// A sealed secret that does not open with the key that its row names: the row was damaged.
+public struct UnreadableSecret: Sendable, CustomStringConvertible {
+    /// Where it is.
+    public let table: String
+    /// Whose it is: the id of an account or of a receipt key.
+    public let owner: String
+
+    /// The table and the owner.
+    public var description: String { "\(table) \(owner)" }
 }

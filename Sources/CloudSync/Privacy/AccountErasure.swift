@@ -110,31 +110,44 @@ public struct AccountErasure: Sendable {
         return false
     }
 
-    /// Returns whether nothing is left. `userID` nil: of any account. A file that can't be deleted keeps no other.
+    /// Returns whether nothing is left. `userID` nil: of any account.
     private func eraseObjects(of userID: String?, untilMs endMs: UInt64) async throws -> Bool {
-        func some(after key: String) async throws -> [String] {
-            try await database.background(
-                AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce), .text(key))
-            )
-        }
-        var objectKeys = try await some(after: "")
+        var objectKeys = try await objects(of: userID, after: "")
         if objectKeys.isEmpty { return true }
         try await place.confirmStore()
         let stores = [place.storage] + (try place.storesAside())
-        var areAllGone = true
+        var left: [String] = []
         while let last = objectKeys.last {
             guard Monotonic.nowMs() < endMs else { return false }
-            var gone: [String] = []
-            for key in objectKeys where await remove(key, from: stores) { gone.append(key) }
-            _ = try await database.background(AccountErasureSQL.forget(.texts(gone)))
-            areAllGone = areAllGone && gone.count == objectKeys.count
-            objectKeys = try await some(after: last)
+            let kept = try await remove(objectKeys, from: stores)
+            left += kept
+            _ = try await database.background(
+                AccountErasureSQL.forget(.texts(objectKeys.filter { !kept.contains($0) }))
+            )
+            // Those that stay must not keep others.
+            objectKeys = try await objects(of: userID, after: last)
         }
-        return areAllGone
+        return left.isEmpty
     }
 
-    private func remove(_ key: String, from stores: [ObjectStorage]) async -> Bool {
-        await reporting { for store in stores { try await RecordingObject.remove(key, from: store) } } != nil
+    private func objects(of userID: String?, after last: String) async throws -> [String] {
+        try await database.background(AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce), .text(last)))
+    }
+
+    /// Returns those that could not be deleted, each of which is reported. Throws when the store is away.
+    private func remove(_ objectKeys: [String], from stores: [ObjectStorage]) async throws -> [String] {
+        var left: [String] = []
+        for key in objectKeys {
+            do {
+                for store in stores { try await RecordingObject.remove(key, from: store) }
+            } catch StorageError.unavailable(let reason) {
+                throw StorageError.unavailable(reason)
+            } catch {
+                place.report(UndeletedObject(objectKey: key, reason: error))
+                left.append(key)
+            }
+        }
+        return left
     }
 
     /// Nil when it failed.
@@ -147,6 +160,14 @@ public struct AccountErasure: Sendable {
             return nil
         }
     }
+}
+
+/// A file of an erased account that could not be deleted. The sweep tries it again.
+private struct UndeletedObject: Error, CustomStringConvertible {
+    let objectKey: String
+    let reason: any Error
+
+    var description: String { "\(objectKey) can't be deleted: \(reason)" }
 }
 
 /// The statements of `AccountErasure`.
@@ -164,10 +185,10 @@ private enum AccountErasureSQL {
         "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
-    /// Files that are still in the store. $1 account or null, $2 rows, $3 those behind this one.
+    /// Files that are still in the store, in the order of their names. $1 account or null, $2 rows, $3 the last name before.
     static let objects = Query(
         """
-        SELECT object_key FROM erased_objects WHERE ($1::uuid IS NULL OR account = $1::uuid) AND object_key > $3
+        SELECT object_key FROM erased_objects WHERE ($1::uuid IS NULL OR account = $1::uuid) AND object_key > $3::text
         ORDER BY object_key LIMIT $2::int
         """
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }

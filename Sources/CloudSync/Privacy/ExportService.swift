@@ -4,13 +4,14 @@ import Postgres
 /// Exports accounts: all that is held about a person, for the person.
 public struct ExportService: Sendable {
     private let database: CallerDatabase
-    private let seats = AccountSeats(8, ofAccount: 1)
+    /// Any number of accounts: a slow reader holds no connection, and its memory is counted with that of all answers.
+    private let seats = AccountSeats(.max, ofAccount: 1)
 
     /// Reads `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Begins an export, and notes it among the account's security events. Throws `.confirmationRequired`, and `.overloaded` while another export
-    /// of the account runs, or some of other accounts.
+    /// of the account runs.
     public func begin(for caller: Caller, from address: IPAddress?) async throws -> (
         reader: ExportReader, seat: AccountSeat
     ) {

@@ -84,7 +84,19 @@ public struct DirectUploads: Sendable {
         } catch StorageError.missing {
             guard try await isStored(upload) else { return try await note(.open, 0, upload) }
         }
-        try await note(.complete, file.size, upload)
+        do {
+            try await note(.complete, file.size, upload)
+        } catch {
+            await removeIfNobodys(upload)
+            throw error
+        }
+        await removeIfNobodys(upload)
+    }
+
+    /// The recording or the account was erased while the object was made, and its objects before. The sweep gets what fails here.
+    private func removeIfNobodys(_ upload: OpenDirectUpload) async {
+        let files = try? await database.background(JobSQL.hasFile(.text(upload.file.objectKey)))
+        if files?.isEmpty == true { try? await RecordingObject.remove(upload.file.objectKey, from: .s3(s3)) }
     }
 
     /// Returns the upload as it is then. One of several requests that begin it at once is the first; the others' are taken back.

@@ -2,13 +2,14 @@ import Postgres
 
 extension RecordingService {
     /// Keeps a picture of so many bytes that the client made of a recording. `check` is to refuse what is no picture; `store` gets the object's
-    /// name and is to store it. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and what the two throw.
+    /// name and is to store it, `remove` to delete it. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and what the two throw.
     public func keepThumbnail(
         of id: String,
         bytes: Int,
         for caller: Caller,
         check: (_ isEncrypted: Bool) throws -> Void,
-        store: (_ objectKey: String, _ isEncrypted: Bool) async throws -> Void
+        store: (_ objectKey: String, _ isEncrypted: Bool) async throws -> Void,
+        remove: (_ objectKey: String) async throws -> Void
     ) async throws {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         guard let file = try await database.read(for: caller, JobSQL.file(user, item)).first else {
@@ -20,10 +21,17 @@ extension RecordingService {
         let isEncrypted = file.encryption != nil
         try check(isEncrypted)
         try await reserveThumbnail(user, item, bytes, for: caller)
-        try await store(ThumbnailObject.key(of: file.objectKey), isEncrypted)
-        // A recording that is deleted meanwhile leaves an object without a row, which is swept.
-        let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
-        if kept.isEmpty { throw CloudSyncError.notFound }
+        let object = ThumbnailObject.key(of: file.objectKey)
+        try await store(object, isEncrypted)
+        do {
+            let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
+            if kept.isEmpty { throw CloudSyncError.notFound }
+        } catch {
+            // The recording or the account was erased meanwhile, and its objects before this one came. The sweep gets what fails here.
+            let files = try? await database.background(JobSQL.hasFile(.text(file.objectKey)))
+            if files?.isEmpty == true { try? await remove(object) }
+            throw error
+        }
     }
 
     /// Counts it before it is stored, and for good: each recording has room for the largest thumbnail that it ever had. So two that come at

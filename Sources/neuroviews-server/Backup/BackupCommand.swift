@@ -1,3 +1,4 @@
+import CloudSync
 import Crypto
 import Foundation
 import Postgres
@@ -17,6 +18,7 @@ struct BackupCommand {
         var secret = try secret()
         defer { secret.wipe() }
         let facts = try facts(database, secret)
+        try noteInTrail(database)
         let folder = try WorkFolder(target + ".partial")
         defer { folder.remove() }
         let objects = try ObjectsSnapshot(settings.objectsFolder)
@@ -60,6 +62,15 @@ struct BackupCommand {
             )
         }
         return bytes
+    }
+
+    /// Before the dump, which has it, too.
+    private func noteInTrail(_ database: DatabaseAddress) throws {
+        do throws(DatabaseError) {
+            try OperatorTrail.note("backup", by: OperatorName.current, database.connectionString)
+        } catch {
+            throw CommandFailure("The backup can't be noted in the trail: \(error.sentence)")
+        }
     }
 
     /// The dump may have a key of later, or the secret may have lost one of the dump's.

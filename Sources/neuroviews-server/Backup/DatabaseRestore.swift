@@ -60,6 +60,7 @@ struct DatabaseRestore {
         DO $restore$
         DECLARE
             isServed boolean;
+            name text;
         BEGIN
             -- A session that has just been closed is listed for some more milliseconds.
             FOR attempt IN 1..40 LOOP
@@ -74,6 +75,15 @@ struct DatabaseRestore {
             END IF;
             IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews') THEN
                 ALTER SCHEMA neuroviews RENAME TO neuroviews_before_\(id);
+                -- Addresses of people without an account, and what waits for a mail or a second factor: no erasure would find these rows.
+                FOR name IN SELECT c.relname FROM pg_class c
+                    WHERE c.relnamespace = 'neuroviews_before_\(id)'::regnamespace AND c.relkind = 'r' AND (
+                        c.relname = 'second_factor_challenges' OR c.relname <> 'users' AND EXISTS (
+                            SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'email' AND NOT a.attisdropped
+                        ) AND NOT EXISTS (
+                            SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped)) LOOP
+                    EXECUTE format('TRUNCATE neuroviews_before_\(id).%I', name);
+                END LOOP;
             END IF;
         END
         $restore$;

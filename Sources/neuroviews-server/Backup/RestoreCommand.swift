@@ -1,3 +1,4 @@
+import CloudSync
 import Crypto
 import Foundation
 import Postgres
@@ -33,6 +34,7 @@ struct RestoreCommand {
         _ = try ledger.settle()
         let id = try replace(database, before, manifest, folder)
         try Migrator.current.run(database.connectionString)
+        try OperatorTrail.note("restore", by: OperatorName.current, database.connectionString)
         let erasedAgain = try ledger.settle()
         try ledger.eraseRows()
         try report(database, manifest, before, id)

@@ -39,15 +39,18 @@ struct ErasureLedger: Sendable {
         let (inFile, inDatabase) = (try read(), try Self.content(of: session))
         var added = inDatabase.subtracting(inFile)
         if inFile.keys.isEmpty, added.keys.isEmpty {
+            // A new key finds none of their accounts.
+            guard inFile.digests.isEmpty else { throw Self.keyless(file.path) }
             added.keys = [ErasureLedgerKey(bytes: try SecretFile.random(SHA256.digestBytes))]
         }
         try append(added)
-        let missing = ErasureLedgerFile.Content(keys: inFile.keys + added.keys, digests: inFile.digests).subtracting(
-            inDatabase
-        )
-        // A key that the database has not known may be that of any digest.
-        let digests = missing.keys.isEmpty ? missing.digests : inFile.digests.union(inDatabase.digests)
-        let count = try eraseAgain(digests, inFile.keys + added.keys, session)
+        let keys = inFile.keys + added.keys
+        let missing = ErasureLedgerFile.Content(keys: keys, digests: inFile.digests).subtracting(inDatabase)
+        // What was noted without its key was never looked for.
+        let isKeyNew = !missing.keys.isEmpty || !added.keys.isEmpty
+        let digests = isKeyNew ? inFile.digests.union(inDatabase.digests) : missing.digests
+        let count = try eraseAgain(digests, keys, session)
+        try goOnAside(keys, session)
         try Self.insert(missing, session)
         return count
     }
@@ -67,16 +70,13 @@ struct ErasureLedger: Sendable {
     }
 
     private func read() throws -> ErasureLedgerFile.Content {
-        do {
+        do throws(ErasureLedgerFile.Problem) {
             return try file.read()
-        } catch let damage as ErasureLedgerFile.DamagedLine {
-            throw CommandFailure(
-                "Line \(damage.number) of the ledger of erased accounts, \(file.path), is damaged. Copy the file from another data folder or a "
-                    + "backup of the folder. Without one, delete the line: an account that it names may come back.",
-                status: .data
-            )
-        } catch let error as FileError {
-            throw Self.failure(error)
+        } catch {
+            switch error {
+            case .system(let error): throw Self.failure(error)
+            case .damaged(let line): throw Self.damaged(file.path, line)
+            }
         }
     }
 
@@ -86,6 +86,21 @@ struct ErasureLedger: Sendable {
         } catch {
             throw Self.failure(error)
         }
+    }
+
+    private static func damaged(_ path: String, _ line: Int) -> CommandFailure {
+        CommandFailure(
+            "Line \(line) of the ledger of erased accounts \(path) is damaged: put the file back from a copy, or delete the line. Without it, "
+                + "only the database knows what it said.",
+            status: .cannotCreate
+        )
+    }
+
+    private static func keyless(_ path: String) -> CommandFailure {
+        CommandFailure(
+            "The ledger of erased accounts \(path) has no key, and neither has the database: put the file back from a copy.",
+            status: .cannotCreate
+        )
     }
 
     private static func failure(_ error: FileError) -> CommandFailure {
@@ -128,22 +143,43 @@ extension ErasureLedger {
     ) throws -> Int {
         guard !digests.isEmpty else { return 0 }
         var count = 0
-        let schemas = try session.execute(
-            """
-            SELECT DISTINCT quote_ident(place) FROM neuroviews.account_tables() WHERE relation = 'users' UNION ALL SELECT 'neuroviews'
-            """
-        )
-        for schema in (0..<schemas.count).compactMap({ schemas[$0].text(0) }) {
+        let rows = try session.execute("SELECT account FROM neuroviews.account_erasures")
+        let begun = Set((0..<rows.count).compactMap { rows[$0].text(0) })
+        for schema in try Self.schemas(aside: "users", session) + ["neuroviews"] {
             try forEachAccount(in: schema, session) { account in
                 guard let digest = keys.lazy.map({ $0.digest(of: account) }).first(where: digests.contains) else {
                     return
                 }
+                if begun.contains(account) { return }
                 let begin = "SELECT neuroviews.begin_account_erasure($1::uuid, decode($2, 'hex'))"
                 try session.execute(begin, [account, Hex.encode(digest)])
                 if schema == "neuroviews" { count += 1 }
             }
         }
         return count
+    }
+
+    /// Goes on with the erasures that had begun in a schema when a restore put it aside, and with files that were still to be deleted then.
+    private func goOnAside(_ keys: [ErasureLedgerKey], _ session: BlockingSession) throws {
+        guard let key = keys.first else { return }
+        for table in ["account_erasures", "erased_objects"] {
+            for schema in try Self.schemas(aside: table, session) {
+                let left = try session.execute("SELECT DISTINCT account FROM \(schema).\(table)")
+                for account in (0..<left.count).compactMap({ left[$0].text(0) }) {
+                    let begin = "SELECT neuroviews.begin_account_erasure($1::uuid, decode($2, 'hex'))"
+                    try session.execute(begin, [account, Hex.encode(key.digest(of: account))])
+                }
+            }
+        }
+    }
+
+    /// The schemas that restores have kept aside, those with such a table.
+    private static func schemas(aside table: String, _ session: BlockingSession) throws -> [String] {
+        let rows = try session.execute(
+            "SELECT DISTINCT quote_ident(place) FROM neuroviews.account_tables() WHERE relation = $1 AND NOT is_current",
+            [table]
+        )
+        return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
     private func forEachAccount(

@@ -18,44 +18,53 @@ struct ErasureLedgerFile {
 
     let path: String
 
-    /// A line that no server has written.
-    struct DamagedLine: Error {
-        let number: Int
+    /// Why a ledger is not used.
+    enum Problem: Error {
+        case system(FileError)
+        case damaged(line: Int)
     }
 
-    private static let (keyWord, digestWord) = (Array("key ".utf8), Array("erased ".utf8))
+    private static let newline = UInt8(ascii: "\n")
+    private static let lineMaxBytes = 128
 
-    /// Nothing where there is no file. Throws `FileError` and `DamagedLine`.
-    func read() throws -> Content {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return Content() }
-        return try Self.content(of: Array(try FileDescriptor.readText(path, maxBytes: .max).utf8))
-    }
-
-    /// A line that a crash has cut off is left out: the database has it, too.
-    static func content(of text: [UInt8]) throws(DamagedLine) -> Content {
+    /// Nothing where there is no file. A last line that a crash has cut off is left out: the database has it, too. Any other line that is no line of a
+    /// ledger could be of an account that must not come back.
+    func read() throws(Problem) -> Content {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            guard access(path, F_OK) == 0 || errno != ENOENT else { return Content() }
+            let file = try FileDescriptor(path, O_RDONLY)
+            guard flock(file.number, LOCK_SH) == 0 else { throw FileError("lock", path) }
+            bytes = try file.read(maxBytes: .max)
+        } catch {
+            throw .system(error)
+        }
         var content = Content()
-        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            if let bytes = value(of: line, behind: keyWord) {
-                content.keys.append(ErasureLedgerKey(bytes: bytes))
-            } else if let bytes = value(of: line, behind: digestWord) {
-                content.digests.insert(bytes)
-            } else if !isCutOff(line, keyWord), !isCutOff(line, digestWord) {
-                throw DamagedLine(number: index + 1)
-            }
+        let lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !Self.trimmed(line).isEmpty {
+            if Self.take(line, into: &content) || index == lines.count - 1 { continue }
+            throw .damaged(line: index + 1)
         }
         return content
     }
 
-    private static func value(of line: ArraySlice<UInt8>, behind word: [UInt8]) -> [UInt8]? {
-        guard line.starts(with: word), let bytes = Hex.decode(line.dropFirst(word.count)) else { return nil }
-        return bytes.count == SHA256.digestBytes ? bytes : nil
+    /// Without the return that some editors write.
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 
-    private static func isCutOff(_ line: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
-        let digits = line.dropFirst(word.count)
-        return line.prefix(word.count).elementsEqual(word.prefix(line.count)) && digits.count < 2 * SHA256.digestBytes
-            && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    /// Returns false for what is no line of a ledger.
+    private static func take(_ line: ArraySlice<UInt8>, into content: inout Content) -> Bool {
+        let words = trimmed(line).split(separator: UInt8(ascii: " "))
+        guard words.count == 2, let bytes = Hex.decode(words[1]), bytes.count == SHA256.digestBytes else {
+            return false
+        }
+        switch String(decoding: words[0], as: UTF8.self) {
+        case "key": content.keys.append(ErasureLedgerKey(bytes: bytes))
+        case "erased": content.digests.insert(bytes)
+        default: return false
+        }
+        return true
     }
 
     /// Returns when the lines are on the disk.
@@ -67,17 +76,24 @@ struct ErasureLedgerFile {
         let file = try FileDescriptor(path, O_RDWR | O_APPEND | O_CREAT)
         // Other commands may write at the same time.
         guard flock(file.number, LOCK_EX) == 0 else { throw FileError("lock", path) }
-        let start = try endsInTheMiddle(file) ? "\n" : ""
-        try file.write(Array((start + lines.joined()).utf8))
+        try endLastLine(file)
+        try file.write(Array(lines.joined().utf8))
         try file.synchronize()
         if isNew { try keepNew(file) }
     }
 
-    /// Whether a crash has cut off the last line.
-    private func endsInTheMiddle(_ file: borrowing FileDescriptor) throws(FileError) -> Bool {
-        let size = try file.status().st_size
-        var last: UInt8 = 0
-        return size > 0 && pread(file.number, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
+    /// Takes away a last line that a crash has cut off, and ends one that is whole.
+    private func endLastLine(_ file: borrowing FileDescriptor) throws(FileError) {
+        let size = Int(try file.status().st_size)
+        var tail = [UInt8](repeating: 0, count: min(size, Self.lineMaxBytes))
+        guard pread(file.number, &tail, tail.count, size - tail.count) == tail.count else {
+            throw FileError("read", path)
+        }
+        let line = tail[(tail.lastIndex(of: Self.newline).map { $0 + 1 } ?? 0)...]
+        var content = Content()
+        if line.isEmpty { return }
+        if Self.take(line, into: &content) { return try file.write([Self.newline]) }
+        guard ftruncate(file.number, size - line.count) == 0 else { throw FileError("shorten", path) }
     }
 
     /// Gives a new file to the folder's owner, if root has made it for the account that the server runs under.

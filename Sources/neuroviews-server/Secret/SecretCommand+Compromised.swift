@@ -12,11 +12,11 @@ extension SecretCommand {
         defer { new.bytes.wipe() }
         // Until the database has changed, the old keys are needed.
         try write([new.bytes] + old)
-        let (ended, unreadable) = try rotation.replaceCompromised(by: new.key, try SecretFile.keys(file))
+        let done = try rotation.replaceCompromised(by: new.key, try SecretFile.keys(file))
         try write([new.bytes])
-        StandardStreams.print("sessions ended: \(ended), new master key: \(new.key.kid)\n")
-        for row in unreadable {
-            StandardStreams.print("The secret in \(row) does not open: it is damaged, and was left as it is.\n")
+        StandardStreams.print("sessions ended: \(done.endedSessions), new master key: \(new.key.kid)\n")
+        if !done.unreadable.isEmpty {
+            StandardStreams.print("did not open, and stay sealed by the old key: \(Self.list(done.unreadable))\n")
         }
         let lacking = try serversLacking(new.key, rotation)
         guard !lacking.isEmpty else { return }

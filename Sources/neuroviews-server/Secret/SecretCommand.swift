@@ -71,17 +71,26 @@ struct SecretCommand {
                     + "neuroviews-server secret rotate again.",
                 status: .busy
             )
-        case .unreadable(let rows):
-            CommandFailure(
-                "Secrets in the database do not open, so they are damaged: \(rows.joined(separator: ", ")). Put these rows back from a backup, or "
-                    + "delete them: an account of totp_secrets then has no authenticator app, and one of receipt_keys signs nothing."
-            )
         case .sealedBy(let keyID):
             CommandFailure(
                 "A secret in the database is sealed by the master key \(keyID), which \(path) lacks: put the file with it back from a backup."
             )
+        case .unreadable(let secrets):
+            CommandFailure(
+                "All goes on with the old master key, since rows of the database don't open with it: \(list(secrets)). Put them back from a "
+                    + "backup, or delete them: the account of a row in totp_secrets then has no authenticator app."
+            )
         }
     }
+
+    /// The first ones, and how many more there are.
+    static func list(_ secrets: [UnreadableSecret]) -> String {
+        let more = secrets.count - Self.listedMax
+        return secrets.prefix(Self.listedMax).map(\.description).joined(separator: ", ")
+            + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static let listedMax = 100
 
     static func list(_ servers: [RunningServer]) -> String {
         servers.map { "\($0.host) (process \($0.process))" }.joined(separator: ", ")

@@ -135,12 +135,23 @@ struct ExportTests {
         #expect(try device.complete(file.id, metadata).status == 200)
 
         let export = try device.export()
+        let recording = try #require((export.json["recordings"] as? [[String: Any]])?.first)
+        let url = try #require((recording["urls"] as? [String: String])?["content"].flatMap { URL(string: $0) })
+        let content = try device.client.send("GET", url.path).body
         #expect(try device.erase().status == 200, "and not needed any more")
         let again = try Device.new(new.client)
         for item in export.rawElements("configurations").map({ RawObject($0) }) {
             guard item.raw("deleted").contains("false") else { continue }
             #expect(try again.post(item.raw("document")).status == 201)
         }
+        let copy = try FileOnItsWay(again, content, id: recording["id"] as? String ?? "")
+        #expect(try copy.answer("PUT", [], content).status == 201)
+        let document = try #require(recording["document"] as? [String: Any])
+        let known = document.filter { ["filename", "created_at", "tags"].contains($0.key) }
+        let body = String(decoding: try JSONSerialization.data(withJSONObject: known), as: UTF8.self)
+        #expect(try again.complete(copy.id, body).json["tags"] as? [String] == ["a", "b"])
+        let link = try #require(try again.send("GET", "/v2/recordings/\(file.id)/content").field("location"))
+        #expect(try again.client.send("GET", URL(string: link)?.path ?? "").body == file.bytes)
         for preset in [presets[0], edited] { #expect(try again.get(preset.id).text == preset.json) }
         #expect(try again.pull().rawElements("configurations").count == 2)
         let versions = export.rawElements("configurations").map {

@@ -60,14 +60,16 @@ extension AccountService {
     public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
-        let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
         let steps = [
             TOTPSQL.remove(.text(caller.userID)).step,
             AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
         ]
-        try await database.transaction(for: caller) { transaction in
-            guard try await !transaction.run(checked.spend).isEmpty else { throw factor.refusal }
-            try await transaction.commit(steps)
+        try await notingFailure(of: caller.userID, caller.record) {
+            let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
+            try await database.transaction(for: caller) { transaction in
+                guard try await !transaction.run(checked.spend).isEmpty else { throw factor.refusal }
+                try await transaction.commit(steps)
+            }
         }
     }
 

@@ -1,0 +1,22 @@
+import Postgres
+
+/// Notes what operators do where no other statement of theirs does.
+public enum OperatorTrail {
+    /// Adds an action to the trail; `email` names the account that it was done to. Blocks.
+    public static func note(
+        _ action: String,
+        by operatorName: String,
+        of email: String? = nil,
+        _ connectionString: String
+    ) throws(DatabaseError) {
+        let session = try BlockingSession(connectionString)
+        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute(
+            """
+            INSERT INTO neuroviews.operator_actions (operator, action, account)
+            SELECT $1, $2, (SELECT u.id FROM neuroviews.users u WHERE lower(u.email) = lower($3))
+            """,
+            [operatorName, action, email ?? ""]
+        )
+    }
+}

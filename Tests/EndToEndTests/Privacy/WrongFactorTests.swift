@@ -1,0 +1,55 @@
+import Credentials
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Wrong second factors", .blocking)
+struct WrongFactorTests {
+    @Test("Those of an hour are one security event that counts them, wherever they were given")
+    func event() throws {
+        let app = try AuthenticatorApp.new()
+        let challenge = try app.challenge()
+        #expect(try app.finish(challenge, code: app.wrongCode).verdict == "401 code-invalid")
+        #expect(try app.finish(challenge, recoveryCode: "aaaa-aaaa-aaaa-aaaa").verdict == "401 code-invalid")
+        let wrong = #"{"code":"\#(app.wrongCode)"}"#
+        for (method, path) in [("POST", "/v2/auth/confirm"), ("DELETE", "/v2/account/totp")] {
+            #expect(try app.device.send(method, path, body: wrong).verdict == "401 code-invalid", "\(path)")
+        }
+        try app.update("failures = 20, failures_since = now()")
+        #expect(try app.device.send("POST", "/v2/auth/confirm", body: wrong).verdict == "429 too-many-codes")
+        #expect(try app.finish(challenge, code: app.freshCode()).verdict == "429 too-many-codes")
+        // Another hour may have begun in between.
+        let failed = try app.device.accountEvents().objects("events").filter {
+            $0["kind"] as? String == "second-factor-failed"
+        }
+        #expect(failed.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 6 && failed.count <= 2)
+        #expect(failed.allSatisfy { $0["address"] as? String == "127.0.0.1" })
+        // A right one is none.
+        let other = try AuthenticatorApp.new()
+        #expect(try other.finish(other.challenge(), code: other.freshCode()).status == 200)
+        #expect(try !other.device.accountEvents().members("kind", of: "events").contains("second-factor-failed"))
+    }
+
+    @Test("The first one of an hour is mailed")
+    func mail() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        let begun = try phone.send("POST", "/v2/account/totp")
+        let totp = TOTP(secret: try #require(Base32.decode(begun.string("secret"))))
+        let code = AuthenticatorApp.code(of: totp)
+        #expect(try phone.send("POST", "/v2/account/totp/confirm", body: #"{"code":"\#(code)"}"#).status == 200)
+        let app = AuthenticatorApp(device: phone, totp: totp, recoveryCodes: [])
+        for _ in 0..<3 {
+            let body = #"{"code":"\#(app.wrongCode)"}"#
+            #expect(try phone.send("POST", "/v2/auth/confirm", body: body).verdict == "401 code-invalid")
+        }
+        _ = try scene.askForReset(Device.newEmail())
+        try Deadline.wait("two mails", seconds: 30) { try scene.post.news(to: phone.email).count >= 2 }
+        try scene.awaitSent()
+        let subjects = try scene.post.news(to: phone.email).map(\.subject)
+        // Where an hour has begun in between, there are two.
+        #expect(Set(subjects) == ["An authenticator app was added", "A wrong code was given"])
+        #expect(subjects.count <= 3)
+    }
+}
