@@ -14,14 +14,14 @@ struct MasterKeySweepTests {
     private static let endedSession = "UPDATE sessions SET key_id = 'old', ended_at = now()"
 
     @Test(
-        "A previous key goes after a day, unless a live session, a receipt key or an open upload needs it",
+        "A previous key goes after a day and an hour, unless a live session, a receipt key or an open upload needs it",
         arguments: [
-            (25, "", true), (23, "", false), (25, "UPDATE sessions SET ended_at = NULL", false),
-            (25, "UPDATE sessions SET ended_at = NULL, last_used_at = now() - interval '91 days'", true),
-            (25, "UPDATE receipt_keys SET master_key_id = 'old'", false),
-            (25, "UPDATE receipt_keys SET master_key_id = 'old', sealed_private_key = NULL, valid_until = now()", true),
-            (25, upload(asked: 26), false), (25, upload(asked: 24), true),
-            (25, "UPDATE master_keys SET state = 'compromised' WHERE key_id = 'old'", false),
+            (26, "", true), (24, "", false), (26, "UPDATE sessions SET ended_at = NULL", false),
+            (26, "UPDATE sessions SET ended_at = NULL, last_used_at = now() - interval '91 days'", true),
+            (26, "UPDATE receipt_keys SET master_key_id = 'old'", false),
+            (26, "UPDATE receipt_keys SET master_key_id = 'old', sealed_private_key = NULL, valid_until = now()", true),
+            (26, upload(asked: 27), false), (26, upload(asked: 24), true),
+            (26, "UPDATE master_keys SET state = 'compromised' WHERE key_id = 'old'", false),
         ]
     )
     func sweep(hours: Int, change: String, goes: Bool) async throws {

@@ -854,7 +854,7 @@ CREATE FUNCTION neuroviews.forget_master_keys() RETURNS SETOF text
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day'
+    DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day 1 hour'
         AND NOT EXISTS (SELECT FROM neuroviews.sessions s WHERE s.key_id = k.key_id AND neuroviews.is_live(s))
         AND NOT EXISTS (SELECT FROM neuroviews.totp_secrets t WHERE t.master_key_id = k.key_id)
         AND NOT EXISTS (SELECT FROM neuroviews.receipt_keys r WHERE r.master_key_id = k.key_id AND r.sealed_private_key IS NOT NULL)
@@ -3292,7 +3292,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	98e6a101-6bbc-4b17-a383-78bc59e26a04	f
+t	b4416ea1-3140-4616-8873-d6ee3cf47c62	f
 \.
 
 
@@ -3384,7 +3384,7 @@ functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d619
 functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	b0356cde4eb3dc1a6605a9b00f2cae1f6059c17b90ca2a2e8fc1d0d78f82a489	0.1.0	2000-01-01 00:00:00+00
-functions/master_keys.sql	166d5bfd4832e64eb562d0cdb2d6f35600cce892ce9fd332dda68a6a08bc62f5	0.1.0	2000-01-01 00:00:00+00
+functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	95b2d4be697694f71abea6d6cfa4f1afa791f826869f1a3fafda62e0fc445e9a	0.1.0	2000-01-01 00:00:00+00
