@@ -147,7 +147,7 @@ struct ErasureTests {
             try server.sql("INSERT INTO sessions (user_id, key_id) \(row)", role: "neuroviews_background")
         }
         try start()
-        try server.sql("SELECT begin_account_erasure('\(device.userID)', '\\x01')")
+        try server.sql("SELECT begin_account_erasure('\(device.userID)', sha256('late'))")
         let refusal = #expect(throws: Program.Failure.self) { try start() }
         #expect(refusal.map { "\($0)".contains("the account is being erased") } == true)
         #expect(try device.pull().verdict == "401 session-ended")

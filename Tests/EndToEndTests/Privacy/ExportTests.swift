@@ -149,8 +149,8 @@ struct ExportTests {
         let document = try #require(recording["document"] as? [String: Any])
         let known = document.filter { ["filename", "created_at", "tags"].contains($0.key) }
         let body = String(decoding: try JSONSerialization.data(withJSONObject: known), as: UTF8.self)
-        let completed = try again.complete(copy.id, body)
-        #expect(completed.json["tags"] as? [String] == ["a", "b"], "\(completed.text)")
+        #expect(try again.complete(copy.id, body).status == 200)
+        #expect(try again.send("GET", "/v2/recordings/\(copy.id)").text.contains(#""tags":["a","b"]"#))
         let link = try #require(try again.send("GET", "/v2/recordings/\(file.id)/content").field("location"))
         #expect(try again.client.send("GET", URL(string: link)?.path ?? "").body == file.bytes)
         for preset in [presets[0], edited] { #expect(try again.get(preset.id).text == preset.json) }
