@@ -53,7 +53,7 @@ struct PostOffice: Sendable {
     private static let newsSubjects: Set = [
         "A new device has logged in", "Your password was changed", "An authenticator app was added",
         "The authenticator app was removed", "A session was ended", "Your data were exported",
-        "Your account was deleted",
+        "Your account was deleted", "A wrong second factor was given",
     ]
 
     /// The mails to an address that somebody has asked for, oldest first.

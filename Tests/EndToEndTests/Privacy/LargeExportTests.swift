@@ -44,8 +44,9 @@ struct LargeExportTests {
             for table in ["configurations", "configuration_versions"] {
                 try account.server.sql(
                     """
-                    CREATE TEMP TABLE copied AS SELECT * FROM \(table) WHERE user_id = '\(account.device.userID)' AND seq <= 1200;
-                    UPDATE copied SET user_id = '\(device.userID)'; INSERT INTO \(table) SELECT * FROM copied
+                    INSERT INTO \(table)
+                    SELECT (jsonb_populate_record(t, jsonb_build_object('user_id', '\(device.userID)'))).* FROM \(table) t
+                    WHERE user_id = '\(account.device.userID)' AND seq <= 1200
                     """
                 )
             }
