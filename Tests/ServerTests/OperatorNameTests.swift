@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import neuroviews_server
 
-@Suite("Who runs a command")
+@Suite("Who runs a command", .blocking)
 struct OperatorNameTests {
     @Test("Root is whoever called sudo; what others say of their caller is a claim")
     func names() {
