@@ -177,6 +177,7 @@ CREATE UNLOGGED TABLE attempts (
     PRIMARY KEY (id, key)
 );
 CREATE INDEX attempts_count_key ON attempts (key, ends_at);
+CREATE INDEX attempts_sweep_key ON attempts (ends_at);
 
 -- Each signed write is accepted once. Timestamps are accepted within minutes of the clock, so four partitions in turn, chosen by the
 -- signed timestamp, are enough: the one furthest from the clock is emptied.

@@ -158,8 +158,9 @@ END
 $$;
 
 -- Replaces the password of a token's account and ends its sessions. A token of an address without an account proves the address and opens
--- the account.
-CREATE OR REPLACE FUNCTION reset_password(hash bytea, new_password_hash text) RETURNS void
+-- the account. From then on logins are known from where the reset came, and from nowhere else: strangers may have used up their guesses, and who
+-- knew the old password has places, too.
+CREATE OR REPLACE FUNCTION reset_password(hash bytea, new_password_hash text, client inet) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{reset}');
@@ -168,6 +169,8 @@ BEGIN
         PERFORM neuroviews.open_account(token.email, new_password_hash);
     ELSIF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = token.account AND lower(u.email) = lower(token.email)) THEN
         PERFORM neuroviews.replace_password(token.account, new_password_hash);
+        PERFORM neuroviews.forget_places(token.account);
+        PERFORM neuroviews.note_address(token.account, client, 1);
     ELSE
         -- The mail was on its way while the account got another address.
         RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';

@@ -111,6 +111,16 @@ BEGIN
 END
 $$;
 
+-- Forgets from where an account has logged in, addresses and devices. Behind the lock of the account, as `note_address`.
+CREATE OR REPLACE FUNCTION forget_places(account uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    DELETE FROM neuroviews.known_addresses k WHERE k.user_id = account;
+    WITH known AS MATERIALIZED (
+        SELECT o.id FROM neuroviews.devices o WHERE o.user_id = account AND o.logged_in_at IS NOT NULL ORDER BY o.id FOR NO KEY UPDATE
+    )
+    UPDATE neuroviews.devices d SET logged_in_at = NULL FROM known WHERE d.user_id = account AND d.id = known.id
+$$;
+
 -- Deletes attempts that count no longer. Also those that would count for much longer than any does: the clock was put back. Returns how many.
 -- Passes over locked rows.
 CREATE OR REPLACE FUNCTION sweep_attempts(longest_seconds integer, rows_max integer) RETURNS bigint

@@ -28,17 +28,17 @@ $$;
 -- Enqueues the mails about the events of one account, and returns whether there was one. Events of one kind are one mail, and an account gets
 -- three of a kind an hour: who is in the account can't fill the mailbox. Nobody hears of an event that is a day old.
 --
--- The account is locked before its events, as by its erasure.
+-- The account is locked before its events, as by its erasure. One that is locked otherwise has its turn later, and keeps no other waiting.
 CREATE OR REPLACE FUNCTION enqueue_event_mails() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     account_id uuid;
 BEGIN
-    SELECT e.user_id INTO account_id FROM neuroviews.account_events e WHERE e.mail_due ORDER BY e.at LIMIT 1;
+    SELECT e.user_id INTO account_id FROM neuroviews.account_events e JOIN neuroviews.users u ON u.id = e.user_id
+    WHERE e.mail_due ORDER BY e.at LIMIT 1 FOR KEY SHARE OF u SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM FROM neuroviews.users u WHERE u.id = account_id FOR KEY SHARE;
     WITH due AS (
         UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
     )

@@ -41,9 +41,10 @@ public final class BlockingPool: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Does `work` on one of the threads, when it is the turn of its share. Throws `Full` when too much waits, and what `work` throws.
+    /// Does `work` on one of the threads, when it is the turn of its share, which may be a part of a larger one. Throws `Full` when too much
+    /// waits, and what `work` throws.
     public func run<T: Sendable>(
-        of share: String = "",
+        of share: [String] = [],
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         let result: Result<T, any Error> = await withUnsafeContinuation { continuation in
@@ -55,7 +56,7 @@ public final class BlockingPool: @unchecked Sendable {
                 },
                 refuse: { continuation.resume(returning: .failure(Full())) }
             )
-            submit(job, of: share)?.refuse()
+            submit(job, of: share[...])?.refuse()
         }
         _ = handovers.load(ordering: .acquiring)
         return try result.get()
@@ -73,10 +74,11 @@ public final class BlockingPool: @unchecked Sendable {
     }
 
     /// Returns what is refused: the job, or one that gives way to it.
-    private func submit(_ job: Job, of share: String) -> Job? {
+    private func submit(_ job: Job, of share: ArraySlice<String>) -> Job? {
         let refused: Job? = locked {
+            guard !isStopped else { return job }
             let evicted = queue.count < queueMax ? nil : queue.evict(for: share)
-            guard !isStopped, queue.count < queueMax else { return job }
+            guard queue.count < queueMax else { return job }
             queue.append(job, to: share)
             return evicted
         }

@@ -1,41 +1,54 @@
-/// A queue that serves shares in turn: whoever puts in much waits for it alone.
+/// A queue that serves shares in turn: whoever puts in much waits for it alone. A share may have parts, which are served in turn as well: it is
+/// named by a path.
 struct FairQueue<Element> {
-    private var shares: [String: [Element]] = [:]
+    /// Without a share. A queue has these or shares.
+    private var elements: [Element] = []
+    private var shares: [String: FairQueue] = [:]
     /// The shares that have something, in the order of their turns.
     private var turns: [String] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ element: Element, to share: String) {
-        if shares[share, default: []].isEmpty { turns.append(share) }
-        shares[share, default: []].append(element)
+    mutating func append(_ element: Element, to share: ArraySlice<String>) {
         count += 1
+        guard let name = share.first else { return elements.append(element) }
+        if shares[name] == nil { turns.append(name) }
+        shares[name, default: FairQueue()].append(element, to: share.dropFirst())
     }
 
     /// The oldest of the share whose turn it is.
     mutating func removeFirst() -> Element {
-        let share = turns.removeFirst()
-        let element = shares[share, default: []].removeFirst()
-        end(share)
-        return element
-    }
-
-    /// Makes room for one of a share: removes the newest of the largest share. Nil when none has so much more that it would be fair.
-    mutating func evict(for share: String) -> Element? {
-        let own = shares[share]?.count ?? 0
-        guard let largest = turns.max(by: { size($0) < size($1) }), size(largest) > own + 1 else { return nil }
-        let element = shares[largest, default: []].removeLast()
-        turns.removeAll { $0 == largest }
-        end(largest)
-        return element
-    }
-
-    private func size(_ share: String) -> Int { shares[share]?.count ?? 0 }
-
-    /// After one of a share was removed, and its turn with it.
-    private mutating func end(_ share: String) {
         count -= 1
-        if size(share) > 0 { turns.append(share) } else { shares[share] = nil }
+        guard !turns.isEmpty else { return elements.removeFirst() }
+        let name = turns.removeFirst()
+        let element = shares[name, default: FairQueue()].removeFirst()
+        if size(name) > 0 { turns.append(name) } else { shares[name] = nil }
+        return element
     }
+
+    /// Makes room for one of a share: removes the newest of the largest share, or of the largest part of its own. Nil when none has so much more
+    /// that it would be fair.
+    mutating func evict(for share: ArraySlice<String>) -> Element? {
+        guard let own = share.first else { return nil }
+        if let largest, size(largest) > size(own) + 1 { return removeLast() }
+        guard let element = shares[own]?.evict(for: share.dropFirst()) else { return nil }
+        count -= 1
+        return element
+    }
+
+    private mutating func removeLast() -> Element {
+        count -= 1
+        guard let largest else { return elements.removeLast() }
+        let element = shares[largest, default: FairQueue()].removeLast()
+        if size(largest) == 0 {
+            shares[largest] = nil
+            turns.removeAll { $0 == largest }
+        }
+        return element
+    }
+
+    private var largest: String? { turns.max { size($0) < size($1) } }
+
+    private func size(_ name: String) -> Int { shares[name]?.count ?? 0 }
 }

@@ -61,6 +61,9 @@ final class Sendmail: Sendable {
         for secret in [message.token, message.recipient.text].compactMap(\.self) {
             line = line.replacing(secret, with: "…")
         }
+        // The recipient in another spelling, or one that an alias leads to.
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        line = words.map { $0.contains("@") ? "…" : $0 }.joined(separator: " ")
         return ": \(line.prefix(complaintMaxCharacters))"
     }
 }

@@ -60,6 +60,25 @@ struct LoginRaceTests {
         }
     }
 
+    @Test("A wrong password counts and is told, also when the note of it can't be stored")
+    func unnoted() async throws {
+        try await World.with { world in
+            try await world.sql(
+                """
+                CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet) RETURNS void LANGUAGE plpgsql AS
+                'BEGIN RAISE EXCEPTION ''broken''; END'
+                """
+            )
+            let accounts = try Self.service(world)
+            let login = Task(executorPreference: world.loops[0]) { try await accounts.logIn(Self.attempt) }
+            do {
+                _ = try await login.value
+                Issue.record("logged in")
+            } catch CloudSyncError.credentialsInvalid {}
+            #expect(try await world.sql("SELECT DISTINCT id FROM attempts").count == 1)
+        }
+    }
+
     @Test("The password is changed: no session starts with the old one")
     func changedPassword() async throws {
         let failure = try await Self.failure(

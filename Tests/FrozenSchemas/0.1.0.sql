@@ -501,11 +501,11 @@ CREATE FUNCTION neuroviews.enqueue_event_mails() RETURNS boolean
 DECLARE
     account_id uuid;
 BEGIN
-    SELECT e.user_id INTO account_id FROM neuroviews.account_events e WHERE e.mail_due ORDER BY e.at LIMIT 1;
+    SELECT e.user_id INTO account_id FROM neuroviews.account_events e JOIN neuroviews.users u ON u.id = e.user_id
+    WHERE e.mail_due ORDER BY e.at LIMIT 1 FOR KEY SHARE OF u SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM FROM neuroviews.users u WHERE u.id = account_id FOR KEY SHARE;
     WITH due AS (
         UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
     )
@@ -865,6 +865,24 @@ $$;
 
 
 ALTER FUNCTION neuroviews.forget_master_keys() OWNER TO neuroviews_owner;
+
+--
+-- Name: forget_places(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.forget_places(account uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    DELETE FROM neuroviews.known_addresses k WHERE k.user_id = account;
+    WITH known AS MATERIALIZED (
+        SELECT o.id FROM neuroviews.devices o WHERE o.user_id = account AND o.logged_in_at IS NOT NULL ORDER BY o.id FOR NO KEY UPDATE
+    )
+    UPDATE neuroviews.devices d SET logged_in_at = NULL FROM known WHERE d.user_id = account AND d.id = known.id
+$$;
+
+
+ALTER FUNCTION neuroviews.forget_places(account uuid) OWNER TO neuroviews_owner;
 
 --
 -- Name: forget_registration(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1765,10 +1783,10 @@ $$;
 ALTER FUNCTION neuroviews.reset_clients(address text) OWNER TO neuroviews_owner;
 
 --
--- Name: reset_password(bytea, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: reset_password(bytea, text, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) RETURNS void
+CREATE FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text, client inet) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1779,6 +1797,8 @@ BEGIN
         PERFORM neuroviews.open_account(token.email, new_password_hash);
     ELSIF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = token.account AND lower(u.email) = lower(token.email)) THEN
         PERFORM neuroviews.replace_password(token.account, new_password_hash);
+        PERFORM neuroviews.forget_places(token.account);
+        PERFORM neuroviews.note_address(token.account, client, 1);
     ELSE
         -- The mail was on its way while the account got another address.
         RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
@@ -1787,7 +1807,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: rfc3339(timestamp with time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -3292,7 +3312,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	b4416ea1-3140-4616-8873-d6ee3cf47c62	f
+t	4238fb52-71a8-4998-88b8-a81e42b0ba6c	f
 \.
 
 
@@ -3375,15 +3395,15 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/account_erasures.sql	b123a6930f745ed6429ca7524d34739aa8f548a38e95e03de50cbf15ac05f95b	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	4aa51fc36308268dd1353472539218773c7bf90b217c26a57301705747d6c96d	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	a9d382d5c038a012373e56d98ad3be00733618303d694908ab8ef56945d0a6fd	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	d19f540c4942fcae7d86d5d178c6ce37e9e9ca2b124597d23d7f9a25374173f2	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/attempts.sql	ee76182fb75e802d014f7e6832b80aa2ca8f7e9f7d160cfd5886c4896fdad230	0.1.0	2000-01-01 00:00:00+00
+functions/attempts.sql	77071fff9e92992533b386160d1d91fe60a63de2731b27914af027444bab49b0	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
-functions/mails.sql	b0356cde4eb3dc1a6605a9b00f2cae1f6059c17b90ca2a2e8fc1d0d78f82a489	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	0cb5a5a3eba9113cee8c416dbb804d3291ef40846d8b6f95e28a309d38615f8b	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00
@@ -3398,7 +3418,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	997ebbe41d4dfe6fc0350df573467b8261d4502b4cae8cab8154c46b3214c43e	2000-01-01 00:00:00+00
+1	0001_baseline.sql	9853a58f6dc645ea2c24964af6a5d1d98d8198bf293e557429aabc8430e2815d	2000-01-01 00:00:00+00
 \.
 
 
@@ -3906,6 +3926,13 @@ CREATE INDEX account_events_due_key ON neuroviews.account_events USING btree (at
 --
 
 CREATE INDEX attempts_count_key ON neuroviews.attempts USING btree (key, ends_at);
+
+
+--
+-- Name: attempts_sweep_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX attempts_sweep_key ON neuroviews.attempts USING btree (ends_at);
 
 
 --
@@ -5167,6 +5194,13 @@ GRANT ALL ON FUNCTION neuroviews.forget_master_keys() TO neuroviews_background;
 
 
 --
+-- Name: FUNCTION forget_places(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.forget_places(account uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION forget_registration(address text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5554,11 +5588,11 @@ REVOKE ALL ON FUNCTION neuroviews.reset_clients(address text) FROM PUBLIC;
 
 
 --
--- Name: FUNCTION reset_password(hash bytea, new_password_hash text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION reset_password(hash bytea, new_password_hash text, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text) TO neuroviews_background;
+REVOKE ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.reset_password(hash bytea, new_password_hash text, client inet) TO neuroviews_background;
 
 
 --

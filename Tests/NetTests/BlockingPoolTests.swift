@@ -79,4 +79,25 @@ struct BlockingPoolTests {
         try await onThread { pool.stop() }
         await #expect(throws: BlockingPool.Full.self) { try await pool.run {} }
     }
+
+    @Test("When too much waits, the newest job of the largest share is refused in place of another share's")
+    func evicts() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 2)
+        let gate = Gate()
+        let first = Task { try await pool.run { gate.pass() } }
+        try await eventually { gate.blocked == 1 }
+        let refused = Counter()
+        let waiting = (0..<2).map { _ in
+            Task {
+                do { try await pool.run(of: ["a"]) {} } catch is BlockingPool.Full { refused.add() }
+            }
+        }
+        try await eventually { pool.waitingCount == 2 }
+        let other = Task { try await pool.run(of: ["b"]) {} }
+        try await eventually { refused.value == 1 }
+        gate.open()
+        for task in waiting + [first, other] { try await task.value }
+        #expect(refused.value == 1)
+        try await onThread { pool.stop() }
+    }
 }

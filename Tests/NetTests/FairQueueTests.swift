@@ -10,9 +10,14 @@ struct FairQueueTests {
         return all
     }
 
+    /// The letters of an element are its share: of `ab1` it is the part `b` of the share `a`.
+    private func share(_ element: String) -> ArraySlice<String> {
+        element.filter(\.isLetter).map(String.init)[...]
+    }
+
     private func queue(_ elements: String...) -> FairQueue<String> {
         var queue = FairQueue<String>()
-        for element in elements { queue.append(element, to: String(element.prefix(1))) }
+        for element in elements { queue.append(element, to: share(element)) }
         return queue
     }
 
@@ -23,23 +28,45 @@ struct FairQueueTests {
         #expect(drain(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"])
     }
 
+    @Test("Without shares it is first come, first served")
+    func plain() {
+        #expect(drain(queue("1", "2", "3")) == ["1", "2", "3"])
+    }
+
     @Test("A share that comes again waits for its next turn")
     func again() {
         var queue = queue("a1", "a2", "b1")
         #expect(queue.removeFirst() == "a1")
-        queue.append("c1", to: "c")
-        queue.append("a3", to: "a")
+        queue.append("c1", to: ["c"])
+        queue.append("a3", to: ["a"])
         #expect(drain(queue) == ["b1", "a2", "c1", "a3"])
+    }
+
+    @Test("Parts of a share have one turn together, and take it in turn")
+    func parts() {
+        let queue = queue("ax1", "ax2", "ax3", "ay1", "bz1", "bz2")
+        #expect(drain(queue) == ["ax1", "bz1", "ay1", "bz2", "ax2", "ax3"])
     }
 
     @Test("The newest of the largest share gives way, as long as that share keeps more than the other gets")
     func eviction() {
         var queue = queue("a1", "a2", "a3", "b1")
-        #expect(queue.evict(for: "a") == nil)
-        #expect(queue.evict(for: "b") == "a3")
-        #expect(queue.evict(for: "b") == nil)
-        #expect(queue.evict(for: "c") == "a2")
-        #expect(queue.evict(for: "c") == nil)
-        #expect(queue.count == 2 && Set(drain(queue)) == ["a1", "b1"])
+        #expect(queue.evict(for: ["a"]) == nil)
+        #expect(queue.evict(for: ["b"]) == "a3")
+        #expect(queue.evict(for: ["b"]) == nil)
+        #expect(queue.evict(for: ["c"]) == "a2")
+        #expect(queue.evict(for: ["c"]) == nil)
+        #expect(queue.count == 2 && drain(queue) == ["a1", "b1"])
+    }
+
+    @Test("In the largest share its largest part gives way, also to another part of it, and no share loses its turn")
+    func evictedParts() {
+        var queue = queue("ax1", "ax2", "ax3", "ay1", "bz1")
+        #expect(queue.evict(for: ["a", "x"]) == nil)
+        #expect(queue.evict(for: ["a", "w"]) == "ax3")
+        #expect(queue.evict(for: ["b", "z"]) == "ax2")
+        #expect(queue.evict(for: ["b", "z"]) == nil)
+        #expect(queue.evict(for: ["a", "w"]) == nil)
+        #expect(queue.count == 3 && drain(queue) == ["ax1", "bz1", "ay1"])
     }
 }

@@ -50,12 +50,14 @@ struct SendmailTests {
     )
     func fails() throws {
         #expect(try Self.failure(Self.program("exit 0").0) == nil)
-        let (sendmail, _) = try Self.program("echo 'no relay for ada@example.org: T0K3N' >&2; echo more >&2; exit 69")
+        let (sendmail, _) = try Self.program(
+            "echo 'no relay for ADA@example.org (of <ada@example.org>): T0K3N' >&2; echo more >&2; exit 69"
+        )
         let failure = try #require(try Self.failure(sendmail))
-        #expect(failure.hasSuffix("/sendmail ended with status 69: no relay for …: …"))
+        #expect(failure.hasSuffix("/sendmail ended with status 69: no relay for … (of <…>): …"))
         let long = try Self.program("head -c 100000 /dev/zero | tr '\\0' x; exit 1").0
         #expect(try #require(try Self.failure(long)).utf8.count < 400)
-        let missing = Sendmail("/nowhere/x", sender: try #require(MailAddress("a@b")))
+        let missing = Sendmail("/nowhere/x", sender: try #require(MailAddress("a@b.org")))
         #expect(try Self.failure(missing) == "cannot run /nowhere/x: No such file or directory")
     }
 

@@ -24,7 +24,9 @@ extension AccountService {
         else { throw CloudSyncError.mailedTokenInvalid }
         let password = try settings.passwords.accept(typed, for: email, at: "/new_password")
         let hash = try await hash(password, record)
-        _ = try await database.background(AddressSQL.resetPassword(.bytes(token.hash), .text(hash)), record: record)
+        let client = Parameter.text(record?.client?.subscriber.description)
+        let reset = AddressSQL.resetPassword(.bytes(token.hash), .text(hash), client)
+        _ = try await database.background(reset, record: record)
     }
 
     /// Opens the account of a registered address, or gives an account its new one. Throws `.mailedTokenInvalid`, `.emailTaken`.

@@ -38,7 +38,7 @@ extension AccountService {
         }
         guard verdict.matches, let account = found.first else {
             if isRegistered { throw CloudSyncError.emailUnverified }
-            try await noteFailedLogin(found.first?.user.id, from: attempt.address, attempt.record)
+            await noteFailedLogin(found.first?.user.id, from: attempt.address, attempt.record)
             throw CloudSyncError.credentialsInvalid
         }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }

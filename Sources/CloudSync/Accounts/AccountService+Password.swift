@@ -61,7 +61,7 @@ extension AccountService {
                 try PasswordHash.verify(Password(password).bytes, against: account.passwordHash)
             }
             guard verdict.matches else {
-                try await noteFailedLogin(caller.userID, from: caller.record?.client, caller.record)
+                await noteFailedLogin(caller.userID, from: caller.record?.client, caller.record)
                 throw CloudSyncError.credentialsInvalid
             }
             return account

@@ -72,10 +72,15 @@ extension AccountService {
         let startedNs = Monotonic.nowNs()
         defer { record?.times.hashingNs += Monotonic.nowNs() - startedNs }
         do {
-            return try await hashing.run(of: record?.client?.site.description ?? "", work)
+            return try await hashing.run(of: Self.share(of: record?.client), work)
         } catch is BlockingPool.Full {
             throw CloudSyncError.overloaded
         }
+    }
+
+    /// Sites take turns, and in each of them its subscribers: strangers may have the same /48, and one of them many a /64.
+    private static func share(of client: IPAddress?) -> [String] {
+        client.map { [$0.site.description, $0.subscriber.description] } ?? [""]
     }
 
     /// A token of the session with this rotation counter.

@@ -27,8 +27,8 @@ enum AddressSQL {
         "SELECT email FROM mailed_tokens WHERE token_hash = $1 AND purpose = 'reset' AND expires_at > now()"
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// $1 the token's digest, $2 hash of the new password.
-    static let resetPassword = Query("SELECT reset_password($1, $2)")
+    /// $1 the token's digest, $2 hash of the new password, $3 the client's address.
+    static let resetPassword = Query("SELECT reset_password($1, $2, $3::inet)")
 
     /// Whether the invitation is good. $1 the token's digest, $2 the address that was typed.
     static let invitation = Query(

@@ -56,9 +56,8 @@ public struct AttemptLimits: Sendable {
     /// Whether an attempt that ended so was one: not when the server could not do it, or did not accept the form of it.
     private static func counts(_ error: any Error) -> Bool {
         switch error as? CloudSyncError {
-        // Not authenticated, or not verified: the password was right.
-        case nil, .overloaded, .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated, .emailUnverified:
-            false
+        // Not authenticated: the password was right. One that opens no account counts, since anybody can register one.
+        case nil, .overloaded, .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated: false
         default: true
         }
     }

@@ -1,12 +1,13 @@
 /// An address that mail can be sent to: RFC 5322's addr-spec as a dot-atom, with the characters of other scripts that RFC 6532 allows. Quoted
 /// local parts, comments and address literals are not taken. So it can stand in a header field without quoting, and no line break, comma or
-/// bracket can come in by it.
+/// bracket can come in by it. Nor are `%`, `!`, `|` and `/`, which mail servers take for routes, programs and files, and domains of one label, which
+/// are machines of the operator's network.
 public struct MailAddress: Sendable, Equatable {
     /// The address.
     public let text: String
 
     private static let (localMaxBytes, domainMaxBytes, labelMaxBytes) = (64, 255, 63)
-    private static let atomSigns = Set("!#$%&'*+-/=?^_`{|}~".unicodeScalars)
+    private static let atomSigns = Set("#$&'*+-=?^_`{}~".unicodeScalars)
 
     /// Nil for anything else.
     public init?(_ text: String) {
@@ -27,7 +28,7 @@ public struct MailAddress: Sendable, Equatable {
     }
 
     private static func isDomain(_ text: String) -> Bool {
-        text.utf8.count <= domainMaxBytes
+        text.utf8.count <= domainMaxBytes && text.contains(".")
             && text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
                 !label.isEmpty && String(label).utf8.count <= labelMaxBytes && label.first != "-" && label.last != "-"
                     && label.allSatisfy { isLetterOrDigit($0) || $0 == "-" }

@@ -42,12 +42,9 @@ public final class MailOutbox: Sendable {
     /// Sends mails until the task is cancelled. An attempt that is cancelled is given back. `failed` gets what keeps it from looking for mails.
     public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
-            do {
-                while try await enqueueEvents() {}
-                if try await sendNext() { continue }
-            } catch {
-                failed(error)
-            }
+            // Each on its own: an account whose events can't be read keeps no other mail waiting.
+            do { while try await enqueueEvents() {} } catch { failed(error) }
+            do { if try await sendNext() { continue } } catch { failed(error) }
             if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
         }
     }

@@ -50,8 +50,16 @@ enum MailSQL {
     /// Gives a mail back as if it had not been begun.
     static let release = Query("UPDATE mails SET lease = NULL, attempts = attempts - 1, run_at = now() WHERE \(held)")
 
-    /// Deletes what has ended. Sent mails stay for the hour in which they are counted. $1 rows at most.
+    /// Deletes what has ended. Sent mails stay for the hour in which they are counted, but no more than 100,000: requests for unknown addresses
+    /// must not fill the disk. $1 rows at most.
     static let sweep = [
+        sweep(
+            "mails",
+            """
+            ended_at IS NOT NULL AND created_at < (
+                SELECT m.created_at FROM mails m WHERE m.ended_at IS NOT NULL ORDER BY m.created_at DESC OFFSET 99999 LIMIT 1)
+            """
+        ),
         sweep(
             "mails",
             "created_at < now() - interval '1 hour' AND (ended_at IS NOT NULL OR created_at < now() - interval '3 days')"

@@ -72,10 +72,11 @@ extension AccountService {
         return Page(try await database.read(for: caller, list), limit: limit)
     }
 
-    /// To be called for every wrong password, also of an unknown address: both take the same time.
-    func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async throws {
+    /// To be called for every wrong password, also of an unknown address: both take the same time. When the note can't be stored, the password was
+    /// wrong all the same: an error would give the attempt back.
+    func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async {
         let note = AccountEventSQL.noteFailedLogin(.text(userID), .text(address?.description))
-        _ = try await database.background(note, record: record)
+        _ = try? await database.background(note, record: record)
     }
 }
 

@@ -1,5 +1,6 @@
 import CloudSync
 import Net
+import Postgres
 import TestSupport
 import Testing
 
@@ -110,6 +111,51 @@ struct MailOutboxTests {
         }
     }
 
+    @Test("Events that can't be read, or whose account is locked, keep no other mail waiting")
+    func eventsApart() async throws {
+        try await World.with { world in
+            try await world.sql(
+                "SELECT open_account(name || '@example.org', '-') FROM unnest('{ada,grace}'::text[]) name"
+            )
+            try await Self.note(world, "export")
+            let post = Post()
+            let outbox = try Self.outbox(world, post)
+            let holder = try await Self.hold(world, "SELECT FROM users WHERE email = 'ada@example.org' FOR UPDATE")
+            #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
+            #expect(try await !Self.run(world) { try await outbox.enqueueEvents() })
+            try await onThread { _ = try holder.session.execute("ROLLBACK") }
+            #expect(try await world.sql("SELECT FROM mails WHERE email = 'grace@example.org'").count == 1)
+            try await world.sql(
+                """
+                CREATE OR REPLACE FUNCTION enqueue_event_mails() RETURNS boolean LANGUAGE plpgsql AS
+                'BEGIN RAISE EXCEPTION ''broken''; END'
+                """
+            )
+            let failures = Counter()
+            let wakeup = Wakeup(world.loops[0])
+            let worker = Task(executorPreference: world.loops[0]) {
+                await outbox.work(waking: wakeup) { _ in failures.add() }
+            }
+            try await eventually { post.sent.count == 1 }
+            worker.cancel()
+            wakeup.signal()
+            await worker.value
+            #expect(failures.value > 0)
+        }
+    }
+
+    /// A transaction that keeps what the statement locks.
+    private static func hold(_ world: World, _ statement: String) async throws -> Holder {
+        try await onThread { [text = world.connectionString] in
+            let holder = Holder(session: try BlockingSession(text))
+            try holder.session.execute("SET search_path = neuroviews; BEGIN; \(statement)")
+            return holder
+        }
+    }
+
+    /// A transaction that one thread after the other uses.
+    private struct Holder: @unchecked Sendable { let session: BlockingSession }
+
     @Test("A request that is rolled back sends none")
     func rolledBack() async throws {
         try await World.with { world in
@@ -207,12 +253,24 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("No more than 100,000 mails wait")
+    @Test(
+        "No more than 100,000 mails wait; those that have ended count only for their addresses, and the newest 100,000 stay"
+    )
     func bound() async throws {
         try await World.with { world in
             try await world.sql(
-                "INSERT INTO mails (kind, email) SELECT 'reset', n || '@example.org' FROM generate_series(1, 100000) n"
+                """
+                INSERT INTO mails (kind, email, created_at, ended_at)
+                SELECT 'reset', n || '@example.org', now() - n * interval '1 ms', now() FROM generate_series(1, 100003) n
+                """
             )
+            try await world.sql("SELECT enqueue_mail('reset', 'ada@example.org')")
+            try await Self.run(world) { try await MailSweep(database: world.databases[0]).run() }
+            #expect(try await world.sql("SELECT FROM mails WHERE ended_at IS NOT NULL").count == 100_000)
+            #expect(
+                try await world.sql("SELECT FROM mails WHERE email ~ '^10000[123]@' OR ended_at IS NULL").count == 1
+            )
+            try await world.sql("UPDATE mails SET ended_at = NULL")
             let error = await #expect(throws: (any Error).self) {
                 try await world.sql("SELECT enqueue_mail('reset', 'ada@example.org')")
             }

@@ -1,4 +1,5 @@
 import Foundation
+import Net
 import TestSupport
 import Testing
 
@@ -143,23 +144,74 @@ struct AddressChangeTests {
         let thief = Device.newEmail()
         // The first use of a token is noted in its session, which would lock the row.
         #expect(try device.pull().status == 200)
-        // The request has checked its session, and waits to be counted.
+        // The request waits for it behind its session's check, which sees no change of the password that comes later.
         let blocker = try Blocker(scene.server, "SELECT neuroviews.lock_address('\(device.userID)')")
         let asking = Thread { _ = try? scene.askForAddress(thief, device) }
         asking.start()
-        try Deadline.wait("a request that waits", seconds: 30) { try blocker.isWaitedFor() }
-        let body = MailScene.json(["current_password": MailScene.password, "new_password": "the owner's new one"])
-        let changing = Thread { _ = try? device.send("POST", "/v2/auth/password", body: body) }
+        try Deadline.wait("a request that waits", seconds: 30) { try blocker.waiting() == 1 }
+        // As the change does it behind the check of the password.
+        let changing = Thread { _ = try? scene.server.sql("SELECT replace_password('\(device.userID)', '-')") }
         changing.start()
         try Deadline.wait("a change that waits, or is done", seconds: 30) {
-            try changing.isFinished || blocker.waiting() > 1
+            try changing.isFinished || blocker.waiting() == 2
         }
         try blocker.end()
         try Deadline.wait("both", seconds: 30) { asking.isFinished && changing.isFinished }
         try scene.awaitSent()
-        #expect(try scene.post.mails(to: thief).isEmpty)
-        #expect(try scene.server.sql("SELECT FROM mailed_tokens WHERE email = '\(thief)'").isEmpty)
-        #expect(try scene.logIn(device.email, "the owner's new one") == "200")
+        // Its mail may be under way already. Then its token is good no more.
+        #expect(try scene.enqueued(thief).count == 1)
+        #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(thief)'").isEmpty)
+        #expect(try scene.server.sql("SELECT password_hash FROM users") == ["-"])
+    }
+
+    @Test("A token for another address is good no more when the erasure of the account has begun")
+    func erased() throws {
+        let scene = try MailScene.shared.get()
+        let (device, new) = (try scene.device(), Device.newEmail())
+        _ = try scene.askForAddress(new, device)
+        let token = try scene.post.arrival(to: new).token("verify")
+        try scene.server.sql("SELECT begin_account_erasure('\(device.userID)', sha256('\(device.userID)'))")
+        #expect(try scene.verify(token) == "403 email-token-invalid")
+        #expect(try scene.server.sql("SELECT 1 FROM users WHERE email = '\(new)'").isEmpty)
+    }
+
+    @Test("An erasure and a server that sends a mail of the account don't wait for each other")
+    func erasedMeanwhile() throws {
+        let scene = try MailScene()
+        let device = try scene.device()
+        try scene.server.sql(
+            "INSERT INTO mails (kind, email, account, ended_at) SELECT 'address', 'a@example.org', id, now() FROM users"
+        )
+        // As the server locks it before it stores the token.
+        let sender = try Blocker(scene.server, "SELECT FROM neuroviews.mails WHERE email = 'a@example.org' FOR UPDATE")
+        let status = Locked(0)
+        let erasing = Thread { status.withLock { $0 = (try? device.erase().status) ?? 0 } }
+        erasing.start()
+        try Deadline.wait("an erasure that waits", seconds: 30) { try sender.isWaitedFor() }
+        try sender.commit(
+            """
+            INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at)
+            SELECT '\\x00', 'address', email, id, now() FROM neuroviews.users
+            """
+        )
+        try Deadline.wait("the erasure", seconds: 30) { erasing.isFinished }
+        #expect(status.withLock { $0 } == 200)
+        #expect(try scene.server.sql("SELECT 1 FROM users").isEmpty)
+    }
+
+    @Test("The old address is told of the change, also when the account is erased right away")
+    func toldOnErasure() throws {
+        let scene = try MailScene()
+        let (device, new) = (try scene.device(), Device.newEmail())
+        _ = try scene.askForAddress(new, device)
+        let token = try scene.post.arrival(to: new).token("verify")
+        try scene.post.begin(.fail)
+        #expect(try scene.verify(token) == "204")
+        try scene.awaitPostponed(device.email)
+        #expect(try device.erase().status == 200)
+        try scene.post.end(.fail)
+        try scene.passTime()
+        #expect(try scene.post.arrival(to: device.email).subject == "Your e-mail address was changed")
     }
 
     @Test("Nobody uses up what others may ask for of the same address")

@@ -8,9 +8,10 @@ struct MailScene: Sendable {
     /// One for the tests that leave both as they are.
     static let shared = Result { try MailScene() }
 
-    init(_ arguments: [String] = ["--registration", "open"]) throws {
+    init(_ arguments: [String] = ["--registration", "open"], hasAttemptLimits: Bool = false) throws {
         post = try PostOffice()
-        server = try ServerProcess(arguments + ["--signatures", "optional", "--media-jobs", "0"] + post.arguments)
+        let usual = ["--signatures", "optional", "--media-jobs", "0"]
+        server = try ServerProcess(arguments + usual + post.arguments, hasAttemptLimits: hasAttemptLimits)
     }
 
     static let password = Device.password

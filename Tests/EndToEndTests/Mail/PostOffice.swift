@@ -5,7 +5,7 @@ import TestSupport
 struct PostOffice: Sendable {
     /// What the script does instead of filing a mail, as long as a file of that name is there.
     enum Trouble: String, Sendable {
-        /// Writes the message to its output and fails.
+        /// Writes the message to its output, the recipient first, and fails.
         case fail
         /// Reads the message and never ends.
         case hang
@@ -22,7 +22,7 @@ struct PostOffice: Sendable {
             cd '\(folder)' || exit 70
             if [ -e kill ]; then rm kill; kill -9 $PPID; exit 70; fi
             if [ -e hang ]; then cat >hanging.$$; sleep 1000; exit 70; fi
-            if [ -e fail ]; then cat; exit 75; fi
+            if [ -e fail ]; then cat >failing.$$; grep '^To: ' failing.$$; cat failing.$$; exit 75; fi
             { echo "$*"; cat; } >filing.$$ && mv filing.$$ "box/$(date +%s%N).$$"
 
             """

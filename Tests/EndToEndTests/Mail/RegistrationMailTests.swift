@@ -139,6 +139,7 @@ struct RegistrationMailTests {
         #expect(try scene.post.arrival(to: email).subject == "Confirm your e-mail address")
         for bad in [
             "a,b@example.org", #"\"a\"@example.org"#, "<a>@example.org", "a@[127.0.0.1]", "mi\u{212A}e@example.org",
+            "a%b@example.org", "a!b@example.org", "|a@example.org", "/a@example.org", "root@localhost",
         ] {
             let answer = try scene.register(bad)
             #expect(answer.verdict == "422 invalid-document", "\(bad)")
