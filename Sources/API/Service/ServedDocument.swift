@@ -14,9 +14,10 @@ struct ServedDocument: Sendable {
         if var components = document["components"], var schemas = components["schemas"]?.object {
             for member in schemas.members {
                 guard let file = member.value["$ref"]?.string, file.hasPrefix("schemas/"),
-                    let schema = OpenAPIDocument.schemas[String(file.dropFirst("schemas/".count))]
+                    let text = OpenAPIDocument.schemas[String(file.dropFirst("schemas/".count))]
                 else { continue }
-                schemas.set(member.name, to: try JSONParser.parse(schema, policy: .rfc8259))
+                let schema = try JSONParser.parse(text, policy: .rfc8259)
+                schemas.set(member.name, to: schema.adding(properties: member.value["properties"]))
             }
             components = components.replacing("schemas", with: .object(schemas))
             document = document.replacing("components", with: components)
@@ -26,6 +27,13 @@ struct ServedDocument: Sendable {
 }
 
 extension JSONValue {
+    /// The schema of the same object with more properties, which stand beside the reference to a file.
+    fileprivate func adding(properties: JSONValue?) -> JSONValue {
+        guard let added = properties?.object, var all = self["properties"]?.object else { return self }
+        for property in added.members { all.set(property.name, to: property.value) }
+        return replacing("properties", with: .object(all))
+    }
+
     /// The same object with another value for one of its members.
     fileprivate func replacing(_ name: String, with value: JSONValue) -> JSONValue {
         guard var object = object else { return self }
