@@ -17,7 +17,7 @@ extension CommandLineInterface {
         case .user:
             """
             neuroviews-server user (list | trail) [--setting value …]
-            neuroviews-server user (add | show | disable | enable | password | delete) EMAIL [--setting value …]
+            neuroviews-server user (add | show | disable | enable | password | remove-app | delete) EMAIL [--setting value …]
             neuroviews-server user sessions EMAIL [--end] [--setting value …]
             \(userText)
 

@@ -53,7 +53,7 @@ extension CommandLineInterface {
         guard let action = try userAction(word, words.positional.dropFirst(), ends: ends) else {
             throw .usage(
                 "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
-                    + "user (add | show | disable | enable | password | delete) EMAIL."
+                    + "user (add | show | disable | enable | password | remove-app | delete) EMAIL."
             )
         }
         return .user(action, settings: settings)
@@ -79,6 +79,7 @@ extension CommandLineInterface {
         case ("disable", false): return .disable(email)
         case ("enable", false): return .enable(email)
         case ("password", false): return .password(email)
+        case ("remove-app", false): return .removeApp(email)
         case ("delete", false): return .delete(email)
         default: return nil
         }

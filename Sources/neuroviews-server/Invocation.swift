@@ -65,6 +65,8 @@ enum UserAction: Equatable {
     case enable(String)
     /// The password comes from standard input.
     case password(String)
+    /// The authenticator app and its recovery codes.
+    case removeApp(String)
     case delete(String)
 }
 

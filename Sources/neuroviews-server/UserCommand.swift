@@ -49,6 +49,11 @@ struct UserCommand {
         case .enable(let email):
             guard try accounts.enable(email) else { throw unknown(email) }
             return "enabled \(email)\n"
+        case .removeApp(let email):
+            let wasThere = try existing(email, accounts.removeApp(of: email))
+            return wasThere
+                ? "removed the authenticator app and the recovery codes of \(email)\n"
+                : "\(email) has no authenticator app\n"
         case .password(let email):
             guard let password else { return "" }
             let ended = try existing(email, accounts.setPassword(password, of: email))

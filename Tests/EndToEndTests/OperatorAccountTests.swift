@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("user list, show, sessions, disable, enable, trail", .blocking)
+@Suite("user list, show, sessions, disable, enable, remove-app, trail", .blocking)
 struct OperatorAccountTests {
     private func user(_ words: String...) throws -> Program {
         try Program.run([Program.server, "user"] + words + ["--data", Shared.server.get().data])
@@ -89,6 +89,20 @@ struct OperatorAccountTests {
         )
     }
 
+    @Test("remove-app: who has lost the app logs in with the password alone, and is told")
+    func removeApp() throws {
+        let app = try AuthenticatorApp.new()
+        let (phone, challenge) = (app.device, try app.challenge())
+        #expect(try user("remove-app", phone.email).output.hasPrefix("removed the authenticator app"))
+        #expect(try app.finish(challenge, code: app.recoveryCodes[0]).status == 401)
+        #expect(try app.logIn().status == 200)
+        let kinds: [String] = try app.device.send("GET", "/v2/account/events").members("kind", of: "events")
+        #expect(kinds.contains("totp-removed"))
+        #expect(try user("remove-app", phone.email).output == "\(phone.email) has no authenticator app\n")
+        let actions = try user("show", phone.email).output.split(separator: "\n").filter { $0.contains("\t") }
+        #expect(actions.map { $0.split(separator: "\t")[2] } == ["show", "remove app", "remove app"])
+    }
+
     @Test("The trail keeps who did what, also what was added; unknown addresses and words are refused")
     func trail() throws {
         let device = try Shared.addUser(to: Shared.server.get())
@@ -96,7 +110,7 @@ struct OperatorAccountTests {
         let trail = try user("trail").output.split(separator: "\n").filter { $0.contains(device.userID) }
         #expect(trail.map { $0.split(separator: "\t")[2] } == ["enable", "add"])
         #expect(trail.allSatisfy { $0.split(separator: "\t")[4] == device.email })
-        for action in ["show", "sessions", "disable", "enable"] {
+        for action in ["show", "sessions", "disable", "enable", "remove-app"] {
             #expect(try user(action, "unknown@example.org").status == 67)
         }
         for words in [["list", "x@example.org"], ["show"], ["disable", "x@example.org", "--end"], ["frobnicate"]] {

@@ -8,14 +8,23 @@ extension InterfaceDocument {
         let reference: String
     }
 
-    /// What a value stands for: itself, or what its `$ref` leads to.
+    /// What a value stands for: itself, or what its `$ref` leads to, with the properties beside that.
     public func resolved(_ value: JSONValue) throws -> JSONValue {
         var value = value
         for _ in 0..<10 {
             guard let reference = value["$ref"]?.string else { return value }
-            value = try target(of: reference)
+            let more = value["properties"]?.object?.members ?? []
+            value = try Self.adding(more, to: target(of: reference))
         }
         throw Unresolved(reference: "more than 10 steps")
+    }
+
+    private static func adding(_ properties: [JSONObject.Member], to schema: JSONValue) -> JSONValue {
+        guard !properties.isEmpty, var object = schema.object else { return schema }
+        var all = object["properties"]?.object ?? JSONObject()
+        for property in properties { all.set(property.name, to: property.value) }
+        object.set("properties", to: .object(all))
+        return .object(object)
     }
 
     /// Where a reference leads: to a place of this document, or to a file beside it.

@@ -3,7 +3,8 @@ import Net
 import Synchronization
 
 /// The folder of everything that this test process starts. A watchdog outlives the process, also when a test crashes:
-/// it ends the servers and PostgreSQLs that are left, and removes the folder.
+/// it ends the servers and PostgreSQLs that are left, and removes the folder. What servers wrote down goes to the folder that
+/// `NEUROVIEWS_TEST_LOGS` names, for `Tests/Support/find-secrets`.
 public enum Sandbox {
     private static let count = Atomic(0)
 
@@ -30,9 +31,11 @@ public enum Sandbox {
         var settings = SpawnedProgram.Settings()
         settings.environment = Program.environment
         settings.input = ends[0]
-        _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder], settings)
+        _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder, logs], settings)
         close(ends[0])
     }
+
+    private static var logs: String { ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_LOGS"] ?? "" }
 
     /// A process is ended only when it is still the program that was started.
     private static let script = """
@@ -51,6 +54,19 @@ public enum Sandbox {
                 [ "$(readlink /proc/$pid/cwd)/postmaster.pid" = "$file" ] && echo $pid
             done
         }
+        metrics() {
+            for file in "$1"/*/server.log; do
+                address=$(grep -o 'listening on .*admin=[0-9.:]*' "$file" | tail -n 1 | cut -d = -f 2)
+                [ -z "$address" ] || curl --silent --max-time 5 "http://$address/metrics"
+            done
+        }
+        logs() {
+            find "$1" -name '*.log' -type f | while read -r file; do
+                cp "$file" "$2/$(echo "${file#"$1"/}" | tr / _)"
+            done
+            : > "$2/complete"
+        }
+        [ -z "$2" ] || metrics "$1" > "$2/metrics"
         for pid in $(servers "$1"); do kill -TERM $pid; done
         tries=0
         while [ -n "$(servers "$1")" ] && [ $tries -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done
@@ -58,6 +74,7 @@ public enum Sandbox {
         for pid in $(clusters "$1"); do kill -QUIT $pid; done
         tries=0
         while [ -n "$(clusters "$1")" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+        [ -z "$2" ] || logs "$1" "$2"
         rm -rf "$1"
         """
 }

@@ -56,6 +56,11 @@ public struct AccountAdministration {
         try session.execute(AdministrationSQL.enable, [email, operatorName]).count > 0
     }
 
+    /// Removes an account's authenticator app and recovery codes. Returns whether there was an app; nil when there is no account.
+    public func removeApp(of email: String) throws(DatabaseError) -> Bool? {
+        try session.execute(AdministrationSQL.removeApp, [email, operatorName]).first.map { $0.int(0) == 1 }
+    }
+
     /// Gives an account another password, which takes some 0.3 s of hashing. Returns how many sessions ended; nil when there is no account.
     public func setPassword(_ new: NewPassword, of email: String) throws -> Int? {
         let hash = try PasswordHash.hash(new.password.bytes)

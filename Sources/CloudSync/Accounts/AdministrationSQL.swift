@@ -49,6 +49,15 @@ enum AdministrationSQL {
 
     static let enable = "WITH \(setting("disabled_at = NULL")), \(noting("enable")) SELECT FROM account"
 
+    /// The account is locked before the app. Tells whether there was one; the event tells the account's person.
+    static let removeApp = """
+        WITH \(setting("disabled_at = disabled_at")), \(noting("remove app")), removed AS (
+            DELETE FROM totp_secrets t USING account WHERE t.user_id = account.id RETURNING t.user_id
+        )
+        SELECT (SELECT count(*) FROM removed), (SELECT note_event(user_id, 'totp-removed', NULL, NULL, NULL) FROM removed)
+        FROM account
+        """
+
     /// $3 is the hash.
     static let setPassword = """
         WITH \(account), \(noting("password"))
