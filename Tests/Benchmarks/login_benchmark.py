@@ -1,6 +1,7 @@
 """What logins cost others, and what their time tells. `run logins` measures two things, on a server of its own:
 
-- 200 clients that log in without a pause, beside requests of others: the 99th percentile of these, with and without the storm.
+- 200 clients that log in without a pause, beside requests of others at a steady pace: the 99th percentile of these, with and without the
+  storm.
 - 1,000 logins each of a known and of an unknown address, in random order: whether their times differ (Mann and Whitney's U test).
 """
 import argparse
@@ -16,8 +17,10 @@ import tempfile
 import time
 import urllib.error
 
-import load
 from server import Server
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Attacks"))
+import attacks  # noqa: E402
 
 CLIENTS = 200
 PASSWORD = "three quiet lenses"
@@ -66,6 +69,17 @@ def storm(address, emails, seconds, results):
     results.put(asyncio.run(rage()))
 
 
+def p99_of(client, seconds):
+    times, failures = client.run(seconds)
+    if failures:
+        sys.exit(f"requests of others failed: {failures[:3]}")
+    return attacks.p99(times)
+
+
+def shown(times):
+    return ", ".join(f"{time:.1f}" for time in sorted(times))
+
+
 def rest(server):
     """Waits until the server has hashed what waited for clients that are gone."""
     for _ in range(REST_MAX_S):
@@ -78,26 +92,24 @@ def rest(server):
 
 def measure_storm(server, rounds, seconds):
     emails = [f"storm-{number}@example.org" for number in range(20)]
-    for email in emails + ["bystander@example.org"]:
+    for email in emails:
         register(server, email)
-    session, _ = server.call("POST", "/auth/login", {"email": "bystander@example.org", "password": PASSWORD})
-    pull, _ = server.call("GET", "/configurations", token=session["token"])
-    arguments = ["-H", f"Authorization: Bearer {session['token']}", f"{server.url}/configurations?sync_token={pull['sync_token']}"]
+    client = attacks.GoodClient(int(server.address.split(":")[1]))
     before, after, logins, memory = [], [], [], server.rss_kib()
     for _ in range(rounds):
-        before.append(load.load(arguments, seconds, 4)[2])
+        before.append(p99_of(client, seconds))
         results = multiprocessing.Queue()
         process = multiprocessing.Process(target=storm, args=(server.address, emails, seconds + 3, results))
         process.start()
         time.sleep(2)
-        after.append(load.load(arguments, seconds, 4)[2])
+        after.append(p99_of(client, seconds))
         logins.append(results.get())
         process.join()
         rest(server)
     growth = server.rss_kib() - memory
     added = statistics.median(after) - statistics.median(before)
-    print(f"p99 of a pull: {statistics.median(before):.2f} ms, beside {CLIENTS} logins at once {statistics.median(after):.2f} ms: "
-          f"{added:+.2f} ms (medians of {rounds}); before {sorted(before)}, beside {sorted(after)}")
+    print(f"p99 of requests at a steady pace: {statistics.median(before):.2f} ms, beside {CLIENTS} logins at once {statistics.median(after):.2f} ms: "
+          f"{added:+.2f} ms (medians of {rounds}); before {shown(before)}, beside {shown(after)}")
     print(f"logins by status, of each round: {logins}; memory {growth:+d} KiB")
     return {"before_ms": before, "beside_ms": after, "logins": logins, "memory_kib": growth}
 
