@@ -89,6 +89,21 @@ struct OperatorAccountTests {
         )
     }
 
+    @Test("remove-app: who has lost the app logs in with the password alone, and is told")
+    func removeApp() throws {
+        let app = try AuthenticatorApp.new()
+        let (phone, challenge) = (app.device, try app.challenge())
+        #expect(try user("remove-app", phone.email).output.hasPrefix("removed the authenticator app"))
+        let late = try app.finish(challenge, code: app.freshCode())
+        #expect(late.verdict == "401 code-invalid")
+        #expect(try app.logIn().status == 200)
+        let kinds: [String] = try app.device.send("GET", "/v2/account/events").members("kind", of: "events")
+        #expect(kinds.contains("totp-removed"))
+        #expect(try user("remove-app", phone.email).output == "\(phone.email) has no authenticator app\n")
+        let actions = try user("show", phone.email).output.split(separator: "\n").filter { $0.contains("\t") }
+        #expect(actions.map { $0.split(separator: "\t")[2] } == ["show", "remove app", "remove app"])
+    }
+
     @Test("The trail keeps who did what, also what was added; unknown addresses and words are refused")
     func trail() throws {
         let device = try Shared.addUser(to: Shared.server.get())
