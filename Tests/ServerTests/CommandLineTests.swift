@@ -48,7 +48,7 @@ struct CommandLineTests {
 
     private static let userForms =
         "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
-        + "user (add | show | disable | enable | password | delete) EMAIL."
+        + "user (add | show | disable | enable | password | remove-app | delete) EMAIL."
     private static let password =
         "--database-url has a password, and everybody on this machine can read a command line: set "
     private static let environment = "NEUROVIEWS_DATABASE_URL in the environment or in a file (--settings FILE)"
