@@ -763,7 +763,7 @@ GRANT SELECT, DELETE ON recovery_codes TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE (attempts_left), DELETE ON second_factor_challenges TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE (counter, last_used_at), DELETE ON passkeys TO neuroviews_app;
 GRANT SELECT, UPDATE (counter, last_used_at) ON passkeys TO neuroviews_background;
-GRANT INSERT ON passkey_challenges TO neuroviews_app;
+GRANT SELECT, INSERT ON passkey_challenges TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON passkey_challenges TO neuroviews_background;
 GRANT SELECT ON known_addresses TO neuroviews_app;
 GRANT SELECT, DELETE ON devices TO neuroviews_app;

@@ -1,10 +1,12 @@
 -- Security events of accounts.
 
--- Whether a person is told of such an event by a mail: it changes who gets in, or takes everything out. The account's first device is no news.
-CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text, device text) RETURNS boolean
+-- Whether a person is told of such an event by a mail: it changes who gets in, or takes everything out. The first login of a new account is no
+-- news.
+CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT CASE kind
-        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
+        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account AND u.created_at < now() - interval '1 day')
+            OR EXISTS (SELECT FROM neuroviews.account_events e WHERE e.user_id = account AND e.kind = 'login')
         ELSE kind IN ('password-changed', 'second-factor-failed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
             'token-reused', 'export')
     END
@@ -15,11 +17,22 @@ $$;
 CREATE OR REPLACE FUNCTION note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
 LANGUAGE sql AS $$
     INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
-    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind, device))
+    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind))
 $$;
 
--- Notes the session that this transaction has begun, and its device if no session has named it before. Behind both rows.
-CREATE OR REPLACE FUNCTION note_login(account uuid) RETURNS void
+-- Whether nobody has logged in so before: from a device that no session has named, or without a listed device from an unknown address.
+-- Behind the device's row, and before `note_address`.
+CREATE OR REPLACE FUNCTION is_new_login(account uuid, device text, client inet) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT coalesce(
+        (SELECT d.xmin = pg_current_xact_id()::xid AND d.first_seen_at = now()::timestamptz(3)
+        FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device),
+        NOT EXISTS (SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = client))
+$$;
+
+-- Notes the session that this transaction has begun, and from where: `client` is the address as `known_addresses` has it. Behind the rows of
+-- the session and its device.
+CREATE OR REPLACE FUNCTION note_login(account uuid, client inet, addresses_max integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     s record;
@@ -29,14 +42,11 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    IF EXISTS (
-        SELECT FROM neuroviews.devices d
-        WHERE d.user_id = account AND d.id = s.device_id AND d.xmin = pg_current_xact_id()::xid
-            AND d.first_seen_at = now()::timestamptz(3)
-    ) THEN
+    IF neuroviews.is_new_login(account, s.device_id, client) THEN
         PERFORM neuroviews.note_event(account, 'device-new', s.id, s.device_id, s.address);
     END IF;
     PERFORM neuroviews.note_event(account, 'login', s.id, s.device_id, s.address);
+    PERFORM neuroviews.note_address(account, client, addresses_max);
 END
 $$;
 
@@ -49,7 +59,7 @@ BEGIN
     WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
         INSERT INTO neuroviews.account_events (user_id, kind, address, mail_due)
-        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what, NULL) FROM neuroviews.users u WHERE u.id = account;
+        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
     END IF;
     IF account IS NULL THEN
         PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
@@ -84,4 +94,4 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 GRANT EXECUTE ON FUNCTION is_mailed, note_event TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION note_login, note_failure, sweep_account_events TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION is_new_login, note_login, note_failure, sweep_account_events TO neuroviews_background;

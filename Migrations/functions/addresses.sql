@@ -144,10 +144,11 @@ BEGIN
 END
 $$;
 
--- Gives an account another address, and enqueues a mail to the old one. Tokens that were mailed before are no longer good.
+-- Gives an account another address, and enqueues a mail to the old one, which is also told what has happened before. Tokens that were mailed before are no longer good.
 CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    PERFORM neuroviews.enqueue_mails_of(account_id);
     -- Without the account, whose end must not take the mail along.
     INSERT INTO neuroviews.mails (kind, email)
     SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;

@@ -47,12 +47,12 @@ END
 $$;
 
 -- The same for a login. One from a device or an address that the account has logged in from counts there alone; when that limit is reached,
--- it counts with strangers. `limits` are those of the account, of a known device, of a known address, and of any address.
+-- it counts with strangers. `is_known`: it counts there. `limits` are those of the account, of a known device, of a known address, and of any address.
 --
 -- An unknown e-mail address takes the same look-ups as a known one, under an id that no account has.
 CREATE OR REPLACE FUNCTION reserve_login(
     secret bytea, email text, device text, address inet, limits integer[], window_seconds integer,
-    OUT attempt uuid, OUT reached integer, OUT wait_seconds integer
+    OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean
 )
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -64,10 +64,12 @@ DECLARE
     known_address boolean := EXISTS (
         SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = reserve_login.address);
 BEGIN
+    is_known := false;
     IF known_device THEN
         SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
             ARRAY[neuroviews.attempt_key(secret, 'device', who, device)], limits[2:2], window_seconds) r;
         IF wait_seconds IS NULL THEN
+            is_known := true;
             RETURN;
         END IF;
     END IF;
@@ -75,6 +77,7 @@ BEGIN
         SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
             ARRAY[neuroviews.attempt_key(secret, 'known address', who, place)], limits[3:3], window_seconds) r;
         IF wait_seconds IS NULL THEN
+            is_known := true;
             RETURN;
         END IF;
     END IF;

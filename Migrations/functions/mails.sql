@@ -25,10 +25,22 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     UNION ALL SELECT (m).event, (m).email, NULL, NULL WHERE (m).kind = 'event'
 $$;
 
--- Enqueues the mails about the events of one account, and returns whether there was one. Events of one kind are one mail, and an account gets
--- three of a kind an hour: who is in the account can't fill the mailbox. Nobody hears of an event that is a day old.
---
--- The account is locked before its events, as by its erasure. One that is locked otherwise has its turn later, and keeps no other waiting.
+-- Enqueues the mails about an account's events, to its address. Events of one kind are one mail, and an account gets three of a kind an hour:
+-- who is in the account can't fill the mailbox. Nobody hears of an event that is a day old. The account is locked.
+CREATE OR REPLACE FUNCTION enqueue_mails_of(account_id uuid) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+    WITH due AS (
+        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
+    )
+    INSERT INTO neuroviews.mails (kind, event, email, account)
+    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
+    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
+        AND (SELECT count(*) < 3 FROM neuroviews.mails m
+            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour')
+$$;
+
+-- The same for one account that has events, and returns whether there was one. The account is locked before its events, as by its erasure. One
+-- that is locked otherwise has its turn later, and keeps no other waiting.
 CREATE OR REPLACE FUNCTION enqueue_event_mails() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -39,14 +51,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    WITH due AS (
-        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
-    )
-    INSERT INTO neuroviews.mails (kind, event, email, account)
-    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
-    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
-        AND (SELECT count(*) < 3 FROM neuroviews.mails m
-            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour');
+    PERFORM neuroviews.enqueue_mails_of(account_id);
     RETURN true;
 END
 $$;

@@ -77,7 +77,7 @@ struct AttemptLimitTests {
             let login = LimitedAttempt.login(LoginAttempt(email: "ada@example.org", password: ""))
             for _ in 0..<12 {
                 let task = Task {
-                    try await guesser.limits.passing(login) { try await Task.sleep(for: .seconds(3600)) }
+                    try await guesser.limits.passing(login) { _ in try await Task.sleep(for: .seconds(3600)) }
                 }
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
@@ -141,6 +141,18 @@ struct AttemptLimitTests {
             }
             #expect(passed == 20)
             #expect(try await guesser.attempt(check("2"), failing: .credentialsInvalid) == nil)
+        }
+    }
+
+    @Test("100 logins of an account by passkey in an hour, also when they succeed")
+    func passkeys() async throws {
+        try await World.with { world in
+            let guesser = Guesser(world)
+            let passed = try await guesser.looked(102) { _ in
+                try await guesser.attempt(.passkeyLogin(userID: "1"), failing: nil)
+            }
+            #expect(passed == 100)
+            #expect(try await guesser.attempt(.passkeyLogin(userID: "2"), failing: nil) == nil)
         }
     }
 

@@ -32,7 +32,7 @@ struct Guesser: Sendable {
     func attempt(_ attempt: LimitedAttempt, failing error: CloudSyncError?) async throws -> ReachedLimit? {
         var isLookedAt = false
         do {
-            try await limits.passing(attempt) {
+            try await limits.passing(attempt) { _ in
                 isLookedAt = true
                 looked.add()
                 if let error { throw error }

@@ -144,12 +144,29 @@ struct WebAuthnTests {
         let assertion = Self.assertion(authenticator)
         #expect(throws: WebAuthnError.signature) { try assertion.verified(by: foreign, of: Self.owner, Self.expected) }
         #expect(throws: WebAuthnError.userHandle) { try assertion.verified(by: passkey, of: [1], Self.expected) }
-        #expect(throws: WebAuthnError.credentialID) {
+        #expect(throws: WebAuthnError.signature) {
             try Self.assertion(other).verified(by: passkey, of: Self.owner, Self.expected)
         }
         var changed = assertion
         changed.clientData += [UInt8(ascii: " ")]
         #expect(throws: WebAuthnError.signature) { try changed.verified(by: passkey, of: Self.owner, Self.expected) }
+    }
+
+    @Test("An unknown passkey gets the answers of a wrong signature: what comes before it is looked at alike")
+    func unknown() throws {
+        var authenticator = Self.authenticator()
+        func refusal() -> WebAuthnError? {
+            do throws(WebAuthnError) {
+                _ = try Self.assertion(authenticator).verified(by: nil, of: [], Self.expected)
+                return nil
+            } catch { return error }
+        }
+        #expect(refusal() == .signature)
+        authenticator.origin = "https://example.com"
+        #expect(refusal() == .origin)
+        authenticator = Self.authenticator()
+        authenticator.flags = 0x01
+        #expect(refusal() == .userVerification)
     }
 
     @Test("A registration without a key, with another id, a weak key or an attestation is refused")

@@ -12,9 +12,9 @@ struct LoginStormTests {
         let hashed = Counter()
         let refusals = Counter()
 
-        func rage(_ visitor: Visitor, _ email: String) {
+        func rage(_ logIn: () throws -> HTTPAnswer) {
             while isOver.value == 0 {
-                guard let answer = try? visitor.logIn(email) else { continue }
+                guard let answer = try? logIn() else { continue }
                 if answer.status < 404 { hashed.add() } else { refusals.add() }
             }
         }
@@ -28,9 +28,17 @@ struct LoginStormTests {
         during stranger: Visitor,
         _ emails: [String]
     ) async throws -> Int {
+        try await longestWait(of: others) { try stranger.logIn(emails[$0 % emails.count]) }
+    }
+
+    /// The same for 60 who each do something else.
+    private func longestWait(
+        of others: [(Visitor, String)],
+        during logIn: @escaping @Sendable (Int) throws -> HTTPAnswer
+    ) async throws -> Int {
         let storm = Storm()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<60 { group.addTask { storm.rage(stranger, emails[index % emails.count]) } }
+            for index in 0..<60 { group.addTask { storm.rage { try logIn(index) } } }
             defer { storm.stop() }
             try Deadline.wait("a storm", seconds: 60) { storm.refusals.value > 20 && storm.hashed.value > 0 }
             var longest = 0
@@ -64,6 +72,17 @@ struct LoginStormTests {
         let neighbours = try ["2001:db8:0:2::1", "2001:db8:1:1::1"].map { (stranger.at($0), try stranger.newAccount()) }
         let own = try (0..<5).map { _ in try stranger.newAccount() }
         #expect(try await longestWait(of: neighbours, during: stranger, own) <= Self.fairMax)
+    }
+
+    @Test("Wrong passwords from 60 addresses, which fill the queue: who was here before waits for one of them")
+    func places() async throws {
+        let server = try Visitor.server()
+        let owner = Visitor(client: server.client, address: "198.51.100.7")
+        let email = try owner.newAccount()
+        let longest = try await longestWait(of: [(owner, email)]) { index in
+            try owner.at("203.0.113.\(index)").guess(Device.newEmail())
+        }
+        #expect(longest <= Self.fairMax)
     }
 
     @Test("Passwords of addresses that nobody has confirmed: they soon are failures, and others are served")

@@ -31,6 +31,43 @@ struct PasskeyGuardTests {
         }
         person.authenticator.counter = 8
         #expect(try person.logIn().status == 200)
+        #expect(try Self.failures(person) == 3)
+        // Within a session, too; a late or repeated answer is no failure.
+        person.authenticator.counter = 8
+        let copied = #"{"assertion":\#(try person.assertion())}"#
+        #expect(try person.device.send("POST", "/v2/auth/confirm", body: copied).verdict == Self.refused)
+        #expect(try Self.failures(person) == 4)
+        person.authenticator.counter = 9
+        let body = #"{"assertion":\#(try person.assertion())}"#
+        #expect(try person.device.send("POST", "/v2/auth/confirm", body: body).status == 204)
+        #expect(try person.device.send("POST", "/v2/auth/confirm", body: body).verdict == Self.refused)
+        #expect(try Self.failures(person) == 4)
+    }
+
+    /// Of the account's security events those of a wrong passkey. Another hour begins another event.
+    private static func failures(_ person: PasskeyDevice) throws -> Int {
+        try person.device.accountEvents().objects("events").filter { $0["kind"] as? String == "second-factor-failed" }
+            .reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+    }
+
+    @Test("A wrong signature for somebody's passkey is a stranger's, and no event of the account")
+    func strangersSignature() throws {
+        let (person, stranger) = (try PasskeyDevice.registered(), try PasskeyDevice.registered())
+        var forger = stranger
+        forger.authenticator.id = person.authenticator.id
+        let forged = try forger.assertion(handle: PasskeyDevice.handle(person.device.userID))
+        #expect(try person.logIn(forged).verdict == Self.refused)
+        #expect(try Self.failures(person) == 0)
+    }
+
+    @Test("An account logs in by passkeys 100 times in an hour, and each time counts")
+    func limit() throws {
+        let person = try PasskeyDevice.registered()
+        for _ in 0..<100 { #expect(try person.logIn().status == 200) }
+        let refused = try person.logIn()
+        Problems.check(refused, "429 rate-limited")
+        #expect(refused.field("ratelimit-policy") == #""passkey";q=100;w=3600"#)
+        #expect(try PasskeyDevice.registered().logIn().status == 200)
     }
 
     @Test("Another site, another domain, nobody verified, another key, another user, a changed id")
@@ -54,6 +91,7 @@ struct PasskeyGuardTests {
         #expect(try changed.logIn().verdict == Self.refused)
         let handle = PasskeyDevice.handle(stranger.device.userID)
         #expect(try person.logIn(person.assertion(handle: handle)).verdict == Self.refused)
+        #expect(try person.logIn(person.assertion(handle: [])).verdict == Self.refused, "without a user")
         #expect(try person.logIn(person.assertion(type: "webauthn.create")).verdict == Self.refused)
         changed = person
         changed.authenticator.id = try SecureRandom.bytes(32)

@@ -293,6 +293,7 @@ CREATE FUNCTION neuroviews.change_address(account_id uuid, address text) RETURNS
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
+    PERFORM neuroviews.enqueue_mails_of(account_id);
     -- Without the account, whose end must not take the mail along.
     INSERT INTO neuroviews.mails (kind, email)
     SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
@@ -506,14 +507,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    WITH due AS (
-        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
-    )
-    INSERT INTO neuroviews.mails (kind, event, email, account)
-    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
-    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
-        AND (SELECT count(*) < 3 FROM neuroviews.mails m
-            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour');
+    PERFORM neuroviews.enqueue_mails_of(account_id);
     RETURN true;
 END
 $$;
@@ -550,6 +544,27 @@ $$;
 
 
 ALTER FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: enqueue_mails_of(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enqueue_mails_of(account_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH due AS (
+        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
+    )
+    INSERT INTO neuroviews.mails (kind, event, email, account)
+    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
+    WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
+        AND (SELECT count(*) < 3 FROM neuroviews.mails m
+            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour')
+$$;
+
+
+ALTER FUNCTION neuroviews.enqueue_mails_of(account_id uuid) OWNER TO neuroviews_owner;
 
 --
 -- Name: enter(uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -979,21 +994,39 @@ $$;
 ALTER FUNCTION neuroviews.is_live(s neuroviews.sessions) OWNER TO neuroviews_owner;
 
 --
--- Name: is_mailed(uuid, text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: is_mailed(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) RETURNS boolean
+CREATE FUNCTION neuroviews.is_mailed(account uuid, kind text) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
     SELECT CASE kind
-        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id <> device)
+        WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account AND u.created_at < now() - interval '1 day')
+            OR EXISTS (SELECT FROM neuroviews.account_events e WHERE e.user_id = account AND e.kind = 'login')
         ELSE kind IN ('password-changed', 'second-factor-failed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
             'token-reused', 'export')
     END
 $$;
 
 
-ALTER FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.is_mailed(account uuid, kind text) OWNER TO neuroviews_owner;
+
+--
+-- Name: is_new_login(uuid, text, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_new_login(account uuid, device text, client inet) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT coalesce(
+        (SELECT d.xmin = pg_current_xact_id()::xid AND d.first_seen_at = now()::timestamptz(3)
+        FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device),
+        NOT EXISTS (SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = client))
+$$;
+
+
+ALTER FUNCTION neuroviews.is_new_login(account uuid, device text, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: is_outdated(neuroviews.sessions, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1293,7 +1326,7 @@ CREATE FUNCTION neuroviews.note_event(account uuid, kind text, session uuid, dev
     LANGUAGE sql
     AS $$
     INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
-    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind, device))
+    VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind))
 $$;
 
 
@@ -1311,7 +1344,7 @@ BEGIN
     WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
         INSERT INTO neuroviews.account_events (user_id, kind, address, mail_due)
-        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what, NULL) FROM neuroviews.users u WHERE u.id = account;
+        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
     END IF;
     IF account IS NULL THEN
         PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
@@ -1323,10 +1356,10 @@ $$;
 ALTER FUNCTION neuroviews.note_failure(account uuid, what text, client inet) OWNER TO neuroviews_owner;
 
 --
--- Name: note_login(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: note_login(uuid, inet, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.note_login(account uuid) RETURNS void
+CREATE FUNCTION neuroviews.note_login(account uuid, client inet, addresses_max integer) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1337,19 +1370,16 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    IF EXISTS (
-        SELECT FROM neuroviews.devices d
-        WHERE d.user_id = account AND d.id = s.device_id AND d.xmin = pg_current_xact_id()::xid
-            AND d.first_seen_at = now()::timestamptz(3)
-    ) THEN
+    IF neuroviews.is_new_login(account, s.device_id, client) THEN
         PERFORM neuroviews.note_event(account, 'device-new', s.id, s.device_id, s.address);
     END IF;
     PERFORM neuroviews.note_event(account, 'login', s.id, s.device_id, s.address);
+    PERFORM neuroviews.note_address(account, client, addresses_max);
 END
 $$;
 
 
-ALTER FUNCTION neuroviews.note_login(account uuid) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.note_login(account uuid, client inet, addresses_max integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: open_account(text, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1700,7 +1730,7 @@ ALTER FUNCTION neuroviews.reserve_attempt(keys bytea[], limits integer[], window
 -- Name: reserve_login(bytea, text, text, inet, integer[], integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) RETURNS record
+CREATE FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1713,10 +1743,12 @@ DECLARE
     known_address boolean := EXISTS (
         SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = reserve_login.address);
 BEGIN
+    is_known := false;
     IF known_device THEN
         SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
             ARRAY[neuroviews.attempt_key(secret, 'device', who, device)], limits[2:2], window_seconds) r;
         IF wait_seconds IS NULL THEN
+            is_known := true;
             RETURN;
         END IF;
     END IF;
@@ -1724,6 +1756,7 @@ BEGIN
         SELECT r.* INTO attempt, reached, wait_seconds FROM neuroviews.reserve_attempt(
             ARRAY[neuroviews.attempt_key(secret, 'known address', who, place)], limits[3:3], window_seconds) r;
         IF wait_seconds IS NULL THEN
+            is_known := true;
             RETURN;
         END IF;
     END IF;
@@ -1734,7 +1767,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean) OWNER TO neuroviews_owner;
 
 --
 -- Name: reserve_one(bytea, text, text, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -3312,7 +3345,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	4238fb52-71a8-4998-88b8-a81e42b0ba6c	f
+t	6b878d8d-05aa-45b1-83fb-e0b4cc8eb7b2	f
 \.
 
 
@@ -3394,16 +3427,16 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
 functions/account_erasures.sql	b123a6930f745ed6429ca7524d34739aa8f548a38e95e03de50cbf15ac05f95b	0.1.0	2000-01-01 00:00:00+00
-functions/account_events.sql	4aa51fc36308268dd1353472539218773c7bf90b217c26a57301705747d6c96d	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	d19f540c4942fcae7d86d5d178c6ce37e9e9ca2b124597d23d7f9a25374173f2	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	da50477083d9f4893911a97ef0100ef98ce3489b01dd75c2ab1364aba7e1e31e	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	b22152514252391d87780d6bc69f4431fd4657d2136c744f7f4b05b7fb906402	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/attempts.sql	77071fff9e92992533b386160d1d91fe60a63de2731b27914af027444bab49b0	0.1.0	2000-01-01 00:00:00+00
+functions/attempts.sql	09900eacfd053667c92c9a07280bc304b172fc5fb8b47abb47f46de22505e9d9	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
-functions/mails.sql	0cb5a5a3eba9113cee8c416dbb804d3291ef40846d8b6f95e28a309d38615f8b	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00
@@ -3418,7 +3451,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	9853a58f6dc645ea2c24964af6a5d1d98d8198bf293e557429aabc8430e2815d	2000-01-01 00:00:00+00
+1	0001_baseline.sql	cee9849062b3fa3b5ab16d3818719340893ef377a302cec3a6e47e573a2f261b	2000-01-01 00:00:00+00
 \.
 
 
@@ -5111,6 +5144,13 @@ GRANT ALL ON FUNCTION neuroviews.enqueue_mail(new_kind neuroviews.mail_kind, add
 
 
 --
+-- Name: FUNCTION enqueue_mails_of(account_id uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enqueue_mails_of(account_id uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION enter(session uuid, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5256,12 +5296,20 @@ GRANT ALL ON FUNCTION neuroviews.is_live(s neuroviews.sessions) TO neuroviews_ba
 
 
 --
--- Name: FUNCTION is_mailed(account uuid, kind text, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION is_mailed(account uuid, kind text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) TO neuroviews_app;
-GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text, device text) TO neuroviews_background;
+REVOKE ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.is_mailed(account uuid, kind text) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION is_new_login(account uuid, device text, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_new_login(account uuid, device text, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.is_new_login(account uuid, device text, client inet) TO neuroviews_background;
 
 
 --
@@ -5429,11 +5477,11 @@ GRANT ALL ON FUNCTION neuroviews.note_failure(account uuid, what text, client in
 
 
 --
--- Name: FUNCTION note_login(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION note_login(account uuid, client inet, addresses_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.note_login(account uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.note_login(account uuid) TO neuroviews_background;
+REVOKE ALL ON FUNCTION neuroviews.note_login(account uuid, client inet, addresses_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.note_login(account uuid, client inet, addresses_max integer) TO neuroviews_background;
 
 
 --
@@ -5558,11 +5606,11 @@ REVOKE ALL ON FUNCTION neuroviews.reserve_attempt(keys bytea[], limits integer[]
 
 
 --
--- Name: FUNCTION reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer) TO neuroviews_background;
+REVOKE ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.reserve_login(secret bytea, email text, device text, address inet, limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer, OUT is_known boolean) TO neuroviews_background;
 
 
 --
@@ -6015,7 +6063,7 @@ GRANT INSERT ON TABLE neuroviews.operator_actions TO neuroviews_background;
 -- Name: TABLE passkey_challenges; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-GRANT INSERT ON TABLE neuroviews.passkey_challenges TO neuroviews_app;
+GRANT SELECT,INSERT ON TABLE neuroviews.passkey_challenges TO neuroviews_app;
 GRANT SELECT,INSERT,DELETE ON TABLE neuroviews.passkey_challenges TO neuroviews_background;
 
 

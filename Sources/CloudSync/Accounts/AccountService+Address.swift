@@ -10,7 +10,7 @@ extension AccountService {
         record: RequestRecord? = nil
     ) async throws {
         guard let wakeMails = settings.wakeMails else { throw CloudSyncError.mailUnavailable }
-        try await limits.passing(.reset(address), record: record) {
+        try await limits.passing(.reset(address), record: record) { _ in
             _ = try await database.background(AddressSQL.requestReset(.text(email)), record: record)
         }
         wakeMails()
@@ -23,7 +23,8 @@ extension AccountService {
         guard let email = try await database.background(AddressSQL.reset(.bytes(token.hash)), record: record).first
         else { throw CloudSyncError.mailedTokenInvalid }
         let password = try settings.passwords.accept(typed, for: email, at: "/new_password")
-        let hash = try await hash(password, record)
+        // Whoever has the token has the mailbox.
+        let hash = try await hash(password, record, isKnown: true)
         let client = Parameter.text(record?.client?.subscriber.description)
         let reset = AddressSQL.resetPassword(.bytes(token.hash), .text(hash), client)
         _ = try await database.background(reset, record: record)

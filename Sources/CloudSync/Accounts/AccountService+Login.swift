@@ -12,8 +12,8 @@ extension AccountService {
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
-            let account = try await limits.passing(.login(attempt), record: attempt.record) {
-                try await authenticated(attempt)
+            let account = try await limits.passing(.login(attempt), record: attempt.record) { isKnown in
+                try await authenticated(attempt, isKnown: isKnown)
             }
             try await requireSecondFactor(account, attempt)
             if let login = try await startSession(of: account, attempt) { return login }
@@ -22,7 +22,7 @@ extension AccountService {
     }
 
     /// The account whose password this is.
-    private func authenticated(_ attempt: LoginAttempt) async throws -> FoundAccount {
+    private func authenticated(_ attempt: LoginAttempt, isKnown: Bool) async throws -> FoundAccount {
         let email = Parameter.text(attempt.email)
         let (found, registered) = try await database.background(
             AccountSQL.find(email),
@@ -31,7 +31,7 @@ extension AccountService {
         )
         let stored = found.first?.passwordHash ?? Self.unknownAccountHash
         // What registers an address takes the same work and gets the same answers whether it has an account.
-        let (verdict, isRegistered) = try await hashed(attempt.record) {
+        let (verdict, isRegistered) = try await hashed(attempt.record, isKnown: isKnown) {
             let password = Password(attempt.password).bytes
             let isRegistered = try registered.first.map { try PasswordHash.verify(password, against: $0).matches }
             return (try PasswordHash.verify(password, against: stored), isRegistered ?? false)
@@ -42,11 +42,17 @@ extension AccountService {
             throw CloudSyncError.credentialsInvalid
         }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
-        return verdict.needsRehash ? try await rehashed(account, attempt) : account
+        return verdict.needsRehash ? try await rehashed(account, attempt, isKnown: isKnown) : account
     }
 
-    private func rehashed(_ account: FoundAccount, _ attempt: LoginAttempt) async throws -> FoundAccount {
-        let hash = try await hashed(attempt.record) { try PasswordHash.hash(Password(attempt.password).bytes) }
+    private func rehashed(
+        _ account: FoundAccount,
+        _ attempt: LoginAttempt,
+        isKnown: Bool
+    ) async throws -> FoundAccount {
+        let hash = try await hashed(attempt.record, isKnown: isKnown) {
+            try PasswordHash.hash(Password(attempt.password).bytes)
+        }
         let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
         _ = try await database.background(rehash, record: attempt.record)
         return FoundAccount(user: account.user, passwordHash: hash, isDisabled: account.isDisabled)
@@ -56,13 +62,12 @@ extension AccountService {
     private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
         let address = Parameter.text(attempt.address?.description)
-        let (_, _, sessions, _, _, _) = try await database.background(
+        let (_, _, sessions, _, _) = try await database.background(
             SessionSQL.lockAccount(user),
             SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
             SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
             AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
-            AttemptSQL.noteAddress(user, attempt.address),
-            AccountEventSQL.noteLogin(user),
+            AccountEventSQL.noteLogin(user, from: attempt.address),
             record: attempt.record
         )
         return try sessions.first.map { try login(account.user, $0) }

@@ -36,7 +36,7 @@ extension AccountService {
         for caller: Caller,
         at address: IPAddress?
     ) async throws -> Login? {
-        let hash = Parameter.text(try await hash(new, caller.record))
+        let hash = Parameter.text(try await hash(new, caller.record, isKnown: true))
         let (user, session) = (Parameter.text(account.user.id), Parameter.text(caller.sessionID))
         let (_, replaced, sessions) = try await database.background(
             SessionSQL.lockAllSessions(session),
@@ -56,8 +56,8 @@ extension AccountService {
         guard let account = try await database.background(read, record: caller.record).first else {
             throw CloudSyncError.unauthenticated(.sessionEnded)
         }
-        return try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
-            let verdict = try await hashed(caller.record) {
+        return try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) { _ in
+            let verdict = try await hashed(caller.record, isKnown: true) {
                 try PasswordHash.verify(Password(password).bytes, against: account.passwordHash)
             }
             guard verdict.matches else {

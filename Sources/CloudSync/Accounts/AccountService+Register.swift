@@ -8,7 +8,7 @@ extension AccountService {
     /// without mails `.emailTaken`, with an invitation `.invitationInvalid` and `.emailTaken`.
     public func register(_ request: RegistrationRequest) async throws -> Registered {
         guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
-        return try await limits.passing(.registration(request.address), record: request.record) {
+        return try await limits.passing(.registration(request.address), record: request.record) { _ in
             if let invitation = request.invitation {
                 return .opened(try await acceptInvitation(MailedToken(invitation), request))
             }
@@ -25,7 +25,7 @@ extension AccountService {
 
     private func requestRegistration(_ request: RegistrationRequest, _ password: NewPassword) async throws {
         try Self.requireMailable(request.email)
-        let hash = Parameter.text(try await hash(password, request.record))
+        let hash = Parameter.text(try await hash(password, request.record, isKnown: false))
         let register = AddressSQL.requestRegistration(.text(request.email), hash)
         _ = try await database.background(register, record: request.record)
     }
@@ -38,7 +38,8 @@ extension AccountService {
         record: RequestRecord? = nil
     ) async throws -> User {
         guard Format.email.accepts(email) else { throw Self.invalidAddress(Format.email.phrase) }
-        let open = AccountSQL.open(.text(email), .text(try await hash(password, record)), .text(operatorName))
+        let hash = Parameter.text(try await hash(password, record, isKnown: false))
+        let open = AccountSQL.open(.text(email), hash, .text(operatorName))
         guard let user = try await database.background(open, record: record).first else {
             throw CloudSyncError.emailTaken
         }
@@ -53,7 +54,8 @@ extension AccountService {
             throw CloudSyncError.invitationInvalid
         }
         let password = try settings.passwords.accept(request.password, for: request.email)
-        let accept = AddressSQL.acceptInvitation(hash, email, .text(try await self.hash(password, request.record)))
+        let newHash = Parameter.text(try await self.hash(password, request.record, isKnown: true))
+        let accept = AddressSQL.acceptInvitation(hash, email, newHash)
         do {
             guard let user = try await database.background(accept, record: request.record).first else {
                 throw CloudSyncError.invitationInvalid
@@ -73,8 +75,8 @@ extension AccountService {
         .invalid([Violation(pointer: "/email", keyword: "format", detail: "must be \(wanted)")])
     }
 
-    /// The hash of a new password.
-    func hash(_ new: NewPassword, _ record: RequestRecord?) async throws -> String {
-        try await hashed(record) { try PasswordHash.hash(new.password.bytes) }
+    /// The hash of a new password. `isKnown` is as in `hashed`.
+    func hash(_ new: NewPassword, _ record: RequestRecord?, isKnown: Bool) async throws -> String {
+        try await hashed(record, isKnown: isKnown) { try PasswordHash.hash(new.password.bytes) }
     }
 }

@@ -64,23 +64,26 @@ public struct AccountService: Sendable {
 }
 
 extension AccountService {
-    /// Runs `work` on the hashing thread, in the share of the request's client. Throws `.overloaded`.
+    /// Runs `work` on the hashing thread, in the share of the request's client. Who has a session, or logs in from where the account has logged
+    /// in before, is known. Throws `.overloaded`.
     func hashed<T: Sendable>(
         _ record: RequestRecord?,
+        isKnown: Bool,
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         let startedNs = Monotonic.nowNs()
         defer { record?.times.hashingNs += Monotonic.nowNs() - startedNs }
         do {
-            return try await hashing.run(of: Self.share(of: record?.client), work)
+            return try await hashing.run(of: Self.share(of: record?.client, isKnown: isKnown), work)
         } catch is BlockingPool.Full {
             throw CloudSyncError.overloaded
         }
     }
 
-    /// Sites take turns, and in each of them its subscribers: strangers may have the same /48, and one of them many a /64.
-    private static func share(of client: IPAddress?) -> [String] {
-        client.map { [$0.site.description, $0.subscriber.description] } ?? [""]
+    /// Who is known and who is new take turns, so that strangers from many places keep nobody out who was here before. Of both, sites take turns,
+    /// and in each of them its subscribers: strangers may have the same /48, and one of them many a /64.
+    private static func share(of client: IPAddress?, isKnown: Bool) -> [String] {
+        [isKnown ? "known" : "new"] + (client.map { [$0.site.description, $0.subscriber.description] } ?? [""])
     }
 
     /// A token of the session with this rotation counter.

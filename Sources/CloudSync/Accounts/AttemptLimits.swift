@@ -20,6 +20,8 @@ public struct AttemptLimits: Sendable {
         public var knownAddress = 20
         /// Failed logins from an address.
         public var address = 100
+        /// Logins of an account by a passkey alone. Each costs little, and is checked before it counts: it is no guess.
+        public var passkeyLogins = 100
         /// Registrations from an address, and as many requests for resets.
         public var registrations = 100
 
@@ -34,17 +36,20 @@ public struct AttemptLimits: Sendable {
         self.maxima = maxima
     }
 
-    /// Runs `body` when the attempt is within its limits, and throws `.rateLimited` otherwise. The attempt counts from before `body` begins, so
+    /// Runs `body` when the attempt is within its limits, and throws `.rateLimited` otherwise. `body` is told whether it is a login from a
+    /// device or an address that the account has logged in from. The attempt counts from before `body` begins, so
     /// that a thousand at once are no more than a thousand in turn. One that comes to nothing for another reason than its own is given
     /// back, and so is a guess that was right.
     public func passing<T>(
         _ attempt: LimitedAttempt,
         record: RequestRecord? = nil,
-        _ body: () async throws -> T
+        _ body: (_ isKnown: Bool) async throws -> T
     ) async throws -> T {
-        guard let id = try await reserve(attempt, record) else { return try await body() }
+        let reserved = try await reserve(attempt, record)
+        let isKnown = reserved?.isKnown ?? false
+        guard let id = reserved?.id else { return try await body(isKnown) }
         do {
-            let value = try await body()
+            let value = try await body(isKnown)
             if attempt.kind.isGivenBackOnSuccess { await release(id, record) }
             return value
         } catch {
@@ -62,15 +67,15 @@ public struct AttemptLimits: Sendable {
         }
     }
 
-    /// The attempt's id; nil when nothing limits it.
-    private func reserve(_ attempt: LimitedAttempt, _ record: RequestRecord?) async throws -> String? {
+    /// Nil when nothing limits it.
+    private func reserve(_ attempt: LimitedAttempt, _ record: RequestRecord?) async throws -> AttemptSQL.Outcome? {
         guard let query = AttemptSQL.reserve(attempt, secret, maxima) else { return nil }
         let outcome = try await database.background(query, record: record).first
         if let limit = outcome?.reached {
             let waitSeconds = outcome?.waitSeconds ?? attempt.kind.windowSeconds
             throw CloudSyncError.rateLimited(ReachedLimit(attempt.kind, limit: limit, waitSeconds: waitSeconds))
         }
-        return outcome?.id
+        return outcome
     }
 
     /// One that can't be given back counts until its time is over.

@@ -3,11 +3,9 @@ import Postgres
 
 /// The calls of Migrations/functions/attempts.sql.
 enum AttemptSQL {
-    /// An attempt that was counted has an id, one that was not has the limit that is reached and the seconds until there is room.
-    typealias Outcome = (id: String?, reached: Int?, waitSeconds: Int?)
-
-    /// Addresses that an account has logged in from and that are remembered.
-    private static let addressesMax = 20
+    /// An attempt that was counted has an id, one that was not has the limit that is reached and the seconds until there is room. A login of a
+    /// device or from an address that the account has logged in from is known.
+    typealias Outcome = (id: String?, reached: Int?, waitSeconds: Int?, isKnown: Bool)
 
     /// Nil when nothing limits attempts of the kind.
     static func reserve(
@@ -22,7 +20,8 @@ enum AttemptSQL {
             guard limits.contains(where: { $0 > 0 }) else { return nil }
             let (email, device) = (Parameter.text(login.email), Parameter.text(login.deviceID))
             let numbers = Parameter.ints(limits.map { Int32(clamping: $0) })
-            return reserveLogin(secret, email, device, subscriber(login.address), numbers, window)
+            let place = Parameter.text(login.address?.subscriber.description)
+            return reserveLogin(secret, email, device, place, numbers, window)
         case .idToken(let address):
             guard maxima.address > 0 else { return nil }
             // As `reserve_login` counts a stranger's guess.
@@ -30,6 +29,7 @@ enum AttemptSQL {
             return reserveOne(secret, .text("address"), place, .int(maxima.address), window)
         case .passwordCheck(let session):
             return one(secret, attempt.kind, session, maxima.device)
+        case .passkeyLogin(let userID): return one(secret, attempt.kind, userID, maxima.passkeyLogins)
         case .registration(let address), .reset(let address):
             // Clients behind a Unix socket without a trusted proxy can't be told apart: they count as one.
             // Each leaves a row for all servers to carry, so whole sites count as one.
@@ -48,31 +48,22 @@ enum AttemptSQL {
     }
 
     private static let reserveLogin = Query(
-        "SELECT attempt, reached, wait_seconds FROM reserve_login($1::bytea, $2, $3, $4::inet, $5::int[], $6)",
+        "SELECT attempt, reached, wait_seconds, is_known FROM reserve_login($1::bytea, $2, $3, $4::inet, $5::int[], $6)",
         outcome
     )
 
     private static let reserveOne = Query(
-        "SELECT attempt, reached, wait_seconds FROM reserve_one($1::bytea, $2, $3, $4, $5)",
+        "SELECT attempt, reached, wait_seconds, false FROM reserve_one($1::bytea, $2, $3, $4, $5)",
         outcome
     )
 
     @Sendable
     private static func outcome(_ columns: inout Columns) throws(UnexpectedResult) -> Outcome {
-        (try columns.next(), try columns.next(), try columns.next())
+        (try columns.next(), try columns.next(), try columns.next(), try columns.next())
     }
 
     /// $1 is the attempt.
     static let release = Query("SELECT release_attempt($1)")
-
-    /// After `SessionSQL.lockAccount`.
-    static func noteAddress(_ account: Parameter, _ address: IPAddress?) -> BoundQuery<Void> {
-        noteAddress(account, subscriber(address), .int(addressesMax))
-    }
-
-    private static let noteAddress = Query("SELECT note_address($1, $2::inet, $3)")
-
-    private static func subscriber(_ address: IPAddress?) -> Parameter { .text(address?.subscriber.description) }
 
     /// $1 the longest that an attempt counts, in seconds, $2 rows.
     static let sweep = Query("SELECT sweep_attempts($1, $2)") { columns throws(UnexpectedResult) -> Int in

@@ -8,6 +8,8 @@ public enum LimitedAttempt: Sendable {
     case idToken(IPAddress?)
     /// A guess of the password within a session.
     case passwordCheck(sessionID: String)
+    /// A login by an account's passkey, which was right.
+    case passkeyLogin(userID: String)
     /// A new account, asked for from an address.
     case registration(IPAddress?)
     /// A reset of a password, asked for from an address.
@@ -17,6 +19,7 @@ public enum LimitedAttempt: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         case login, registration, reset
         case passwordCheck = "password"
+        case passkeyLogin = "passkey"
 
         /// For how long an attempt counts.
         public var windowSeconds: Int { [.login, .passwordCheck].contains(self) ? 900 : 3600 }
@@ -30,6 +33,7 @@ public enum LimitedAttempt: Sendable {
         switch self {
         case .login, .idToken: .login
         case .passwordCheck: .passwordCheck
+        case .passkeyLogin: .passkeyLogin
         case .registration: .registration
         case .reset: .reset
         }

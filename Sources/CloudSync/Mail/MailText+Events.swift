@@ -36,8 +36,8 @@ extension MailText {
     static let secondFactorFailed = MailText(
         "A wrong code was given",
         """
-        Somebody has given the password of your NeuroViews Cloud account, or has one
-        of its sessions, and gave a wrong code or passkey.
+        Somebody gave a wrong code or passkey for your NeuroViews Cloud account, and
+        has its password, one of its sessions, or a copy of a passkey.
         """,
         closing: protect
     )

@@ -101,13 +101,20 @@ public struct AccountErasure: Sendable {
     private func eraseRows(of userID: String, untilMs endMs: UInt64, _ report: inout ErasureReport) async throws -> Bool
     {
         while Monotonic.nowMs() < endMs {
-            let steps: [ErasureStep] = try await database.background(
-                AccountErasureSQL.step(.text(userID), .int(Self.rowsAtOnce))
-            )
+            let steps = try await eraseSome(of: userID)
             for step in steps { report.add(step) }
             if steps.contains(where: \.isDone) { return true }
         }
         return false
+    }
+
+    /// One account's at a time, so that logins, whose connections these are, wait for one step at most.
+    private func eraseSome(of userID: String) async throws -> [ErasureStep] {
+        try await database.backgroundTransaction(key: "erase") { transaction in
+            let steps = try await transaction.run(AccountErasureSQL.step(.text(userID), .int(Self.rowsAtOnce)))
+            try await transaction.commit([])
+            return steps
+        }
     }
 
     /// Returns whether nothing is left. `userID` nil: of any account.

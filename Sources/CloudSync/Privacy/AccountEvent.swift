@@ -75,13 +75,22 @@ extension AccountService {
     /// To be called for every wrong password, also of an unknown address: both take the same time. When the note can't be stored, the password was
     /// wrong all the same: an error would give the attempt back.
     func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async {
-        let note = AccountEventSQL.noteFailedLogin(.text(userID), .text(address?.description))
+        await noteFailure(.loginFailed, of: userID, from: address, record)
+    }
+
+    func noteFailure(
+        _ failure: AccountEventSQL.Failure,
+        of userID: String?,
+        from address: IPAddress?,
+        _ record: RequestRecord?
+    ) async {
+        let note = AccountEventSQL.noteFailure(failure, of: userID, from: address)
         _ = try? await database.background(note, record: record)
     }
 }
 
 extension AccountService {
-    /// Notes a wrong second factor: whoever gives one has the password, or a session.
+    /// Notes a wrong second factor: whoever gives one has the password, or a session. One that comes too late, or twice, is not wrong.
     func notingFailure<T>(
         of userID: String,
         _ record: RequestRecord?,
@@ -91,8 +100,8 @@ extension AccountService {
             return try await body()
         } catch let error as CloudSyncError {
             switch error {
-            case .codeInvalid, .tooManyCodes, .passkeyRefused:
-                let note = AccountEventSQL.noteFailedFactor(.text(userID), .text(record?.client?.description))
+            case .codeInvalid, .tooManyCodes, .passkeyRefused(.signature), .passkeyRefused(.counter):
+                let note = AccountEventSQL.noteFailure(.secondFactorFailed, of: userID, from: record?.client)
                 _ = try await database.background(note, record: record)
             default: break
             }
@@ -133,14 +142,28 @@ enum AccountEventSQL {
         """
     )
 
-    /// Behind the statements that start a session and note its device. $1 user.
-    static let noteLogin = Query<Void>("SELECT note_login($1::uuid)")
+    /// Addresses that an account has logged in from and that are remembered.
+    private static let addressesMax = 20
 
-    /// $1 user or null, $2 client's address.
-    static let noteFailedLogin = Query<Void>("SELECT note_failure($1::uuid, 'login-failed', $2::inet)")
+    /// Behind the statements that start a session and note its device.
+    static func noteLogin(_ user: Parameter, from address: IPAddress?) -> BoundQuery<Void> {
+        noteLogin(user, .text(address?.subscriber.description), .int(addressesMax))
+    }
 
-    /// $1 user, $2 client's address.
-    static let noteFailedFactor = Query<Void>("SELECT note_failure($1::uuid, 'second-factor-failed', $2::inet)")
+    private static let noteLogin = Query<Void>("SELECT note_login($1::uuid, $2::inet, $3)")
+
+    /// What somebody has failed in, by the names of the events.
+    enum Failure: String {
+        case loginFailed = "login-failed"
+        case secondFactorFailed = "second-factor-failed"
+    }
+
+    /// Of no account: see `note_failure`.
+    static func noteFailure(_ failure: Failure, of userID: String?, from address: IPAddress?) -> BoundQuery<Void> {
+        noteFailure(.text(userID), .text(failure.rawValue), .text(address?.description))
+    }
+
+    private static let noteFailure = Query<Void>("SELECT note_failure($1::uuid, $2, $3::inet)")
 
     /// $1 days, $2 rows at most.
     static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in

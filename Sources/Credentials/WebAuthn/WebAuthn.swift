@@ -100,20 +100,22 @@ public struct PasskeyAssertion: Sendable {
     public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
     /// The passkey's next counter, to be stored if the stored one is still `passkey.counter`. `owner` is the user handle of the
-    /// passkey's account. Throws `WebAuthnError`.
+    /// passkey's account. An unknown passkey, nil, is refused as a wrong signature is: nobody learns which ids are registered. Throws
+    /// `WebAuthnError`.
     public func verified(
-        by passkey: Passkey,
+        by passkey: Passkey?,
         of owner: [UInt8],
         _ expected: WebAuthnExpectation
     ) throws(WebAuthnError) -> UInt32 {
-        guard id == passkey.id else { throw .credentialID }
-        guard userHandle == nil || userHandle == owner else { throw .userHandle }
         let client = try ClientData(clientData)
         try client.check(.get, expected)
         let data = try AuthenticatorData(authenticatorData)
         try expected.check(data)
         let signed = authenticatorData + client.digest
-        guard passkey.key.publicKey.isValid(signature, for: signed, form: .der) else { throw .signature }
+        guard let passkey, id == passkey.id, passkey.key.publicKey.isValid(signature, for: signed, form: .der) else {
+            throw .signature
+        }
+        guard userHandle == nil || userHandle == owner else { throw .userHandle }
         // An authenticator without a counter sends 0 for ever; any other must count up.
         guard data.counter > passkey.counter || (data.counter == 0 && passkey.counter == 0) else { throw .counter }
         return data.counter

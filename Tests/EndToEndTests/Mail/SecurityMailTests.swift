@@ -26,6 +26,52 @@ struct SecurityMailTests {
         #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
     }
 
+    @Test("A login without a listed device is told when its address is new, and an address that is known is not")
+    func withoutDevice() throws {
+        let scene = try MailScene(["--registration", "open", "--trusted-proxies", "127.0.0.1"])
+        let phone = try scene.device()
+        let thief = Visitor(client: scene.server.client, address: "203.0.113.9")
+        for _ in 0..<2 { #expect(try thief.logIn(phone.email).status == 200) }
+        #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
+        #expect(try scene.logIn(phone.email) == "200", "from where the phone logs in")
+        try scene.server.sql(
+            "INSERT INTO devices (user_id, id) SELECT '\(phone.userID)', 'full ' || n FROM generate_series(1, 99) n"
+        )
+        #expect(try thief.at("203.0.113.10").logIn(phone.email, device: "no room").status == 200)
+        let news = "A new device has logged in"
+        #expect(try subjects(scene, phone.email, 2) == [news, news])
+    }
+
+    @Test("An account that is older than its events: its next login is told")
+    func forgotten() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        try scene.server.sql("DELETE FROM account_events WHERE user_id = '\(phone.userID)'")
+        _ = try phone.other(name: "tablet")
+        try scene.server.sql(
+            """
+            UPDATE users SET created_at = now() - interval '2 days' WHERE id = '\(phone.userID)';
+            DELETE FROM account_events WHERE user_id = '\(phone.userID)'
+            """
+        )
+        _ = try phone.other(name: "camera")
+        #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
+    }
+
+    @Test("What happened before the address was changed is told to the old one")
+    func changedAddress() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        let new = Device.newEmail()
+        try scene.server.sql(
+            """
+            SELECT note_event('\(phone.userID)', 'export', NULL, NULL, NULL), change_address('\(phone.userID)', '\(new)')
+            """
+        )
+        #expect(try subjects(scene, phone.email, 1) == ["Your data were exported"])
+        #expect(try scene.post.news(to: new).isEmpty)
+    }
+
     @Test("A changed password, an export and an app that comes or goes are told")
     func changes() throws {
         let scene = try MailScene.shared.get()

@@ -193,6 +193,27 @@ struct ErasureTests {
         #expect(trail.contains { $0.contains("\tdelete\t\(account.device.userID)") })
     }
 
+    @Test("Erasures that wait leave logins a connection")
+    func bystander() throws {
+        let usual = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
+        let server = try ServerProcess(usual + ["--event-loops", "1"])
+        defer { _ = try? server.stop() }
+        let devices = try (0..<4).map { _ in try Device.new(server.client) }
+        for device in devices { #expect(try device.post(Preset().json).status == 201) }
+        let other = try Device.new(server.client)
+        let blocker = try Blocker(server, "SELECT FROM neuroviews.configurations FOR UPDATE")
+        for device in devices { Thread { _ = try? device.erase() }.start() }
+        try Deadline.wait("steps that wait", seconds: 60) {
+            try server.sql("SELECT count(*) FROM account_erasures") == ["4"] && blocker.isWaitedFor()
+        }
+        for _ in 0..<5 { #expect(try Self.verdict(server.client, other.email) == "200") }
+        #expect(try blocker.isWaitedFor())
+        try blocker.end()
+        try Deadline.wait("the end of all", seconds: 60) {
+            try server.sql("SELECT count(*) FROM account_erasures") == ["0"]
+        }
+    }
+
     @Test("The server is killed in the middle of a large one: the next start goes on to the end")
     func killed() throws {
         let account = try LargeAccount()

@@ -65,7 +65,7 @@ extension AccountService {
 
     /// The identity of a token. Bad tokens count as wrong passwords of the session do.
     private func proven(_ proof: IDTokenProof, by caller: Caller) async throws -> ProvenIdentity {
-        try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) {
+        try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) { _ in
             try await unspent(proof, caller.record)
         }
     }

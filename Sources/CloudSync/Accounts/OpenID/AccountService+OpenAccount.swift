@@ -11,7 +11,7 @@ extension AccountService {
         let hash = try PasswordHash.none()
         let open = opening(email, hash, attempt.invitation)
         do {
-            return try await limits.passing(.registration(attempt.address), record: attempt.record) {
+            return try await limits.passing(.registration(attempt.address), record: attempt.record) { _ in
                 try await openAccount(open, hash, identity, attempt)
             }
         } catch CloudSyncError.emailTaken {

@@ -7,7 +7,7 @@ extension AccountService {
     /// `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and the
     /// errors of `openAccount`.
     public func logIn(_ attempt: IDTokenLogin) async throws -> Login {
-        let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) {
+        let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) { _ in
             try await unspent(attempt.proof, attempt.record)
         }
         // Once more when another request has linked the identity, removed it, or changed the account's password in between.
@@ -75,12 +75,11 @@ extension AccountService {
     ) async throws -> StartedSession? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
         let address = Parameter.text(attempt.address?.description)
-        let (_, sessions, _, _, _, _) = try await transaction.run(
+        let (_, sessions, _, _, _) = try await transaction.run(
             SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
             SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
             AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
-            AttemptSQL.noteAddress(user, attempt.address),
-            AccountEventSQL.noteLogin(user),
+            AccountEventSQL.noteLogin(user, from: attempt.address),
             identity.spend
         )
         guard let session = sessions.first else { return nil }

@@ -42,21 +42,40 @@ extension AccountService {
     }
 
     /// Starts a session. The authenticator has checked who its person is, so no second factor is asked for. Throws `.passkeyRefused`,
-    /// `.unauthenticated(.accountDisabled)`.
+    /// `.unauthenticated(.accountDisabled)`, `.rateLimited`.
     public func logIn(_ attempt: PasskeyAttempt) async throws -> Login {
+        // Nobody has said whose passkey it is, so the authenticator must (WebAuthn level 2, section 7.2, step 6).
+        guard attempt.assertion.userHandle != nil else { throw CloudSyncError.passkeyRefused(.userHandle) }
         // Once more when the password was changed in between.
         for _ in 0..<2 {
-            let find = PasskeySQL.find(.bytes(attempt.assertion.id))
+            let find = PasskeySQL.find(attempt.assertion)
             let found = try await database.background(find, record: attempt.record).first
-            let factor = try checked(attempt.assertion, by: found)
+            let factor = try await notingCopy(of: found, attempt) { try checked(attempt.assertion, by: found) }
             let read = AccountSQL.read(.text(found?.userID))
             guard let account = try await database.background(read, record: attempt.record).first else {
                 throw CloudSyncError.passkeyRefused(.signature)
             }
             if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
-            if let login = try await start(account, factor, attempt) { return login }
+            let login = try await limits.passing(.passkeyLogin(userID: account.user.id), record: attempt.record) { _ in
+                try await start(account, factor, attempt)
+            }
+            if let login { return login }
         }
         throw CloudSyncError.passkeyRefused(.signature)
+    }
+
+    /// Notes a good signature with a counter that does not grow: somebody has copied the passkey.
+    private func notingCopy<T>(
+        of passkey: StoredPasskey?,
+        _ attempt: PasskeyAttempt,
+        _ body: () throws -> T
+    ) async throws -> T {
+        do {
+            return try body()
+        } catch CloudSyncError.passkeyRefused(.counter) {
+            await noteFailure(.secondFactorFailed, of: passkey?.userID, from: attempt.address, attempt.record)
+            throw CloudSyncError.passkeyRefused(.counter)
+        }
     }
 
     /// Nil when the password or the account has changed since they were read.
@@ -79,21 +98,24 @@ extension AccountService {
 
     /// Notes that the person at the session has used a passkey. Throws `.passkeyRefused`.
     public func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
-        let find = PasskeySQL.findOwn(.text(caller.userID), .bytes(assertion.id))
-        let checked = try await checked(assertion, by: database.write(for: caller, find).first)
-        try await confirm(checked, for: caller, else: .passkeyRefused(.challenge))
+        let find = PasskeySQL.find(assertion, of: caller.userID)
+        let found = try await database.write(for: caller, find).first
+        try await notingFailure(of: caller.userID, caller.record) {
+            try await confirm(checked(assertion, by: found), for: caller, else: .passkeyRefused(.challenge))
+        }
     }
 
     /// Also of an unknown passkey. Throws `.passkeyRefused`, `.passkeysUnavailable`.
     func checked(_ assertion: PasskeyAssertion, by stored: StoredPasskey?) throws -> CheckedFactor {
         let challenge = try challenge(assertion.challenge, for: .assertion)
         let expected = try expectation(challenge, relyingParty())
-        guard let stored else { throw CloudSyncError.passkeyRefused(.signature) }
+        // Before the counter: an answer that is sent again is no copy of the passkey.
+        guard stored?.isAnswered != true else { throw CloudSyncError.passkeyRefused(.challenge) }
         let next = try passkeyChecked { () throws(WebAuthnError) in
-            let key = try COSEKey(encoded: stored.publicKey)
-            let passkey = Passkey(id: stored.credentialID, key: key, counter: UInt32(clamping: stored.counter))
-            return try assertion.verified(by: passkey, of: Self.userHandle(stored.userID), expected)
+            let owner = stored.map { Self.userHandle($0.userID) } ?? []
+            return try assertion.verified(by: stored?.passkey(), of: owner, expected)
         }
+        guard let stored else { throw CloudSyncError.passkeyRefused(.signature) }
         return CheckedFactor(
             spend: PasskeySQL.spend(
                 .text(stored.userID),

@@ -1,7 +1,8 @@
 import Credentials
+import Crypto
 import Postgres
 
-/// The statements of passkeys. $1 is the account in all but `find` and `remove`.
+/// The statements of passkeys. $1 is the account in all but `remove`.
 enum PasskeySQL {
     /// Of an account.
     static let countMax = 20
@@ -38,16 +39,24 @@ enum PasskeySQL {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 
-    /// Whose passkey it is. $1 credential.
-    static let find = Query(
-        "SELECT user_id, credential_id, public_key, counter FROM passkeys WHERE credential_id = $1::bytea"
-    ) { columns throws(UnexpectedResult) in try StoredPasskey(&columns) }
+    /// The passkey that an assertion names.
+    static func find(_ assertion: PasskeyAssertion) -> BoundQuery<StoredPasskey> {
+        find(.text(nil), .bytes(assertion.id), .bytes(digest(assertion)))
+    }
 
-    /// $2 credential.
-    static let findOwn = Query(
+    /// The same, if it is the account's.
+    static func find(_ assertion: PasskeyAssertion, of userID: String) -> BoundQuery<StoredPasskey> {
+        find(.text(userID), .bytes(assertion.id), .bytes(digest(assertion)))
+    }
+
+    private static func digest(_ assertion: PasskeyAssertion) -> [UInt8] { SHA256.hash(assertion.challenge ?? []) }
+
+    /// $1 account or null, $2 credential, $3 the challenge's digest.
+    private static let find = Query(
         """
-        SELECT user_id, credential_id, public_key, counter FROM passkeys
-        WHERE user_id = $1::uuid AND credential_id = $2::bytea
+        SELECT user_id, credential_id, public_key, counter,
+            EXISTS (SELECT FROM passkey_challenges c WHERE c.user_id = p.user_id AND c.digest = $3::bytea)
+        FROM passkeys p WHERE credential_id = $2::bytea AND user_id = coalesce($1::uuid, user_id)
         """
     ) { columns throws(UnexpectedResult) in try StoredPasskey(&columns) }
 
@@ -111,11 +120,18 @@ struct StoredPasskey: Sendable {
     let credentialID: [UInt8]
     let publicKey: [UInt8]
     let counter: Int
+    /// Whether the challenge was answered before.
+    let isAnswered: Bool
+
+    func passkey() throws(WebAuthnError) -> Passkey {
+        Passkey(id: credentialID, key: try COSEKey(encoded: publicKey), counter: UInt32(clamping: counter))
+    }
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         userID = try columns.next()
         credentialID = (try columns.next() as Bytea).bytes
         publicKey = (try columns.next() as Bytea).bytes
         counter = try columns.next()
+        isAnswered = try columns.next()
     }
 }

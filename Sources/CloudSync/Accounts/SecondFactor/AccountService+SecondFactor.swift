@@ -57,7 +57,7 @@ extension AccountService {
             return try checked(code: code, of: userID, found, absent: .codeInvalid)
         case .recoveryCode(let code): return try checked(recoveryCode: code, of: userID)
         case .assertion(let assertion):
-            let find = PasskeySQL.findOwn(.text(userID), .bytes(assertion.id))
+            let find = PasskeySQL.find(assertion, of: userID)
             return try checked(assertion, by: try await database.background(find, record: attempt.record).first)
         }
     }
@@ -95,12 +95,11 @@ extension AccountService {
     ) async throws -> (session: StartedSession?, isSpent: Bool) {
         let (user, id, kid) = (Parameter.text(account.user.id), Parameter.text(device.id), keys.current.kid)
         let hash = Parameter.text(account.passwordHash)
-        let (_, sessions, _, _, _, spent) = try await transaction.run(
+        let (_, sessions, _, _, spent) = try await transaction.run(
             SessionSQL.makeRoom(user, id, .int(Self.sessionsMax)),
             SessionSQL.start(user, .text(kid), id, .text(address?.description), hash),
             AccountSQL.noteDevice(user, id, .text(device.name), .int(DeviceService.countMax)),
-            AttemptSQL.noteAddress(user, address),
-            AccountEventSQL.noteLogin(user),
+            AccountEventSQL.noteLogin(user, from: address),
             factor.spend
         )
         return (sessions.first, !spent.isEmpty)

@@ -114,7 +114,7 @@ extension AccountService {
             let (waits, found) = try await database.write(
                 for: caller,
                 TOTPSQL.wait(user, unused),
-                PasskeySQL.findOwn(user, .bytes(assertion.id))
+                PasskeySQL.find(assertion, of: caller.userID)
             )
             guard !waits.isEmpty else { throw absent }
             return try self.checked(assertion, by: found.first)
