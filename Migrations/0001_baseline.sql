@@ -126,6 +126,8 @@ CREATE TABLE passkeys (
     credential_id bytea NOT NULL,
     public_key bytea NOT NULL,
     counter bigint NOT NULL,
+    -- The domain of the server that registered it: it is good for no other.
+    domain text NOT NULL,
     name text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     last_used_at timestamptz(3),

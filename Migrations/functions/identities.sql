@@ -43,9 +43,9 @@ BEGIN
 END
 $$;
 
--- Whether the caller's person could log in without an identity or passkey: by the password, another passkey, or another identity of a provider
--- that is set up. The account is locked.
-CREATE OR REPLACE FUNCTION has_other_login(removed uuid, issuers text[]) RETURNS boolean
+-- Whether the caller's person could log in without an identity or passkey: by the password, another passkey of the server's domain, or another
+-- identity of a provider that is set up. The account is locked.
+CREATE OR REPLACE FUNCTION has_other_login(removed uuid, issuers text[], domain text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = nullif(current_setting('app.user_id', true), '')::uuid AND u.has_password)
         OR EXISTS (
@@ -53,12 +53,12 @@ LANGUAGE sql STABLE AS $$
             WHERE i.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND i.id <> removed AND i.issuer = ANY (issuers))
         OR EXISTS (
             SELECT FROM neuroviews.passkeys p
-            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed)
+            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed AND p.domain = has_other_login.domain)
 $$;
 
 -- Removes an identity of the caller's account, ends the logins that wait for a second factor, and notes the event. Returns whether it did: the
 -- last way to log in stays. NULL: there is no such identity. Behind `lock_sessions` and `enter`.
-CREATE OR REPLACE FUNCTION unlink_identity(identity uuid, issuers text[], session uuid, client inet) RETURNS boolean
+CREATE OR REPLACE FUNCTION unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     caller uuid := nullif(current_setting('app.user_id', true), '');
@@ -67,7 +67,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(identity, issuers) THEN
+    IF NOT neuroviews.has_other_login(identity, issuers, domain) THEN
         RETURN false;
     END IF;
     DELETE FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity;

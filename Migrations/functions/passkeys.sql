@@ -2,7 +2,7 @@
 
 -- Removes a passkey of the caller's account and notes the event. Returns whether it did: the last way to log in stays. NULL: there is no such
 -- passkey. Behind `lock_sessions` and `enter`.
-CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], session uuid, client inet) RETURNS boolean
+CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     caller uuid := nullif(current_setting('app.user_id', true), '');
@@ -11,7 +11,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(passkey, issuers) THEN
+    IF NOT neuroviews.has_other_login(passkey, issuers, domain) THEN
         RETURN false;
     END IF;
     DELETE FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey;

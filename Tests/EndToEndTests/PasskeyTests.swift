@@ -106,8 +106,8 @@ struct PasskeyTests {
         let person = try PasskeyDevice()
         try Shared.server.get().sql(
             """
-            INSERT INTO passkeys (user_id, credential_id, public_key, counter)
-            SELECT '\(person.device.userID)', uuid_send(gen_random_uuid()), '', 0 FROM generate_series(1, 20)
+            INSERT INTO passkeys (user_id, credential_id, public_key, counter, domain)
+            SELECT '\(person.device.userID)', uuid_send(gen_random_uuid()), '', 0, 'example.org' FROM generate_series(1, 20)
             """
         )
         let answer = try person.register()
@@ -119,6 +119,10 @@ struct PasskeyTests {
         let person = try PasskeyDevice.registered()
         try update(person, "users SET has_password = false WHERE id = '\(person.device.userID)' --")
         let path = "/v2/account/passkeys/\(person.id)"
+        #expect(try person.device.send("DELETE", path).verdict == "409 last-login-method")
+        let other = try PasskeyDevice.registered(of: person.device)
+        // It is of the domain that the server had before.
+        try update(person, "passkeys SET domain = 'old.example.org' WHERE id = '\(other.id)' AND")
         #expect(try person.device.send("DELETE", path).verdict == "409 last-login-method")
         _ = try PasskeyDevice.registered(of: person.device)
         #expect(try person.device.send("DELETE", path).status == 204)

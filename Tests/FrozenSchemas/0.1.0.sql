@@ -917,10 +917,10 @@ $$;
 ALTER FUNCTION neuroviews.forget_registration(address text) OWNER TO neuroviews_owner;
 
 --
--- Name: has_other_login(uuid, text[]); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: has_other_login(uuid, text[], text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) RETURNS boolean
+CREATE FUNCTION neuroviews.has_other_login(removed uuid, issuers text[], domain text) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
     SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = nullif(current_setting('app.user_id', true), '')::uuid AND u.has_password)
@@ -929,11 +929,11 @@ CREATE FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) RETURNS
             WHERE i.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND i.id <> removed AND i.issuer = ANY (issuers))
         OR EXISTS (
             SELECT FROM neuroviews.passkeys p
-            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed)
+            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed AND p.domain = has_other_login.domain)
 $$;
 
 
-ALTER FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.has_other_login(removed uuid, issuers text[], domain text) OWNER TO neuroviews_owner;
 
 --
 -- Name: invite(text, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1537,10 +1537,10 @@ $$;
 ALTER FUNCTION neuroviews.release_history() OWNER TO neuroviews_owner;
 
 --
--- Name: remove_passkey(uuid, text[], uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: remove_passkey(uuid, text[], text, uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) RETURNS boolean
+CREATE FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -1551,7 +1551,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(passkey, issuers) THEN
+    IF NOT neuroviews.has_other_login(passkey, issuers, domain) THEN
         RETURN false;
     END IF;
     DELETE FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey;
@@ -1561,7 +1561,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: replace_password(uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -2289,10 +2289,10 @@ $$;
 ALTER FUNCTION neuroviews.turn_triggers_aside(verb text, place text) OWNER TO neuroviews_owner;
 
 --
--- Name: unlink_identity(uuid, text[], uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: unlink_identity(uuid, text[], text, uuid, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) RETURNS boolean
+CREATE FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -2303,7 +2303,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(identity, issuers) THEN
+    IF NOT neuroviews.has_other_login(identity, issuers, domain) THEN
         RETURN false;
     END IF;
     DELETE FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity;
@@ -2314,7 +2314,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: verify_address(bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -2840,6 +2840,7 @@ CREATE TABLE neuroviews.passkeys (
     credential_id bytea NOT NULL,
     public_key bytea NOT NULL,
     counter bigint NOT NULL,
+    domain text NOT NULL,
     name text,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     last_used_at timestamp(3) with time zone
@@ -3345,7 +3346,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	6b878d8d-05aa-45b1-83fb-e0b4cc8eb7b2	f
+t	9b3ed33a-9060-4312-a4ba-00834a1ba93f	f
 \.
 
 
@@ -3369,7 +3370,7 @@ COPY neuroviews.passkey_challenges (user_id, digest, expires_at) FROM stdin;
 -- Data for Name: passkeys; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.passkeys (user_id, id, credential_id, public_key, counter, name, created_at, last_used_at) FROM stdin;
+COPY neuroviews.passkeys (user_id, id, credential_id, public_key, counter, domain, name, created_at, last_used_at) FROM stdin;
 \.
 
 
@@ -3434,12 +3435,12 @@ functions/attempts.sql	09900eacfd053667c92c9a07280bc304b172fc5fb8b47abb47f46de22
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
-functions/identities.sql	bba4811a213c6cdad48bfdeaf619d9bb88e87ffc44e55fc6558e878d53004af0	0.1.0	2000-01-01 00:00:00+00
+functions/identities.sql	07cd02fc7e86263a7b781a2368b5d8202df1c5c45f2d3c76b02561069ee0e23a	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/passkeys.sql	42b51aec841f34d5a21a4e7f94fa55e493fd47638bf69fba747a4eff3cb37ad4	0.1.0	2000-01-01 00:00:00+00
+functions/passkeys.sql	ecbb39d1f1695b70f5f1797e46c003c781f2ce04843bde0a676fcafa6a11b8d2	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	95b2d4be697694f71abea6d6cfa4f1afa791f826869f1a3fafda62e0fc445e9a	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
@@ -3451,7 +3452,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	cee9849062b3fa3b5ab16d3818719340893ef377a302cec3a6e47e573a2f261b	2000-01-01 00:00:00+00
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
 \.
 
 
@@ -5249,11 +5250,11 @@ GRANT ALL ON FUNCTION neuroviews.forget_registration(address text) TO neuroviews
 
 
 --
--- Name: FUNCTION has_other_login(removed uuid, issuers text[]); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION has_other_login(removed uuid, issuers text[], domain text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[]) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[], domain text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.has_other_login(removed uuid, issuers text[], domain text) TO neuroviews_app;
 
 
 --
@@ -5544,11 +5545,11 @@ REVOKE ALL ON FUNCTION neuroviews.release_history() FROM PUBLIC;
 
 
 --
--- Name: FUNCTION remove_passkey(passkey uuid, issuers text[], session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], session uuid, client inet) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) TO neuroviews_app;
 
 
 --
@@ -5792,11 +5793,11 @@ REVOKE ALL ON FUNCTION neuroviews.turn_triggers_aside(verb text, place text) FRO
 
 
 --
--- Name: FUNCTION unlink_identity(identity uuid, issuers text[], session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], session uuid, client inet) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) TO neuroviews_app;
 
 
 --

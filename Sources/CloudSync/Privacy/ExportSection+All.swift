@@ -99,6 +99,7 @@ extension ExportSection {
             ("last_used_at", time("t.last_used_at")),
             ("credential_id", "translate(encode(t.credential_id, 'base64'), E'\\n', '')"),
             ("public_key", "translate(encode(t.public_key, 'base64'), E'\\n', '')"), ("counter", "t.counter"),
+            ("domain", "t.domain"),
         ]
     )
 

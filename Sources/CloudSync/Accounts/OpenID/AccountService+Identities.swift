@@ -36,12 +36,11 @@ extension AccountService {
     /// Removes an identity from the caller's account. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
     public func unlink(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
         let session = Parameter.text(caller.sessionID)
-        let issuers = Parameter.texts(settings.providers.issuers)
         let (_, removed) = try await database.write(
             for: caller,
             locking: [SessionSQL.lockAll(session)],
             SessionSQL.requireConfirmation(session),
-            IdentitySQL.unlink(.text(id), issuers, session, .text(address?.description))
+            IdentitySQL.unlink(.text(id), issuers, domain, session, .text(address?.description))
         )
         guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
         guard isRemoved else { throw CloudSyncError.lastLoginMethod }

@@ -55,9 +55,9 @@ enum IdentitySQL {
         columns throws(UnexpectedResult) in try LinkedIdentity(&columns)
     }
 
-    /// After `SessionSQL.lockAll`. Nil: there is no such identity. False: it is the last way to log in. $1 identity, $2 the issuers of providers, $3 session,
-    /// $4 client's address.
-    static let unlink = Query("SELECT unlink_identity($1, $2, $3, $4::inet)") {
+    /// After `SessionSQL.lockAll`. Nil: there is no such identity. False: it is the last way to log in. $1 identity, $2 the issuers of providers,
+    /// $3 the domain of passkeys, $4 session, $5 client's address.
+    static let unlink = Query("SELECT unlink_identity($1, $2, $3, $4, $5::inet)") {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 

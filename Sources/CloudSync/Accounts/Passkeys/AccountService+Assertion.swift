@@ -130,6 +130,12 @@ extension AccountService {
 }
 
 extension AccountService {
+    /// Whose ID tokens open accounts here, for `has_other_login`.
+    var issuers: Parameter { .texts(settings.providers.issuers) }
+
+    /// The domain whose passkeys open accounts here, for `has_other_login`; null where none do.
+    var domain: Parameter { .text(settings.relyingParty?.id) }
+
     func relyingParty() throws -> RelyingParty {
         guard let relyingParty = settings.relyingParty else { throw CloudSyncError.passkeysUnavailable }
         return relyingParty

@@ -58,11 +58,12 @@ extension AccountService {
         _ = try await database.write(for: caller, confirmation)
         let purpose = PasskeyChallenge.Purpose.registration(sessionID: caller.sessionID)
         let challenge = try challenge(registration.challenge, for: purpose)
-        let expected = try expectation(challenge, relyingParty())
+        let relyingParty = try relyingParty()
+        let expected = expectation(challenge, relyingParty)
         let passkey = try passkeyChecked { () throws(WebAuthnError) in try registration.verified(expected) }
         let (user, key) = (Parameter.text(caller.userID), Parameter.bytes(passkey.key.encoded))
         let spend = PasskeySQL.spendChallenge(user, .bytes(challenge.digest), .int(challenge.expiresAt))
-        let add = PasskeySQL.add(user, .bytes(passkey.id), key, .int(Int(passkey.counter)), .text(name))
+        let add = PasskeySQL.add(user, .bytes(passkey.id), key, .int(Int(passkey.counter)), .text(name), .text(relyingParty.id))
         let note = AccountEventSQL.note(.passkeyAdded, by: caller, from: address).step
         return try await database.transaction(for: caller) { transaction in
             let (_, counts, spent, added) = try await transaction.run(
@@ -90,12 +91,11 @@ extension AccountService {
     /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
     public func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
         let session = Parameter.text(caller.sessionID)
-        let issuers = Parameter.texts(settings.providers.issuers)
         let (_, removed) = try await database.write(
             for: caller,
             locking: [SessionSQL.lockAll(session)],
             SessionSQL.requireConfirmation(session),
-            PasskeySQL.remove(.text(id), issuers, session, .text(address?.description))
+            PasskeySQL.remove(.text(id), issuers, domain, session, .text(address?.description))
         )
         guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
         guard isRemoved else { throw CloudSyncError.lastLoginMethod }

@@ -24,18 +24,18 @@ enum PasskeySQL {
         columns throws(UnexpectedResult) -> Int in try columns.next()
     }
 
-    /// No row: the credential is registered, by whomever. $2 credential, $3 key, $4 counter, $5 name.
+    /// No row: the credential is registered, by whomever. $2 credential, $3 key, $4 counter, $5 name, $6 domain.
     static let add = Query(
         """
-        INSERT INTO passkeys (user_id, credential_id, public_key, counter, name)
-        VALUES ($1::uuid, $2::bytea, $3::bytea, $4::bigint, $5::text) ON CONFLICT DO NOTHING
+        INSERT INTO passkeys (user_id, credential_id, public_key, counter, name, domain)
+        VALUES ($1::uuid, $2::bytea, $3::bytea, $4::bigint, $5::text, $6::text) ON CONFLICT DO NOTHING
         RETURNING id, credential_id, name, rfc3339(created_at), rfc3339(last_used_at)
         """
     ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
 
-    /// After `SessionSQL.lockAll`. Nil: there is none. False: it is the last way to log in. $1 passkey, $2 the issuers of providers, $3 session,
-    /// $4 client's address.
-    static let remove = Query("SELECT remove_passkey($1, $2, $3, $4::inet)") {
+    /// After `SessionSQL.lockAll`. Nil: there is none. False: it is the last way to log in. $1 passkey, $2 the issuers of providers,
+    /// $3 the domain of passkeys, $4 session, $5 client's address.
+    static let remove = Query("SELECT remove_passkey($1, $2, $3, $4, $5::inet)") {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 
