@@ -30,14 +30,20 @@ public struct RequestEvent: Sendable {
         trace = TraceParent(request.head.headers)
     }
 
-    /// What stands before a permission in a path.
-    private static let permissions = ["/v2/uploads/", "/v2/downloads/"].map { Array($0.utf8) }
+    /// The end of `uploads` and `downloads`, behind which a permission stands. What comes before it a client may have written wrongly.
+    private static let place = Array("loads".utf8)
     /// An object's name. What comes behind it is the proof, however it is encoded.
     private static let objectBytes = 32
 
-    private static func withoutProof(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let place = permissions.first(where: { path.starts(with: $0) }) else { return path }
-        return path.prefix(place.count + objectBytes)
+    static func withoutProof(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        for index in path.indices where path[index] == UInt8(ascii: "/") {
+            let before = path[..<index].suffix(place.count)
+            // In any case: 0x20 is what capitals lack.
+            if before.elementsEqual(place, by: { $0 | 0x20 == $1 }) {
+                return path[...index] + path[index...].dropFirst().prefix(objectBytes)
+            }
+        }
+        return path
     }
 
     /// Of an answer to what was no request.

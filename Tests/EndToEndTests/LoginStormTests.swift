@@ -15,7 +15,13 @@ struct LoginStormTests {
         func rage(_ logIn: () throws -> HTTPAnswer) {
             while isOver.value == 0 {
                 guard let answer = try? logIn() else { continue }
-                if answer.status < 404 { hashed.add() } else { refusals.add() }
+                if answer.status < 404 {
+                    hashed.add()
+                } else {
+                    refusals.add()
+                    // The queue is full all the same, and the other tests get their share of the machine.
+                    Thread.sleep(forTimeInterval: 0.05)
+                }
             }
         }
 
