@@ -91,7 +91,11 @@ struct SecrecyTests {
     private func crash(_ command: [String], when isReady: String) throws -> String {
         let program = try Program.run(
             ["/bin/bash", "-c", "cd \"$FOLDER\"\n" + Self.crash, "bash"] + command,
-            environment: ["READY": isReady, "FOLDER": Sandbox.makeFolder(), "SWIFT_BACKTRACE": "enable=no"]
+            environment: [
+                "READY": isReady, "FOLDER": Sandbox.makeFolder(), "SWIFT_BACKTRACE": "enable=no",
+                // A sanitizer must not take the signal.
+                "ASAN_OPTIONS": "handle_segv=0", "TSAN_OPTIONS": "handle_segv=0",
+            ]
         )
         return program.complaint + program.output
     }

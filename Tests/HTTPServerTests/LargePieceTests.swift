@@ -98,7 +98,8 @@ struct LargePieceTests {
             let port = running.port
             try await onThread {
                 let client = try RawHTTP(port: port)
-                for _ in 0..<8 {
+                // On a busy machine not every body comes fast enough.
+                for _ in 0..<100 where large.value <= 4 {
                     try client.send("PUT", "/", fields: [("Content-Length", "\(Self.bodyBytes)")])
                     try client.sendPattern(Self.bodyBytes)
                     #expect(try client.readResponse().status == 200)
