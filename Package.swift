@@ -45,8 +45,8 @@ let package = Package(
         .executableTarget(
             name: "neuroviews-server",
             dependencies: [
-                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Media", "Migrations", "Net", "Postgres",
-                "CPostgres", "Storage", "Uploads",
+                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "JSONSchema", "Media", "Migrations", "Net",
+                "Postgres", "CPostgres", "Storage", "Uploads",
             ]
         ),
         .target(

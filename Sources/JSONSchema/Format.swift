@@ -6,7 +6,7 @@ public enum Format: String, Sendable {
     case dateTime = "date-time"
     /// RFC 3339 `full-date`.
     case date
-    /// What may be an e-mail address.
+    /// RFC 5321, 4.1.2 and RFC 6531: see `EmailAddress`.
     case email
 
     /// Whether the string has this format.
@@ -15,7 +15,7 @@ public enum Format: String, Sendable {
         case .uuid: Self.isUUID(string.utf8.span)
         case .dateTime: Self.isDateTime(string.utf8.span)
         case .date: Self.isDate(string.utf8.span)
-        case .email: Self.isEmail(string)
+        case .email: EmailAddress(string) != nil
         }
     }
 
@@ -27,14 +27,6 @@ public enum Format: String, Sendable {
         case .date: "a date as RFC 3339 writes it, such as 2025-01-31"
         case .email: "an e-mail address, such as name@example.org"
         }
-    }
-
-    /// Only a message tells whether an address is one; what can't be one is refused: more or less than one @ with
-    /// something on either side, what does not print, more than the 254 bytes that SMTP takes (RFC 5321, 4.5.3.1.3).
-    private static func isEmail(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-            && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value > 32 && $0.value != 127 }
     }
 
     /// The text form of RFC 9562: 8-4-4-4-12 hexadecimal digits in any case, of any version.

@@ -1,3 +1,5 @@
+import JSONSchema
+
 extension CommandLineInterface {
     static func doctor(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
@@ -48,7 +50,8 @@ extension CommandLineInterface {
         let settings = try settings(words, sources)
         let word = words.positional.first ?? ""
         if words.positional.count == 2, word == "add", !ends {
-            return .userAdd(email: try email(words.positional[1]), settings: settings)
+            guard EmailAddress(words.positional[1]) != nil else { throw notAnAddress(words.positional[1]) }
+            return .userAdd(email: words.positional[1], settings: settings)
         }
         guard let action = try userAction(word, words.positional.dropFirst(), ends: ends) else {
             throw .usage(

@@ -69,12 +69,17 @@ enum CommandLineInterface {
         return try sources.settings(file: words.value("settings"))
     }
 
+    /// Also of accounts that were added when more was taken for an address.
     static func email(_ text: String) throws(UsageError) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
-            throw .usage("\"\(text)\" is not an e-mail address: write name@example.org.")
+            throw notAnAddress(text)
         }
         return text
+    }
+
+    static func notAnAddress(_ text: String) -> UsageError {
+        .usage("\"\(text)\" is not an e-mail address: write name@example.org.")
     }
 
     private static func helpTopic(_ words: ArraySlice<String>) throws(UsageError) -> Command? {
