@@ -6,11 +6,30 @@ extension Application {
     /// The way of every request to its handler: token, body, signature, handler. The handler reads a streamed body itself.
     func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
         let identity = try identity(of: request, endpoint)
+        try Self.refuse(request.head, parameters, endpoint.policy)
         var body: [UInt8] = []
         if request.head.hasBody, !endpoint.policy.streamsBody {
             body = try await self.body(of: request, maxBytes: endpoint.policy.bodyMaxBytes(settings))
         }
         return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
+    }
+
+    /// Throws for a collected body that the head alone condemns, before it is read or waited for.
+    @inline(never)
+    private static func refuse(
+        _ head: RequestHead,
+        _ parameters: PathParameters,
+        _ policy: EndpointPolicy
+    ) throws(Problem) {
+        guard policy.collectsBody, head.hasBody, head.bodyLength != .length(0) else { return }
+        if parameters["id"] != nil {
+            switch policy.pathID {
+            case .uuid: _ = try parameters.uuid("id")
+            case .device: _ = try parameters.deviceID()
+            }
+        }
+        try ContentCoding.check(head.headers, policy)
+        try policy.media?.check(head)
     }
 
     @inline(never)

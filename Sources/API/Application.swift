@@ -228,6 +228,7 @@ public struct Application: Sendable {
     @inline(never)
     private func found(_ request: Request) throws(Problem) -> Found {
         let head = request.head
+        try Self.refuse(head, of: request)
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
             request.record.label = route.endpoint.label + (head.method == .head && route.method == .get ? 1 : 0)
@@ -235,7 +236,7 @@ public struct Application: Sendable {
         case .options(let allow):
             let methods = Self.list(allow)
             var fields: FieldBlock = [("Allow", methods)]
-            if allow.contains(.patch) { fields.append("Accept-Patch", MediaType.mergePatch) }
+            if allow.contains(.patch) { fields.append("Accept-Patch", MediaType.mergePatch.name) }
             fields.append(crossOrigin.preflight(head, methods: methods))
             return .options(Response(.noContent, fields: fields))
         case .methodNotAllowed(let allow):
@@ -245,6 +246,14 @@ public struct Application: Sendable {
         case .notFound: throw Problem(.notFound)
         case .badPath: throw Problem(.badRequest, "The path is not well encoded.")
         }
+    }
+
+    /// Throws for what no route can take.
+    private static func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
+        // RFC 9110, section 15.6.2.
+        if case .other = head.method { throw Problem(.methodNotImplemented) }
+        // RFC 9110, section 7.4: what is for https came in plain text.
+        if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
     }
 
     private static func list(_ methods: [Method]) -> String { methods.map(\.name).joined(separator: ", ") }

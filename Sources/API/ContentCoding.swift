@@ -8,10 +8,8 @@ enum ContentCoding {
     /// field says or unpacks to more than `maxBytes`.
     static func decoded(_ body: [UInt8], of request: Request, _ policy: EndpointPolicy, maxBytes: Int) throws -> [UInt8]
     {
-        let codings = names(request.head.headers)
-        guard !codings.isEmpty else { return body }
-        // RFC 9110, 8.4.1.3: x-gzip is gzip.
-        guard policy.codings == .gzip, codings == ["gzip"] || codings == ["x-gzip"] else { throw refusal(policy) }
+        try check(request.head.headers, policy)
+        guard !names(request.head.headers).isEmpty else { return body }
         do {
             let text = try Gzip.unpacked(body, maxBytes: maxBytes)
             try request.body.keep(bytes: text.count)
@@ -20,6 +18,15 @@ enum ContentCoding {
             throw problem(error, maxBytes: maxBytes)
         } catch let error as RequestBodyError {
             throw Problem(error, maxBytes: maxBytes)
+        }
+    }
+
+    /// Throws a problem for a coding that the route does not take.
+    static func check(_ headers: Headers, _ policy: EndpointPolicy) throws(Problem) {
+        let codings = names(headers)
+        // RFC 9110, 8.4.1.3: x-gzip is gzip.
+        guard codings.isEmpty || policy.codings == .gzip && (codings == ["gzip"] || codings == ["x-gzip"]) else {
+            throw refusal(policy)
         }
     }
 

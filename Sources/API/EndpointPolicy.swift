@@ -1,6 +1,6 @@
 import HTTP
 
-/// The rules of a route, in one value. The defaults are those of most routes: no body, the server's time limits, no caching, no
+/// The rules of a route, in one value. The defaults are those of most routes: no body, or one of JSON, the server's time limits, no caching, no
 /// Idempotency-Key.
 struct EndpointPolicy: Sendable {
     /// Who may call a route.
@@ -71,6 +71,13 @@ struct EndpointPolicy: Sendable {
         case accepted
     }
 
+    /// What `id` in the path of a route is, where it has one.
+    enum PathID: Sendable {
+        case uuid
+        /// The name that a device has given itself.
+        case device
+    }
+
     /// What a collected body may be packed with.
     enum Codings: Sendable {
         /// Nothing.
@@ -93,6 +100,10 @@ struct EndpointPolicy: Sendable {
     let caching: Caching
     let idempotency: Idempotency
     let codings: Codings
+    /// What a collected body is of; nil where only the handler can tell.
+    let media: MediaType?
+    /// What `id` in the path is.
+    let pathID: PathID
 
     init(
         _ access: Access,
@@ -100,7 +111,9 @@ struct EndpointPolicy: Sendable {
         time: TimeLimit = .whole,
         caching: Caching = .noStore,
         idempotency: Idempotency = .never,
-        codings: Codings = .identity
+        codings: Codings = .identity,
+        media: MediaType? = .json,
+        pathID: PathID = .uuid
     ) {
         if case .streamed = body { precondition(idempotency == .never) }
         self.access = access
@@ -109,6 +122,8 @@ struct EndpointPolicy: Sendable {
         self.caching = caching
         self.idempotency = idempotency
         self.codings = codings
+        self.media = media
+        self.pathID = pathID
     }
 
     /// Derived from access and body, so that it can't contradict them.

@@ -1,5 +1,43 @@
-/// Media types that more than one place names.
-enum MediaType {
+import HTTP
+
+/// What bodies are of, and the field that tells so (RFC 9110, 12.5.1; RFC 5789, 3.1).
+struct MediaType: Sendable {
+    static let json = MediaType(name: "application/json", field: "Accept", isText: true)
     /// JSON Merge Patch (RFC 7396), the one kind of patch that this server takes.
-    static let mergePatch = "application/merge-patch+json"
+    static let mergePatch = MediaType(name: "application/merge-patch+json", field: "Accept-Patch", isText: true)
+
+    let name: String
+    let field: String
+    /// Whether it may say its charset, which is UTF-8.
+    let isText: Bool
+
+    /// What is no text.
+    static func binary(_ name: String) -> MediaType { MediaType(name: name, field: "Accept", isText: false) }
+
+    /// Throws unless the body has this media type.
+    func check(_ head: RequestHead) throws(Problem) {
+        let lines = head.headers.values("content-type")
+        guard lines.count <= 1 else {
+            throw Problem(.invalidHeader, "There are \(lines.count) Content-Types: send one.")
+        }
+        let parts = (lines.first ?? "").split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+        guard parts.first == name else { throw refusal("Send Content-Type: \(name).") }
+        if isText, let charset = parts.dropFirst().compactMap(Self.charset).first(where: { $0 != "utf-8" }) {
+            throw refusal("The charset is \"\(charset)\": JSON is sent in UTF-8.")
+        }
+    }
+
+    private func refusal(_ detail: String) -> Problem {
+        var problem = Problem(.unsupportedMediaType, detail)
+        problem.fields = [(field, name)]
+        return problem
+    }
+
+    /// In small letters, without white space.
+    private static func trimmed(_ part: Substring) -> String { part.lowercased().filter { $0 != " " && $0 != "\t" } }
+
+    private static func charset(_ parameter: String) -> String? {
+        guard parameter.hasPrefix("charset=") else { return nil }
+        return parameter.dropFirst("charset=".count).filter { $0 != "\"" }
+    }
 }

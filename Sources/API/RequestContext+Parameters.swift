@@ -1,9 +1,10 @@
 import CloudSync
+import HTTP
+import JSONSchema
 
 /// Parameters that several operations take.
 extension RequestContext {
     private static let limitMax = 1000
-    private static let deviceIDMaxCharacters = 200
 
     /// The query parameter `limit`: entries of an answer at most; nil without it.
     func limit() throws(Problem) -> Int? {
@@ -18,22 +19,40 @@ extension RequestContext {
     /// The query parameter `device_id`; nil without it.
     func deviceID() throws(Problem) -> String? {
         guard let id = try parameter("device_id") else { return nil }
-        guard Self.isDeviceID(id) else {
-            throw Problem(.invalidParameter, "device_id takes 1 to \(Self.deviceIDMaxCharacters) characters.")
+        guard DeviceIDForm.accepts(id) else {
+            throw Problem(.invalidParameter, "device_id takes \(DeviceIDForm.phrase).")
         }
         return id
     }
 
     /// The path parameter `id` of a device.
-    func deviceIDInPath() throws(Problem) -> String {
-        let id = parameters["id"] ?? ""
-        guard Self.isDeviceID(id) else {
-            throw Problem(.invalidParameter, "A device's id has 1 to \(Self.deviceIDMaxCharacters) characters.")
+    func deviceIDInPath() throws(Problem) -> String { try parameters.deviceID() }
+}
+
+extension PathParameters {
+    /// `id`, of a device.
+    func deviceID() throws(Problem) -> String {
+        let id = self["id"] ?? ""
+        guard DeviceIDForm.accepts(id) else {
+            throw Problem(.invalidParameter, "A device's id takes \(DeviceIDForm.phrase).")
         }
         return id
     }
 
-    private static func isDeviceID(_ id: String) -> Bool {
-        (1...deviceIDMaxCharacters).contains(id.unicodeScalars.count) && !id.utf8.contains(0)
+    /// A parameter that must be a UUID in any case.
+    func uuid(_ name: String) throws(Problem) -> String {
+        let id = self[name] ?? ""
+        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The \(name) in the path must be a UUID.") }
+        return id
+    }
+}
+
+/// What a device's id is, in paths and queries as in bodies.
+private enum DeviceIDForm {
+    private static let maxCharacters = 200
+    static let phrase = "1 to \(maxCharacters) characters, and no control characters"
+
+    static func accepts(_ id: String) -> Bool {
+        (1...maxCharacters).contains(id.unicodeScalars.count) && Format.deviceID.accepts(id)
     }
 }

@@ -58,7 +58,7 @@ final class RequestContext {
 
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
     func json(_ schema: Schema) throws -> JSONValue {
-        try requireType("application/json", "Accept")
+        try MediaType.json.check(head)
         let value = try parsed(.requestBody)
         let violations = schema.violations(of: value)
         guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
@@ -68,7 +68,7 @@ final class RequestContext {
     /// The body, a JSON Merge Patch, parsed as strictly. A document is sent one level deeper than a patch of it: what comes
     /// of the patch must be something that could have been sent.
     func mergePatch() throws(Problem) -> JSONValue {
-        try requireType(MediaType.mergePatch, "Accept-Patch")
+        try MediaType.mergePatch.check(head)
         var policy = JSONParser.Policy.requestBody
         policy.maxDepth -= 1
         return try parsed(policy)
@@ -82,26 +82,11 @@ final class RequestContext {
         }
     }
 
-    /// Throws unless the body has this media type; the field tells which one is taken (RFC 9110, 12.5.1; RFC 5789, 3.1).
-    func requireType(_ wanted: String, _ field: String) throws(Problem) {
-        let type = head.headers.first("content-type") ?? ""
-        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-        guard essence == wanted else {
-            var problem = Problem(.unsupportedMediaType, "Send Content-Type: \(wanted).")
-            problem.fields = [(field, wanted)]
-            throw problem
-        }
-    }
-
     /// The path parameter `id`, which must be a UUID in any case.
-    func id() throws(Problem) -> String { try uuid("id") }
+    func id() throws(Problem) -> String { try parameters.uuid("id") }
 
     /// A path parameter that must be a UUID in any case.
-    func uuid(_ name: String) throws(Problem) -> String {
-        let id = parameters[name] ?? ""
-        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The \(name) in the path must be a UUID.") }
-        return id
-    }
+    func uuid(_ name: String) throws(Problem) -> String { try parameters.uuid(name) }
 
     /// The query parameter, which may stand there once. Throws for a repeated one.
     func parameter(_ name: String) throws(Problem) -> String? {

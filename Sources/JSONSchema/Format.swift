@@ -8,6 +8,8 @@ public enum Format: String, Sendable {
     case date
     /// RFC 5321, 4.1.2 and RFC 6531: see `EmailAddress`.
     case email
+    /// A name that a device gives itself: no control characters (Unicode's category Cc).
+    case deviceID = "device-id"
 
     /// Whether the string has this format.
     public func accepts(_ string: String) -> Bool {
@@ -16,6 +18,7 @@ public enum Format: String, Sendable {
         case .dateTime: Self.isDateTime(string.utf8.span)
         case .date: Self.isDate(string.utf8.span)
         case .email: EmailAddress(string) != nil
+        case .deviceID: string.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
     }
 
@@ -26,6 +29,7 @@ public enum Format: String, Sendable {
         case .dateTime: "a date and time with its offset as RFC 3339 writes it, such as 2025-01-31T08:30:00Z"
         case .date: "a date as RFC 3339 writes it, such as 2025-01-31"
         case .email: "an e-mail address, such as name@example.org"
+        case .deviceID: "a name without control characters, such as ipad-4F2A"
         }
     }
 

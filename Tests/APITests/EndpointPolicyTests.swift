@@ -17,7 +17,7 @@ struct EndpointPolicyTests {
     func bodies() async throws {
         let routes = [
             Self.route("/none", .session),
-            Self.route("/collected", EndpointPolicy(.session, body: .collected(.usual))),
+            Self.route("/collected", EndpointPolicy(.session, body: .collected(.usual), media: nil)),
             Self.route("/streamed", EndpointPolicy(.session, body: .streamed(.usual))),
         ]
         try await PolicyServer.run(routes, requiresSignatures: false) { server in
@@ -32,10 +32,10 @@ struct EndpointPolicyTests {
     func limits() async throws {
         let routes = [
             Self.route("/none", .session),
-            Self.route("/usual", EndpointPolicy(.session, body: .collected(.usual))),
-            Self.route("/batch", EndpointPolicy(.session, body: .collected(.batch))),
-            Self.route("/bytes", EndpointPolicy(.session, body: .collected(.bytes(10)))),
-            Self.route("/anybody", EndpointPolicy(.anybody, body: .collected(.usual))),
+            Self.route("/usual", EndpointPolicy(.session, body: .collected(.usual), media: nil)),
+            Self.route("/batch", EndpointPolicy(.session, body: .collected(.batch), media: nil)),
+            Self.route("/bytes", EndpointPolicy(.session, body: .collected(.bytes(10)), media: nil)),
+            Self.route("/anybody", EndpointPolicy(.anybody, body: .collected(.usual), media: nil)),
             Self.route("/streamed", EndpointPolicy(.session, body: .streamed(.bytes(300_000)))),
         ]
         try await PolicyServer.run(routes, requiresSignatures: false) { server in

@@ -52,7 +52,7 @@ struct CrossOriginTests {
     func answers() throws {
         let requests = [
             ("GET", "/v2/version", 200), ("GET", "/v2/configurations", 401), ("GET", "/v2/nothing", 404),
-            ("BREW", "/v2/version", 405), ("POST", "/v2/auth/login", 415),
+            ("BREW", "/v2/version", 501), ("POST", "/v2/auth/login", 415),
         ]
         for (method, target, status) in requests {
             let answer = try client().send(method, target, [("Origin", Self.origin)])

@@ -61,7 +61,7 @@ extension Message {
         Message("\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "200", "200"),
         Message("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "200", "200"),
         Message("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "204", "200"),
-        Message("get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "405 method-not-allowed", "200"),
+        Message("get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "501 method-not-implemented", "200"),
         Message("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "200", "200"),
         // The client said that nothing follows, so what follows is nothing.
         Message("GET /healthz HTTP/1.0\r\n\r\n", "200"),

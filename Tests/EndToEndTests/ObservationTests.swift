@@ -112,14 +112,14 @@ struct ObservationTests {
         for _ in 0..<3 { #expect(try device.get(preset.id).status == 200) }
         #expect(try device.send("HEAD", "/v2/configurations/\(preset.id)").status == 200)
         for number in 0..<5 { #expect(try client.send("GET", "/v2/nothing/\(number)").status == 404) }
-        #expect(try client.send("BREW-\(UUID().uuidString)", "/v2/version").status == 405)
+        #expect(try client.send("BREW-\(UUID().uuidString)", "/v2/version").status == 501)
         let item = "/v2/configurations/{id}"
         func added(_ labels: [String: String], _ name: String = "neuroviews_http_requests_total") throws -> Double {
             try (metrics(of: server).value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)
         }
         // The count comes after the answer.
         try Deadline.wait("the counts", seconds: 10) {
-            try added(["route": "unmatched", "method": "other", "status": "405"]) == 1
+            try added(["route": "unmatched", "method": "other", "status": "501"]) == 1
         }
         #expect(try added(["route": item, "method": "GET", "status": "200"]) == 3)
         #expect(try added(["route": item, "method": "HEAD", "status": "200"]) == 1)

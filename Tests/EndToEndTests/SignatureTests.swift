@@ -147,6 +147,17 @@ struct SignatureTests {
         }
     }
 
+    @Test("X-Timestamp has one spelling: no sign, no leading zero")
+    func timestamps() throws {
+        let device = try Shared.signer()
+        let (url, now) = (Shared.publicOrigin + Self.target, Int(Date().timeIntervalSince1970))
+        for text in ["0\(now)", "+\(now)", "\(now).0", " ", "-0", "١"] {
+            var fields = try device.signature("POST", url, body: "x", timestamp: now)
+            fields[0] = ("X-Timestamp", text)
+            #expect(try post(device, fields, "x").verdict == "401 signature-malformed", "\(text)")
+        }
+    }
+
     @Test("A clock more than five minutes off: 401 clock-skew with the server's time; less is fine")
     func skew() throws {
         let device = try Shared.signer()

@@ -21,6 +21,8 @@ struct ConfigurationRoutes: Sendable {
         rules = DocumentRules(schema: schemas.configuration, maxBytes: bodyMaxBytes - envelope.utf8.count)
     }
 
+    private static let patchPolicy = EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch)
+
     var routes: [RouteEntry] {
         [
             (.get, "/v2/configurations", Endpoint(.session, delta)),
@@ -34,7 +36,7 @@ struct ConfigurationRoutes: Sendable {
             ),
             (.get, "/v2/configurations/{id}", Endpoint(.session, get)),
             (.put, "/v2/configurations/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), update)),
-            (.patch, "/v2/configurations/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), patch)),
+            (.patch, "/v2/configurations/{id}", Endpoint(Self.patchPolicy, patch)),
             (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
         ] + historyRoutes
     }

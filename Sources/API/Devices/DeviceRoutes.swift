@@ -10,7 +10,10 @@ struct DeviceRoutes: Sendable {
     var routes: [RouteEntry] {
         [
             (.get, "/v2/devices", Endpoint(.session, list)),
-            (.put, "/v2/devices/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), put)),
+            (
+                .put, "/v2/devices/{id}",
+                Endpoint(EndpointPolicy(.session, body: .collected(.usual), pathID: .device), put)
+            ),
             (.delete, "/v2/devices/{id}", Endpoint(.session, delete)),
         ]
     }

@@ -74,7 +74,7 @@ extension Problem {
             self.init(ProblemType.databaseUnavailable)
             fields = [("Retry-After", Self.retrySeconds)]
         }
-        if type.status == .unauthorized { fields.append(("WWW-Authenticate", "Bearer")) }
+        if type.status == .unauthorized { fields.append(("WWW-Authenticate", type.challenge)) }
     }
 
     private init(_ failure: AuthenticationFailure) {

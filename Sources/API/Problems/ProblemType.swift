@@ -75,6 +75,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case targetTooLong = "target-too-long"
     case headerTooLarge = "header-too-large"
     case expectationFailed = "expectation-failed"
+    case misdirectedRequest = "misdirected-request"
+    case methodNotImplemented = "method-not-implemented"
     case codingNotImplemented = "coding-not-implemented"
     case versionNotSupported = "version-not-supported"
     case tooManyConnections = "too-many-connections"
@@ -120,13 +122,23 @@ extension ProblemType {
         case .targetTooLong: .uriTooLong
         case .headerTooLarge: .headerFieldsTooLarge
         case .expectationFailed: .expectationFailed
-        case .codingNotImplemented: .notImplemented
+        case .misdirectedRequest: .misdirectedRequest
+        case .methodNotImplemented, .codingNotImplemented: .notImplemented
         case .versionNotSupported: .versionNotSupported
         case .tooManyConnections, .tooManyCodes, .rateLimited: .tooManyRequests
         case .overloaded, .answerTimeout, .databaseUnavailable, .providerUnavailable, .storageUnavailable:
             .serviceUnavailable
         case .insufficientStorage: .insufficientStorage
         case .internalError: .internalServerError
+        }
+    }
+
+    /// WWW-Authenticate of a 401 (RFC 6750, section 3): what is wrong with a token, where one came.
+    var challenge: String {
+        switch self {
+        case .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled:
+            "Bearer error=\"invalid_token\""
+        default: "Bearer"
         }
     }
 
@@ -205,6 +217,8 @@ extension ProblemType {
         case .targetTooLong: "The request target is too long"
         case .headerTooLarge: "The header fields are too large or too many"
         case .expectationFailed: "The expectation can't be met"
+        case .misdirectedRequest: "The request is for another server"
+        case .methodNotImplemented: "Unknown method"
         case .codingNotImplemented: "The transfer coding is not known"
         case .versionNotSupported: "The HTTP version is not supported"
         case .tooManyConnections: "Your address has too many connections"
@@ -325,6 +339,8 @@ extension ProblemType {
         case .targetTooLong: "Shorten the query."
         case .headerTooLarge: "Send fewer or shorter header fields."
         case .expectationFailed: "Only Expect: 100-continue is known."
+        case .misdirectedRequest: "Send requests for https URLs over TLS."
+        case .methodNotImplemented: "Methods are written in capitals. OPTIONS tells which ones a resource has."
         case .codingNotImplemented: "Only Transfer-Encoding: chunked is known."
         case .versionNotSupported: "Speak HTTP/1.1."
         case .overloaded: "Repeat the request after the seconds that Retry-After says."

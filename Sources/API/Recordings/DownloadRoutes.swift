@@ -13,7 +13,7 @@ struct DownloadRoutes: Sendable {
 
     /// A download may take any time, but not for ever.
     private static let rate = MinimumRate(bytesPerSecond: 1024)
-    private static let thumbnailPolicy = EndpointPolicy(.session, body: .collected(.bytes(1 << 20)))
+    private static let thumbnailPolicy = EndpointPolicy(.session, body: .collected(.bytes(1 << 20)), media: nil)
     /// What is sent in one go, in bytes.
     private static let pieceBytes = 256 << 10
 
@@ -40,7 +40,7 @@ struct DownloadRoutes: Sendable {
             bytes: bytes.count,
             for: context.caller(),
             check: { isEncrypted in
-                try context.requireType(type(isEncrypted), "Accept")
+                try MediaType.binary(type(isEncrypted)).check(context.head)
                 // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
                 guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
                     throw Problem(.invalidParameter, "The body is no JPEG file.")

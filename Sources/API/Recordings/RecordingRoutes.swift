@@ -15,10 +15,11 @@ struct RecordingRoutes: Sendable {
 
     var routes: [RouteEntry] {
         let usual = EndpointPolicy(.session, body: .collected(.usual))
+        let patches = EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch)
         return [
             (.get, "/v2/recordings", Endpoint(.session, list)),
             (.get, "/v2/recordings/{id}", Endpoint(.session, get)),
-            (.patch, "/v2/recordings/{id}", Endpoint(usual, patch)),
+            (.patch, "/v2/recordings/{id}", Endpoint(patches, patch)),
             (.delete, "/v2/recordings/{id}", Endpoint(.session, delete)),
             (.post, "/v2/recordings/{id}/upload-url", Endpoint(usual, uploadURL)),
             (.post, "/v2/recordings/{id}/complete", Endpoint(usual, complete)),

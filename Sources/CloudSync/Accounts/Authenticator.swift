@@ -30,7 +30,7 @@ public struct Authenticator: Sendable {
 
     /// Checks a signature against the request it came with. Throws `.unauthenticated`.
     public func verify(_ signed: SignedRequest, by identity: Identity) throws(CloudSyncError) -> SignedNonce {
-        guard let signedAt = Int(signed.timestamp), (1...Self.nonceMaxBytes).contains(signed.nonce.utf8.count),
+        guard let signedAt = Self.seconds(signed.timestamp), (1...Self.nonceMaxBytes).contains(signed.nonce.utf8.count),
             signed.nonce.utf8.allSatisfy({ (33...126).contains($0) }), let master = keys[kid: identity.keyID]
         else { throw .unauthenticated(.signatureMalformed) }
         let key = HMACSHA256(key: master.signingKey(sessionID: identity.claims.sessionID))
@@ -49,6 +49,12 @@ public struct Authenticator: Sendable {
             throw .unauthenticated(.clockSkew(serverTime: time))
         }
         return SignedNonce(signedAt: signedAt, value: signed.nonce)
+    }
+
+    /// Unix seconds in the one form that a number has: no sign, no leading zero.
+    private static func seconds(_ text: String) -> Int? {
+        guard let number = Int(text), String(number) == text else { return nil }
+        return number
     }
 }
 

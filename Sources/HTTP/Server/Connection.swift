@@ -162,9 +162,7 @@ final class Connection: @unchecked Sendable {
         }
         body.readUsualPieces()
         release()
-        var isReadable = body.isComplete
-        if !isReadable { isReadable = await body.discardRest(maxBytes: limits.discardMaxBytes) }
-        let mayStay = head.keepsAlive && isReadable && !rules.isStopping
+        let mayStay = head.keepsAlive && body.canBeDiscarded(maxBytes: limits.discardMaxBytes) && !rules.isStopping
         let closeTimeoutMs = pace == nil ? limits.closeTimeoutMs : limits.streamCloseTimeoutMs
         phase = .sending
         let encoder = ResponseEncoder(answering: head, keepsAlive: mayStay)
@@ -180,8 +178,17 @@ final class Connection: @unchecked Sendable {
         complete(request, response)
         release()
         if case .upgrade(let upgrade) = response.content { await handOver(upgrade) }
+        if keepsAlive { keepsAlive = await skipRest(of: body) }
         if !keepsAlive { await closeGently(timeoutMs: closeTimeoutMs) }
         return keepsAlive
+    }
+
+    /// Reads what the handler left unread, behind the answer: a refusal does not wait for content that nobody wants. False when the next
+    /// request can't follow.
+    private func skipRest(of body: RequestBody) async -> Bool {
+        if body.isComplete { return true }
+        phase = .receiving
+        return await body.discardRest(maxBytes: limits.discardMaxBytes)
     }
 
     private func complete(_ request: Request, _ response: Response) {

@@ -112,11 +112,16 @@ public final class RequestBody {
         if case .length(let length) = length, length > maxBytes { throw fail(.tooLarge) }
     }
 
-    /// Reads what the handler left unread, so that the next request can follow. False: closing is cheaper.
-    func discardRest(maxBytes: Int) async -> Bool {
+    /// Whether what the handler left unread may be little enough to read it, so that the next request can follow. False: closing is cheaper.
+    func canBeDiscarded(maxBytes: Int) -> Bool {
         if isComplete { return true }
         if awaitsContinue || failure != nil { return false }
-        if case .length(let length) = length, length - received > maxBytes { return false }
+        return expected ?? 0 <= maxBytes
+    }
+
+    /// Does so. False when it was more, or came too slowly.
+    func discardRest(maxBytes: Int) async -> Bool {
+        guard canBeDiscarded(maxBytes: maxBytes) else { return false }
         let end = received + maxBytes
         while received <= end {
             guard let piece = try? await read(maxBytes: .max) else { return isComplete }

@@ -18,11 +18,16 @@ public struct RequestHead: Sendable {
     /// The request target as received: a path with an optional query, an absolute URL, or `*`.
     public var target: String { text(parts.target) }
 
-    /// The path, not decoded. It begins with `/`, unless the target is `*`.
-    public var path: String { text(parts.path) }
+    /// The path, not decoded. It begins with `/`, unless the whole server is meant: then it is `*`.
+    public var path: String { String(decoding: pathBytes, as: UTF8.self) }
 
     /// The bytes of `path`, for the router.
-    public var pathBytes: ArraySlice<UInt8> { headers.bytes[parts.path.range] }
+    public var pathBytes: ArraySlice<UInt8> {
+        parts.isWholeServer ? [.asterisk] : headers.bytes[parts.path.range]
+    }
+
+    /// Whether the target is an https URL.
+    public var isForHTTPS: Bool { parts.isHTTPS }
 
     /// What follows the first `?`, not decoded; nil without one.
     public var query: String? { parts.query.map(text) }

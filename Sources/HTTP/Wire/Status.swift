@@ -74,6 +74,8 @@ extension Status {
     public static var rangeNotSatisfiable: Status { Status(code: 416, reason: "Range Not Satisfiable") }
     /// 417
     public static var expectationFailed: Status { Status(code: 417, reason: "Expectation Failed") }
+    /// 421
+    public static var misdirectedRequest: Status { Status(code: 421, reason: "Misdirected Request") }
     /// 422
     public static var unprocessableContent: Status { Status(code: 422, reason: "Unprocessable Content") }
     /// 426

@@ -5,6 +5,10 @@ struct TargetParts: Sendable {
     let query: ByteRange?
     /// Only of an absolute target.
     let authority: ByteRange?
+    /// Whether the target is an https URL.
+    let isHTTPS: Bool
+    /// Whether the whole server is meant: `*`, or for OPTIONS a URL without a path (RFC 9112, section 3.2.4).
+    let isWholeServer: Bool
 
     init(_ bytes: borrowing Span<UInt8>, target: Range<Int>, method: Method) throws(WireError) {
         self.target = ByteRange(target.lowerBound, target.upperBound)
@@ -29,6 +33,8 @@ struct TargetParts: Sendable {
         } else {
             path = ByteRange(pathStart, mark)
         }
+        isHTTPS = authority != nil && bytes.begins("https://", in: target)
+        isWholeServer = mark == pathStart && query == nil && method == .options || bytes[target.lowerBound] == .asterisk
     }
 
     /// The authority of an http or https URL; user information in it is refused (RFC 9110, section 4.2.4).

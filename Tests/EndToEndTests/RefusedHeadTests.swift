@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+/// What a request's head decides. The bodies of these requests never come: an answer shows that nobody waited for them.
+@Suite("Refusals by the head alone", .blocking)
+struct RefusedHeadTests {
+    private static let json = "Content-Type: application/json\r\n"
+
+    /// The first answer to a head that announces a body.
+    private func answer(
+        _ method: String,
+        _ path: String,
+        _ fields: String,
+        by device: Device? = nil,
+        expects: Bool = false
+    ) throws -> HTTPAnswer {
+        let connection = try HTTPConnection(port: Shared.client().port)
+        let token = device.map { "Authorization: Bearer \($0.token)\r\n" } ?? ""
+        let expectation = expects ? "Expect: 100-continue\r\n" : ""
+        try connection.send(
+            "\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\(expectation)\(token)\(fields)\r\n"
+        )
+        return try #require(try connection.receive())
+    }
+
+    @Test("They come before the body, with and without Expect", arguments: [true, false])
+    func beforeTheBody(expects: Bool) throws {
+        let device = try Device.new(Shared.client())
+        let item = "/v2/configurations/\(Preset().id)"
+        let refusals: [(String, String, String, String)] = [
+            ("PUT", item, "Content-Type: text/plain\r\n", "415 unsupported-media-type"),
+            ("PUT", item, "", "415 unsupported-media-type"),
+            ("PATCH", item, Self.json, "415 unsupported-media-type"),
+            ("PUT", item, "Content-Type: application/json; charset=iso-8859-1\r\n", "415 unsupported-media-type"),
+            ("PUT", item, Self.json + Self.json, "400 invalid-header"),
+            ("PUT", item, Self.json + "Content-Encoding: gzip\r\n", "415 unsupported-content-coding"),
+            ("PUT", "/v2/configurations/1", Self.json, "400 invalid-parameter"),
+            ("POST", "/v2/recordings/1/complete", Self.json, "400 invalid-parameter"),
+            ("PUT", "/v2/devices/a%07b", Self.json, "400 invalid-parameter"),
+            ("POST", "/v2/nothing", Self.json, "404 not-found"),
+            ("PUT", "/v2/version", Self.json, "405 method-not-allowed"),
+            ("BREW", "/v2/version", Self.json, "501 method-not-implemented"),
+        ]
+        for (method, path, fields, verdict) in refusals {
+            let refused = try answer(method, path, fields, by: device, expects: expects)
+            #expect(refused.verdict == verdict, "\(method) \(path) \(fields)")
+        }
+        #expect(try answer("PUT", item, Self.json, expects: expects).verdict == "401 token-missing")
+        let large = try answer("POST", "/v2/auth/login", "Content-Type: text/plain\r\n", expects: expects)
+        #expect(large.verdict == "415 unsupported-media-type")
+    }
+
+    @Test("The connection goes on behind a body that was not wanted, and that comes after the answer")
+    func goesOn() throws {
+        let connection = try HTTPConnection(port: Shared.client().port)
+        try connection.send("POST /v2/nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        #expect(try connection.receive()?.verdict == "404 not-found")
+        try connection.send("HELLOGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try connection.receive()?.status == 200)
+        try connection.send("POST /v2/nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        #expect(try connection.receive()?.verdict == "404 not-found")
+        try connection.send("5\r\nHELLO\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try connection.receive()?.status == 200)
+    }
+
+    @Test("JSON may say that it is in UTF-8")
+    func charset() throws {
+        let client = try Shared.client()
+        for type in ["application/json; charset=utf-8", "application/json;charset=\"UTF-8\"", "Application/JSON"] {
+            let answer = try client.send("POST", "/v2/auth/login", [("Content-Type", type)], body: "{}")
+            #expect(answer.verdict == "422 invalid-document", "\(type)")
+        }
+    }
+
+    @Test("An https URL on the port for plain text is for another server; OPTIONS of a URL without a path is that of *")
+    func targets() throws {
+        func ask(_ line: String) throws -> HTTPAnswer {
+            let connection = try HTTPConnection(port: Shared.client().port)
+            try connection.send("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+            return try #require(try connection.receive())
+        }
+        Problems.check(try ask("GET https://a/healthz"), "421 misdirected-request")
+        #expect(try ask("GET http://a/healthz").status == 200)
+        let all = try ask("OPTIONS *")
+        #expect(all.status == 204)
+        #expect(try ask("OPTIONS http://a").field("allow") == all.field("allow"))
+        #expect(try ask("OPTIONS http://a/").verdict == "404 not-found")
+        #expect(try ask("GET http://a").verdict == "404 not-found")
+    }
+
+    @Test("A token that is not good is told in WWW-Authenticate (RFC 6750), and a missing one is not")
+    func challenge() throws {
+        let client = try Shared.client()
+        let missing = try client.send("GET", "/v2/account/quota")
+        #expect(missing.field("www-authenticate") == "Bearer")
+        let wrong = try client.send("GET", "/v2/account/quota", [("Authorization", "Bearer x")])
+        #expect(wrong.field("www-authenticate") == #"Bearer error="invalid_token""#)
+        let password = try client.send("POST", "/v2/auth/login", body: #"{"email":"a@example.org","password":"x"}"#)
+        #expect(password.field("www-authenticate") == "Bearer")
+    }
+
+    @Test("A device's id has no control characters, wherever it stands")
+    func deviceIDs() throws {
+        let device = try Device.new(Shared.client())
+        let login = #"{"email":"\#(device.email)","password":"\#(Device.password)","device_id":"a\u0085b"}"#
+        #expect(try device.client.send("POST", "/v2/auth/login", body: login).verdict == "422 invalid-document")
+        for id in ["a%00b", "a%0Ab", "a%C2%85b", "%7F"] {
+            #expect(try device.send("PUT", "/v2/devices/\(id)", body: "{}").verdict == "400 invalid-parameter", "\(id)")
+        }
+        #expect(try device.send("PUT", "/v2/devices/Ana's%20f%C3%B6n", body: "{}").status == 201)
+    }
+}
