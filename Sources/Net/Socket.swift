@@ -153,6 +153,9 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if deadlineMs != .max { schedule(atMs: deadlineMs) }
     }
 
+    /// Ends a wait for something to read as its deadline would.
+    public func endReading() { reader.resume(.failure(.timedOut)) }
+
     private func wakeSleeper() {
         guard let wake = sleeper else { return }
         sleeper = nil

@@ -11,6 +11,7 @@ extension Connection {
 
     /// Moves the deadline of a request with a rate. A request that makes no progress ends like any other.
     func noteProgress() {
+        heardMs = nowMs
         if pace != nil { requestDeadlineMs = nowMs + limits.requestTimeoutMs }
     }
 

@@ -51,24 +51,24 @@ extension Connection {
     /// The next piece of the current body; nil at its end. `expected` is what is still to come, where that is known.
     func nextBodyPiece(
         startedMs: UInt64,
-        received: Int,
         expected: Int?,
         readMaxBytes: Int
     ) async throws(RequestBodyError) -> [UInt8]? {
         guard phase == .working else { throw phase == .abandoned ? .timedOut : .cutOff }
         let beganMs = nowMs
-        let deadlineMs = pace?.receiveDeadlineMs(nowMs: beganMs) ?? bodyDeadlineMs(startedMs, received)
+        let deadlineMs = pace?.receiveDeadlineMs(nowMs: beganMs) ?? bodyDeadlineMs(startedMs)
         phase = .receiving
         defer { phase = .working }
         while true {
             do {
                 switch try parser.next() {
                 case .body(let piece):
-                    pace?.received(piece.count, waitedMs: nowMs - beganMs)
+                    heard(piece.count, waitedMs: nowMs - beganMs)
                     noteProgress()
                     return piece
                 case .end, .head: return nil
                 case .needsMore:
+                    guard !isEvicted else { throw RequestBodyError.overloaded }
                     try checkLastReads()
                     // Behind chunks of unknown length the next requests may begin. Behind a large piece they would keep its memory.
                     let wanted = min(expected ?? 0, readMaxBytes)
@@ -85,13 +85,12 @@ extension Connection {
         }
     }
 
-    private func bodyDeadlineMs(_ startedMs: UInt64, _ received: Int) -> UInt64 {
-        let earnedMs = UInt64(received) * 1000 / UInt64(max(1, limits.bodyMinBytesPerSecond))
-        let rateMs = startedMs + limits.headerTimeoutMs + earnedMs
-        return min(rateMs, startedMs + limits.bodyTimeoutMs, requestDeadlineMs)
+    private func bodyDeadlineMs(_ startedMs: UInt64) -> UInt64 {
+        min(nowMs + credit.remainingMs, startedMs + limits.bodyTimeoutMs, requestDeadlineMs)
     }
 
     private func failed(_ error: any Error) -> RequestBodyError {
+        if isEvicted { return .overloaded }
         guard error as? SocketFailure == .timedOut else { return .cutOff }
         home.counts.bodyTimeouts += 1
         // Time for the answer that says so.

@@ -38,6 +38,12 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// Until when the request under way may read, and then only what has arrived; `.max` while nobody wants to end it.
     @exclusivity(unchecked) var readsUntilMs = UInt64.max
+    /// How long the client may still be silent in the body of the request under way.
+    @exclusivity(unchecked) var credit: RateCredit
+    /// When something of the request's body came, or of its answer went.
+    @exclusivity(unchecked) var heardMs: UInt64 = 0
+    /// Whether the request under way was ended to make room.
+    @exclusivity(unchecked) private(set) var isEvicted = false
     /// Set while the request under way is bounded by a rate.
     @exclusivity(unchecked) var pace: RequestPace?
     /// The proxies to believe, when the other side is one.
@@ -50,7 +56,9 @@ final class Connection: @unchecked Sendable {
     /// What the client got in place of the handler's answer.
     @exclusivity(unchecked) private var replacement: Response?
     private let record = RequestRecord()
-    @exclusivity(unchecked) private var reservedBytes = 0
+    @exclusivity(unchecked) private(set) var reservedBytes = 0
+    /// Whose the reserved bytes are; set with the first of a request.
+    @exclusivity(unchecked) private(set) var holder: BufferHolder?
 
     /// When it has waited long enough. A connection that never asks anything is worth less than one that did.
     var idleUntilMs: UInt64 {
@@ -70,6 +78,7 @@ final class Connection: @unchecked Sendable {
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
         parser = RequestParser(limits: rules.limits.wire)
+        credit = RateCredit(rules.limits.bodyRate)
         idleSinceMs = socket.loop.nowMs
     }
 
@@ -154,6 +163,7 @@ final class Connection: @unchecked Sendable {
         )
         self.request = request
         phase = .working
+        beginHearing()
         let response = await rules.handler(request)
         if phase == .abandoned {
             complete(request, response)
@@ -187,7 +197,7 @@ final class Connection: @unchecked Sendable {
     /// request can't follow.
     private func skipRest(of body: RequestBody) async -> Bool {
         if body.isComplete { return true }
-        phase = .receiving
+        phase = .working
         return await body.discardRest(maxBytes: limits.discardMaxBytes)
     }
 
@@ -204,11 +214,23 @@ final class Connection: @unchecked Sendable {
 // MARK: Memory
 
 extension Connection {
-    /// Counts bytes of the request that are kept until it is answered. Throws `.overloaded`.
+    /// Counts bytes of the request that are kept until it is answered, and ends others' requests where there is no room. Throws
+    /// `.overloaded`.
     func reserve(_ count: Int) throws(RequestBodyError) {
-        guard rules.reserve(count) else {
+        guard rules.reserve(count) || home.makeRoom(count, for: self) && rules.reserve(count) else {
             home.counts.overBudget += 1
             throw .overloaded
+        }
+        note(reserved: count)
+    }
+
+    /// The same with a look at the connections of other loops.
+    func reserveAnywhere(_ count: Int) async throws(RequestBodyError) {
+        if !rules.reserve(count) {
+            guard home.makeRoom(count, for: self), rules.reserve(count) else {
+                await home.makeRoomElsewhere(count)
+                return try reserve(count)
+            }
         }
         note(reserved: count)
     }
@@ -222,13 +244,44 @@ extension Connection {
 
     /// Ends what `reserveForSpeed` began.
     func releaseForSpeed(_ count: Int) {
+        // An eviction has released it already.
+        guard !isEvicted else { return }
         rules.release(count)
         note(reserved: -count)
     }
 
     private func note(reserved count: Int) {
+        let holder = wouldBeHolder
+        self.holder = holder
         reservedBytes += count
-        home.counts.reservedBytes += count
+        home.note(count, heldBy: holder)
+    }
+
+    /// Who has what this connection reserves, or would.
+    var wouldBeHolder: BufferHolder { holder ?? BufferHolder(request?.client) }
+
+    /// Ends the request under way, and counts what it holds no longer: it is freed in a moment.
+    func evict() {
+        isEvicted = true
+        home.counts.evicted += 1
+        release()
+        if phase == .sending { cutOffAnswer() } else { socket.endReading() }
+    }
+
+    /// Begins the body of a request.
+    private func beginHearing() {
+        isEvicted = false
+        heardMs = nowMs
+        credit = RateCredit(limits.bodyRate)
+    }
+
+    /// Notes a piece of a body.
+    func heard(_ count: Int, waitedMs: UInt64) {
+        if let pace {
+            pace.received(count, waitedMs: waitedMs)
+        } else {
+            credit.spend(waitedMs: waitedMs, earning: count)
+        }
     }
 
     /// Has `count` bytes counted for the answer, of which some may be counted already. Throws `.overloaded`.
@@ -237,9 +290,12 @@ extension Connection {
     }
 
     private func release() {
-        rules.release(reservedBytes)
-        home.counts.reservedBytes -= reservedBytes
+        if let holder, reservedBytes > 0 {
+            rules.release(reservedBytes)
+            home.note(-reservedBytes, heldBy: holder)
+        }
         reservedBytes = 0
+        holder = nil
     }
 
     /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
@@ -281,6 +337,9 @@ extension Connection {
         // A request may be here already, though the loop has not told its connection.
         return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }
+
+    /// Whether the request under way holds memory and waits for its client.
+    var isEvictable: Bool { reservedBytes > 0 && !isEvicted && (phase == .receiving || phase == .sending) }
 
     /// Whether `giveUp` is due.
     var isLate: Bool {

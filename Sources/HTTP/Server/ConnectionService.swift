@@ -8,6 +8,9 @@ final class ConnectionService: Sendable {
     init(loops: [EventLoop], rules: ConnectionRules) {
         self.rules = rules
         homes = loops.map { LoopBound(LoopConnections(rules), to: $0) }
+        for home in homes {
+            home.loop.spawn { [weak self] in home.value.others = { self?.homes.filter { $0 !== home } ?? [] } }
+        }
     }
 
     var limits: ServerLimits { rules.limits }

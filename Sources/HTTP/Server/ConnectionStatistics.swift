@@ -33,6 +33,9 @@ public struct ConnectionStatistics: Sendable, Equatable {
     /// Bodies and answers for which `buffersMaxBytes` left no room.
     public internal(set) var overBudget = 0
 
+    /// Requests ended to make room for others' bodies and answers.
+    public internal(set) var evicted = 0
+
     /// None yet.
     public init() {}
 
@@ -46,7 +49,7 @@ public struct ConnectionStatistics: Sendable, Equatable {
             \.open, \.idle, \.inputBytes, \.reservedBytes, \.accepted, \.refusedByTotal, \.refusedByAddress,
             \.refusedSilently,
             \.malformed, \.insecure, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts,
-            \.writeTimeouts, \.overBudget,
+            \.writeTimeouts, \.overBudget, \.evicted,
         ]
     }
 }

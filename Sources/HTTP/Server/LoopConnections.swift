@@ -5,6 +5,9 @@ final class LoopConnections {
     @exclusivity(unchecked) var date = HTTPDate()
     private let rules: ConnectionRules
     private var open: [Connection] = []
+    private var shares = BufferShares()
+    /// Those of the other loops.
+    var others: () -> [LoopBound<LoopConnections>] = { [] }
     /// All but what is now.
     var counts = ConnectionStatistics()
     private var refusing = 0
@@ -80,6 +83,55 @@ final class LoopConnections {
         }
         return all
     }
+}
+
+// MARK: Memory
+
+extension LoopConnections {
+    /// Counts what a holder has reserved, or released.
+    func note(_ count: Int, heldBy holder: BufferHolder) {
+        counts.reservedBytes += count
+        shares.add(count, to: holder)
+    }
+
+    /// Ends requests so that others hold `count` bytes less. False when nobody is to give way to that connection.
+    func makeRoom(_ count: Int, for asking: Connection) -> Bool {
+        evict(count, besides: asking, ownBytes: shares[asking.wouldBeHolder])
+    }
+
+    /// The same on the other loops, where the asking holder has its share, too.
+    func makeRoomElsewhere(_ count: Int) async {
+        for other in others() where await other.loop.run({ other.value.evict(count, besides: nil, ownBytes: count) }) {
+            return
+        }
+    }
+
+    private func evict(_ count: Int, besides asking: Connection?, ownBytes: Int) -> Bool {
+        // A look at all connections is worth the while when it frees more than a little.
+        let wanted = max(count, rules.limits.buffersMaxBytes / 64)
+        var freed = 0
+        for connection in evictable(besides: asking, ownBytes: ownBytes) where freed < wanted {
+            freed += connection.reservedBytes
+            connection.evict()
+        }
+        return freed > 0
+    }
+
+    /// Who gives way, first to last: connections whose holder has more than the asking one, by what their holder has and how long they have been
+    /// silent; and any that is silent.
+    private func evictable(besides asking: Connection?, ownBytes: Int) -> [Connection] {
+        let nowMs = open.first?.nowMs ?? 0
+        let candidates = open.compactMap { connection -> (connection: Connection, bytes: Int, silentMs: UInt64)? in
+            guard connection.isEvictable, connection !== asking, let holder = connection.holder else { return nil }
+            let (bytes, silentMs) = (shares[holder], nowMs - connection.heardMs)
+            guard bytes > ownBytes || silentMs >= Self.silenceMs else { return nil }
+            return (connection, bytes, silentMs)
+        }
+        return candidates.sorted { ($0.bytes, $0.silentMs) > ($1.bytes, $1.silentMs) }.map(\.connection)
+    }
+
+    /// Who has sent nothing for so long gives way to anybody.
+    private static let silenceMs: UInt64 = 1000
 }
 
 // MARK: Ending

@@ -46,7 +46,7 @@ public final class RequestBody {
     public func collect(maxBytes: Int) async throws(RequestBodyError) -> [UInt8] {
         var content: [UInt8] = []
         while let piece = try await read(maxBytes: maxBytes) {
-            try reserve(piece.count)
+            try await reserve(piece.count)
             if content.isEmpty { content = piece } else { content.append(contentsOf: piece) }
         }
         return content
@@ -58,7 +58,7 @@ public final class RequestBody {
     public func next(maxBytes: Int = .max) async throws(RequestBodyError) -> [UInt8]? {
         if !isStreamed, !isComplete {
             isStreamed = true
-            try reserve(min(Self.pieceMaxBytes, expected ?? .max))
+            try await reserve(min(Self.pieceMaxBytes, expected ?? .max))
         }
         return try await read(maxBytes: maxBytes)
     }
@@ -71,7 +71,6 @@ public final class RequestBody {
             try await sendContinue()
             let piece = try await connection.nextBodyPiece(
                 startedMs: startedMs,
-                received: received,
                 expected: expected,
                 readMaxBytes: readMaxBytes
             )
@@ -131,15 +130,21 @@ public final class RequestBody {
     }
 
     /// Counts what a handler makes of the content, too, against the memory of all bodies until the answer is made.
-    public func keep(bytes: Int) throws(RequestBodyError) { try reserve(bytes) }
+    public func keep(bytes: Int) throws(RequestBodyError) {
+        do {
+            try connection.reserve(bytes)
+        } catch {
+            throw fail(error)
+        }
+    }
 
     private var expected: Int? {
         if case .length(let length) = length { length - received } else { nil }
     }
 
-    private func reserve(_ count: Int) throws(RequestBodyError) {
+    private func reserve(_ count: Int) async throws(RequestBodyError) {
         do {
-            try connection.reserve(count)
+            try await connection.reserveAnywhere(count)
         } catch {
             throw fail(error)
         }

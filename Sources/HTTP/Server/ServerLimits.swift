@@ -11,7 +11,7 @@ public struct ServerLimits: Sendable {
     public var restAfterMs: UInt64 = 100
     /// From the end of the head to the end of the content: 408.
     public var bodyTimeoutMs: UInt64 = 240_000
-    /// A body may be as slow as this, after a grace of one header timeout: 408.
+    /// A body may be as slow as this, and pause or fall behind for one header timeout: 408. What was sent fast before saves up no silence.
     public var bodyMinBytesPerSecond = 1024
     /// From a request's first byte to the last byte of its answer: 408 while the request is being received, 503 while the handler
     /// works; an answer on its way is cut off. With a `MinimumRate` neither this nor `bodyTimeoutMs` and `transferTimeoutMs` limit the
@@ -34,8 +34,8 @@ public struct ServerLimits: Sendable {
 
     /// What may wait on a connection of the requests behind the one being answered; the rest stays with the client.
     public var pipelineMaxBytes = 16_384
-    /// Request bodies and large answers of all connections together. While there is as much, bodies and large answers
-    /// get 503. Larger pieces of fast bodies may use a quarter.
+    /// Request bodies and large answers of all connections together. While there is as much, the requests of who holds the most
+    /// are ended, the most silent first, and those that find no room get 503. Larger pieces of fast bodies may use a quarter.
     public var buffersMaxBytes = 64 << 20
     /// What is read and thrown away of a body that the handler did not want, so that the connection can go on.
     public var discardMaxBytes = 65_536
@@ -54,6 +54,9 @@ public struct ServerLimits: Sendable {
     public var nextRequestGraceMs: UInt64 = 250
     /// When the server stops: how long handshakes under way have to end.
     public var handshakeGraceMs: UInt64 = 250
+
+    /// The rate of `bodyMinBytesPerSecond`.
+    var bodyRate: MinimumRate { MinimumRate(bytesPerSecond: max(1, bodyMinBytesPerSecond), graceMs: headerTimeoutMs) }
 
     /// The defaults.
     public init() {}
