@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait. Jobs have shares, which are served in
-/// turn; when too much waits, the share that has the most gives way.
+/// turn; when too much waits, the share that has the most gives way. What nobody waits for any more is done last.
 ///
-/// `@unchecked Sendable`: `queue` and `isStopped` are guarded by `lock`.
+/// `@unchecked Sendable`: `queue`, `forsaken` and `isStopped` are guarded by `lock`.
 public final class BlockingPool: @unchecked Sendable {
     /// No room in the queue.
     public struct Full: Error {}
@@ -15,12 +15,15 @@ public final class BlockingPool: @unchecked Sendable {
     private let queueMax: Int
     private let nice: Int32
     private var queue = FairQueue<Job>()
+    /// Jobs whose turn came when nobody waited for them any more.
+    private var forsaken: [Job] = []
     private var isStopped = false
     private var threads: [pthread_t] = []
     /// ThreadSanitizer does not see that a continuation orders what a job did before what its caller does next. It sees this.
     private let handovers = Atomic(0)
 
     private struct Job {
+        let isWanted: () -> Bool
         let work: () -> Void
         let refuse: () -> Void
     }
@@ -41,14 +44,16 @@ public final class BlockingPool: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Does `work` on one of the threads, when it is the turn of its share, which may be a part of a larger one. Throws `Full` when too much
-    /// waits, and what `work` throws.
+    /// Does `work` on one of the threads, when it is the turn of its share, which may be a part of a larger one. Work that is not wanted any
+    /// more when its turn comes waits until nothing else does. Throws `Full` when too much waits, and what `work` throws.
     public func run<T: Sendable>(
         of share: [String] = [],
+        isWanted: @escaping @Sendable () -> Bool = { true },
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         let result: Result<T, any Error> = await withUnsafeContinuation { continuation in
             let job = Job(
+                isWanted: isWanted,
                 work: {
                     let result = Result { try work() }
                     self.handovers.add(1, ordering: .releasing)
@@ -63,7 +68,9 @@ public final class BlockingPool: @unchecked Sendable {
     }
 
     /// Jobs that wait for a thread.
-    public var waitingCount: Int { locked { queue.count } }
+    public var waitingCount: Int { locked { count } }
+
+    private var count: Int { queue.count + forsaken.count }
 
     /// Finishes what waits and ends the threads. Blocks; not to be called from one of them.
     public func stop() {
@@ -77,8 +84,8 @@ public final class BlockingPool: @unchecked Sendable {
     private func submit(_ job: Job, of share: ArraySlice<String>) -> Job? {
         let refused: Job? = locked {
             guard !isStopped else { return job }
-            let evicted = queue.count < queueMax ? nil : queue.evict(for: share)
-            guard queue.count < queueMax else { return job }
+            let evicted = count < queueMax ? nil : forsaken.popLast() ?? queue.evict(for: share)
+            guard count < queueMax else { return job }
             queue.append(job, to: share)
             return evicted
         }
@@ -104,12 +111,22 @@ public final class BlockingPool: @unchecked Sendable {
 
     private func nextJob() -> Job? {
         locked {
-            while queue.isEmpty {
+            while true {
+                if let job = nextWanted() { return job }
+                if !forsaken.isEmpty { return forsaken.removeFirst() }
                 if isStopped { return nil }
                 pthread_cond_wait(wakeup, lock)
             }
-            return queue.removeFirst()
         }
+    }
+
+    private func nextWanted() -> Job? {
+        while !queue.isEmpty {
+            let job = queue.removeFirst()
+            if job.isWanted() { return job }
+            forsaken.append(job)
+        }
+        return nil
     }
 
     private func locked<R>(_ body: () -> R) -> R {

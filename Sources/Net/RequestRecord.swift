@@ -85,6 +85,9 @@ public final class RequestRecord: @unchecked Sendable {
         set { stored.isCutOff = newValue }
     }
 
+    /// Whether who asks is still there; nil where nobody knows.
+    public let presence: Presence?
+
     private struct Stored {
         var times = Times()
         var databaseRoundTrips = 0
@@ -102,7 +105,7 @@ public final class RequestRecord: @unchecked Sendable {
     @exclusivity(unchecked) private var stored = Stored()
 
     /// A record of nothing.
-    public init() {}
+    public init(presence: Presence? = nil) { self.presence = presence }
 
     /// Forgets the last request and begins the next one now.
     public func begin() {

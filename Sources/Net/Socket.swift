@@ -30,6 +30,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
     public let loop: EventLoop
     /// The other side, nil for a Unix socket.
     public let peer: SocketAddress?
+    /// Whether the other side is there.
+    public let presence = Presence()
     let descriptor: Int32
     // Unchecked: each of these is read or set at once, and nothing is called meanwhile that could come back.
     @exclusivity(unchecked) private(set) var isOpen = true
@@ -195,6 +197,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     public func abort() {
         guard isOpen else { return }
         isOpen = false
+        presence.leave()
         tls = nil
         loop.unregister(descriptor)
         Glibc.close(descriptor)
@@ -207,7 +210,10 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     /// Called by the loop.
     public func ready(_ readiness: Readiness) {
-        if !readiness.isDisjoint(with: .hangup) { hungUp = true }
+        if !readiness.isDisjoint(with: .hangup) {
+            hungUp = true
+            presence.leave()
+        }
         if readiness.contains(.read) || hungUp { isReadable = true }
         if readiness.contains(.write) || hungUp { isWritable = true }
         if let tls, tls.isFinishing { finishSending(tls) }

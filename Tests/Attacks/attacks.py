@@ -8,6 +8,8 @@ import json
 import os
 import re
 import resource
+import select
+import socket
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,10 @@ MODES = {
     # Answers that are read in drops, several asked for at a time.
     "read": ["-X", "-w", "512", "-y", "1024", "-n", "1", "-z", "32", "-k", "3", "-u", "{origin}/v2/openapi.json"],
 }
+# Bodies of batches that lack their last byte, of one account: more than fit into the memory for all bodies.
+HELD_BODIES = "bodies"
+HELD_BYTES = 4 * 1024 * 1024
+HELD_COUNT = 24
 P99_FACTOR = 2
 P99_MORE_MS = 20
 FIGURES_FACTOR = 1.1
@@ -81,22 +87,28 @@ class Server:
 
 
 class GoodClient:
-    """Asks at a steady pace for /healthz, for one configuration, and for one with a signature, each a third of the time, every
-    tenth time over a new connection."""
+    """Asks at a steady pace for /healthz, for one configuration, for one with a signature, and changes it, each a quarter of the time,
+    every tenth time over a new connection."""
 
     def __init__(self, port):
         self.port = port
         self.connection = None
-        credentials = {"email": f"{uuid.uuid4()}@example.org", "password": "three quiet lenses", "device_id": "phone"}
-        self.call("POST", "/v2/auth/register", credentials)
-        login = json.loads(self.call("POST", "/v2/auth/login", credentials))
+        # The token of another account, for an attack.
+        self.stranger = self.log_in()["token"]
+        login = self.log_in()
         self.bearer = {"Authorization": "Bearer " + login["token"]}
         self.key = base64.b64decode(login["signing_key"])
         self.target = "/v2/configurations/" + str(uuid.uuid4())
         moment = "2026-01-01T10:00:00Z"
-        self.call("POST", "/v2/configurations", {"configuration": {
+        self.document = {
             "id": self.target.rsplit("/", 1)[1], "name": "Moss", "preset": "macro", "video_format": "H.265",
-            "resolution": "4K UHD", "frame_rate": 30, "created_at": moment, "modified_at": moment}}, self.bearer)
+            "resolution": "4K UHD", "frame_rate": 30, "created_at": moment, "modified_at": moment}
+        self.call("POST", "/v2/configurations", {"configuration": self.document}, self.bearer)
+
+    def log_in(self):
+        credentials = {"email": f"{uuid.uuid4()}@example.org", "password": "three quiet lenses", "device_id": "phone"}
+        self.call("POST", "/v2/auth/register", credentials)
+        return json.loads(self.call("POST", "/v2/auth/login", credentials))
 
     def call(self, method, target, body=None, headers=None):
         if self.connection is None:
@@ -118,6 +130,10 @@ class GoodClient:
         value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
         return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
 
+    def change(self, number):
+        self.document["name"] = f"Moss {number} {time.monotonic_ns()}"
+        self.call("PUT", self.target, {"configuration": self.document}, self.bearer | {"If-Match": "*"})
+
     def run(self, seconds):
         """The milliseconds that each request took, and what failed."""
         times, failures = [], []
@@ -131,10 +147,12 @@ class GoodClient:
             time.sleep(max(0, wanted - time.monotonic()))
             asked = time.monotonic()
             try:
-                if count % 3 == 0:
+                if count % 4 == 0:
                     self.call("GET", "/healthz")
-                elif count % 3 == 1:
+                elif count % 4 == 1:
                     self.call("GET", self.target, headers=self.bearer)
+                elif count % 4 == 2:
+                    self.change(count)
                 else:
                     self.call("GET", self.target, headers=self.bearer | self.signature(self.target))
                 times.append((time.monotonic() - asked) * 1000)
@@ -147,6 +165,51 @@ class GoodClient:
 
 def p99(times):
     return statistics.quantiles(times, n=100)[98] if len(times) > 1 else float("inf")
+
+
+class HeldBodies(threading.Thread):
+    """Keeps connections open in the middle of a body, and opens another one for each that the server ends."""
+
+    def __init__(self, port, token, seconds):
+        super().__init__()
+        self.end = time.monotonic() + seconds
+        self.head = (f"POST /v2/configurations/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n"
+                     f"Content-Type: application/json\r\nContent-Length: {HELD_BYTES}\r\n\r\n").encode()
+        self.address = ("127.0.0.1", port)
+        self.start()
+
+    def run(self):
+        held = [self.begin() for _ in range(HELD_COUNT)]
+        while time.monotonic() < self.end:
+            for index, connection in enumerate(held):
+                if select.select([connection], [], [], 0)[0]:
+                    connection.close()
+                    held[index] = self.begin()
+            time.sleep(0.05)
+        for connection in held:
+            connection.close()
+
+    def begin(self):
+        connection = socket.create_connection(self.address)
+        try:
+            connection.sendall(self.head + b" " * (HELD_BYTES - 1))
+        except OSError:
+            pass
+        return connection
+
+    def wait(self, seconds):
+        self.join(seconds)
+        if self.is_alive():
+            raise subprocess.TimeoutExpired("held bodies", seconds)
+
+    def kill(self):
+        self.end = 0
+
+
+def begin(name, server, client, options, folder):
+    if name == HELD_BODIES:
+        return HeldBodies(server.port, client.stranger, options.seconds)
+    return attack(MODES[name], f"http://127.0.0.1:{server.port}", options, folder)
 
 
 def attack(arguments, origin, options, folder):
@@ -167,10 +230,9 @@ def back(server, before, seconds=30):
 
 
 def judge(name, server, client, before, options, folder):
-    origin = f"http://127.0.0.1:{server.port}"
     server.forget_peak()
     baseline, failures = client.run(options.baseline)
-    process = attack(MODES[name], origin, options, folder)
+    process = begin(name, server, client, options, folder)
     held = [0]
     watching = threading.Event()
 
@@ -193,7 +255,7 @@ def judge(name, server, client, before, options, folder):
     reasons = [f"a good request failed: {failure}" for failure in (failures + more)[:3]]
     if p99(times) > allowed:
         reasons.append(f"the good client's p99 is beyond {allowed:.1f} ms")
-    if held[0] < options.connections // 20:
+    if held[0] < (HELD_COUNT // 2 if name == HELD_BODIES else options.connections // 20):
         reasons.append(f"the attack held {held[0]} connections only")
     if after[0] > FIGURES_FACTOR * before[0]:
         reasons.append("the memory did not come back")
@@ -209,14 +271,15 @@ def judge(name, server, client, before, options, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("modes", nargs="*", metavar="MODE", help=", ".join(MODES))
+    parser.add_argument("modes", nargs="*", metavar="MODE", help=", ".join([*MODES, HELD_BODIES]))
     parser.add_argument("--seconds", type=int, default=60, help="of each mode")
     parser.add_argument("--baseline", type=int, default=10, help="seconds of the good client alone")
     parser.add_argument("--connections", type=int, default=1000)
     options = parser.parse_args()
-    unknown = set(options.modes) - set(MODES)
+    known = [*MODES, HELD_BODIES]
+    unknown = set(options.modes) - set(known)
     if unknown:
-        sys.exit(f"no such mode: {', '.join(unknown)}; there are {', '.join(MODES)}")
+        sys.exit(f"no such mode: {', '.join(unknown)}; there are {', '.join(known)}")
     # slowhttptest takes a descriptor for each connection.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -241,7 +304,7 @@ def main():
                 time.sleep(0.2)
             client.run(0.2)
             before = server.figures()
-            names = [name for name in MODES if not options.modes or name in options.modes]
+            names = [name for name in known if not options.modes or name in options.modes]
             passed = [judge(name, server, client, before, options, folder) for name in names]
         finally:
             server.stop()

@@ -91,6 +91,24 @@ struct LoginStormTests {
         #expect(longest <= Self.fairMax)
     }
 
+    @Test("Logins of clients that have gone keep nobody waiting")
+    func vanished() throws {
+        let server = try Visitor.server()
+        let visitor = Visitor(client: server.client, address: "198.51.100.7")
+        let email = try visitor.newAccount()
+        let body = #"{"email":"\#(email)","password":"\#(Device.password)"}"#
+        let fields =
+            "Host: a\r\nX-Forwarded-For: 198.51.100.7\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)"
+        for _ in 0..<18 {
+            let connection = try HTTPConnection(port: server.client.port)
+            try connection.send("POST /v2/auth/login HTTP/1.1\r\n\(fields)\r\n\r\n\(body)")
+        }
+        #expect(try visitor.logIn(email, device: "phone").status == 200)
+        let logins = server.log.split(separator: "\n").filter { $0.contains("path=/v2/auth/login") }
+        // The account's first login, this one, and what was under way.
+        #expect(logins.count <= 8, "\(logins.count)")
+    }
+
     @Test("Passwords of addresses that nobody has confirmed: they soon are failures, and others are served")
     func unconfirmed() async throws {
         let arguments = ["--registration", "open", "--trusted-proxies", "127.0.0.1"]

@@ -100,4 +100,30 @@ struct BlockingPoolTests {
         #expect(refused.value == 1)
         try await onThread { pool.stop() }
     }
+
+    @Test("Work that nobody waits for any more is done last, and gives way to what comes")
+    func unwanted() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 3)
+        let gate = Gate()
+        let done = Locked<[String]>([])
+        let first = Task { try await pool.run { gate.pass() } }
+        try await eventually { gate.blocked == 1 }
+        let client = Presence()
+        var tasks: [Task<Void, any Error>] = []
+        for (number, name) in ["gone", "gone", "wanted"].enumerated() {
+            tasks.append(
+                Task {
+                    try await pool.run(isWanted: { name == "wanted" || client.isHere }) {
+                        done.withLock { $0.append(name) }
+                    }
+                }
+            )
+            try await eventually { pool.waitingCount == number + 1 }
+        }
+        client.leave()
+        gate.open()
+        for task in [first] + tasks { try await task.value }
+        #expect(done.withLock { $0 } == ["wanted", "gone", "gone"])
+        try await onThread { pool.stop() }
+    }
 }

@@ -73,8 +73,13 @@ extension AccountService {
     ) async throws -> T {
         let startedNs = Monotonic.nowNs()
         defer { record?.times.hashingNs += Monotonic.nowNs() - startedNs }
+        let presence = record?.presence
         do {
-            return try await hashing.run(of: Self.share(of: record?.client, isKnown: isKnown), work)
+            return try await hashing.run(
+                of: Self.share(of: record?.client, isKnown: isKnown),
+                isWanted: { presence?.isHere ?? true },
+                work
+            )
         } catch is BlockingPool.Full {
             throw CloudSyncError.overloaded
         }

@@ -55,7 +55,7 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) private var request: Request?
     /// What the client got in place of the handler's answer.
     @exclusivity(unchecked) private var replacement: Response?
-    private let record = RequestRecord()
+    private let record: RequestRecord
     @exclusivity(unchecked) private(set) var reservedBytes = 0
     /// Whose the reserved bytes are; set with the first of a request.
     @exclusivity(unchecked) private(set) var holder: BufferHolder?
@@ -74,6 +74,7 @@ final class Connection: @unchecked Sendable {
     init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, address: IPAddress?, isProxy: Bool) {
         self.socket = socket
         self.address = address
+        record = RequestRecord(presence: socket.presence)
         self.rules = rules
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
@@ -365,6 +366,7 @@ extension Connection {
     /// Answers in place of the handler, which goes on: what it has begun in the database ends as it ends.
     private func abandon() async {
         phase = .abandoned
+        socket.presence.leave()
         requestDeadlineMs = nowMs + limits.closeTimeoutMs
         guard let request else { return socket.close() }
         let encoder = ResponseEncoder(answering: request.head, keepsAlive: false)
