@@ -104,9 +104,9 @@ struct RefusedHeadTests {
         let device = try Device.new(Shared.client())
         let login = #"{"email":"\#(device.email)","password":"\#(Device.password)","device_id":"a\u0085b"}"#
         #expect(try device.client.send("POST", "/v2/auth/login", body: login).verdict == "422 invalid-document")
-        for id in ["a%00b", "a%0Ab", "a%C2%85b", "%7F"] {
+        for id in ["a%0Ab", "a%C2%85b", "%7F"] {
             #expect(try device.send("PUT", "/v2/devices/\(id)", body: "{}").verdict == "400 invalid-parameter", "\(id)")
         }
-        #expect(try device.send("PUT", "/v2/devices/Ana's%20f%C3%B6n", body: "{}").status == 201)
+        #expect(try device.send("PUT", "/v2/devices/Ana's%20f%C3%B6n", body: #"{"name":"Tent"}"#).status == 201)
     }
 }

@@ -7,6 +7,13 @@ import Testing
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
 
+    /// What was done, in order.
+    private final class Journal: Sendable {
+        private let names = Locked<[String]>([])
+        var all: [String] { names.withLock { $0 } }
+        func note(_ name: String) { names.withLock { $0.append(name) } }
+    }
+
     /// Holds blocked threads until it is opened.
     private final class Gate: Sendable {
         private let state = Locked((blocked: 0, isOpen: false))
@@ -105,25 +112,24 @@ struct BlockingPoolTests {
     func unwanted() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 3)
         let gate = Gate()
-        let done = Locked<[String]>([])
+        let done = Journal()
         let first = Task { try await pool.run { gate.pass() } }
         try await eventually { gate.blocked == 1 }
         let client = Presence()
-        var tasks: [Task<Void, any Error>] = []
-        for (number, name) in ["gone", "gone", "wanted"].enumerated() {
-            tasks.append(
-                Task {
-                    try await pool.run(isWanted: { name == "wanted" || client.isHere }) {
-                        done.withLock { $0.append(name) }
-                    }
-                }
-            )
-            try await eventually { pool.waitingCount == number + 1 }
+        func add(_ name: String, isWanted: @escaping @Sendable () -> Bool) -> Task<Void, any Error> {
+            Task { try await pool.run(isWanted: isWanted) { done.note(name) } }
         }
+        var tasks = [first]
+        for number in 1...2 {
+            tasks.append(add("gone") { client.isHere })
+            try await eventually { pool.waitingCount == number }
+        }
+        tasks.append(add("wanted") { true })
+        try await eventually { pool.waitingCount == 3 }
         client.leave()
         gate.open()
-        for task in [first] + tasks { try await task.value }
-        #expect(done.withLock { $0 } == ["wanted", "gone", "gone"])
+        for task in tasks { try await task.value }
+        #expect(done.all == ["wanted", "gone", "gone"])
         try await onThread { pool.stop() }
     }
 }
