@@ -5,6 +5,9 @@ import Net
 struct BufferHolder: Hashable {
     private let address: IPAddress?
 
+    /// Of an address, or of a /64.
+    init(subscriber: IPAddress) { address = subscriber }
+
     init(_ client: SocketAddress?) { address = client.flatMap { IPAddress($0.host)?.subscriber } }
 }
 

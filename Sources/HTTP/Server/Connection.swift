@@ -259,7 +259,9 @@ extension Connection {
     }
 
     /// Who has what this connection reserves, or would.
-    var wouldBeHolder: BufferHolder { holder ?? BufferHolder(request?.client) }
+    var wouldBeHolder: BufferHolder {
+        holder ?? address.map { BufferHolder(subscriber: $0) } ?? BufferHolder(request?.client)
+    }
 
     /// Ends the request under way, and counts what it holds no longer: it is freed in a moment.
     func evict() {
