@@ -99,7 +99,9 @@ struct ServiceTests {
             listening: ["--listen", "127.0.0.1:0", "--admin-listen", "off"]
         )
         let busy = try HTTPConnection(port: server.client.port)
-        try busy.send("POST /v2/auth/login HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n")
+        try busy.send(
+            "POST /v2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n"
+        )
         try busy.awaitContinue()
         #expect(try server.stop() == 0)
         // What the process has written may still be on its way here.

@@ -54,7 +54,16 @@ struct TLSTests {
         #expect(try server.curl("--tls-max", "1.2", origin + "/healthz").status != 0)
         let large = server.process.folder + "/large"
         try String(repeating: "x", count: 20_000_000).write(toFile: large, atomically: true, encoding: .utf8)
-        let refused = try server.curl("-i", "-H", "Expect:", "--data-binary", "@" + large, origin + "/v2/auth/login")
+        let refused = try server.curl(
+            "-i",
+            "-H",
+            "Expect:",
+            "-H",
+            "Content-Type: application/json",
+            "--data-binary",
+            "@" + large,
+            origin + "/v2/auth/login"
+        )
         #expect(refused.output.hasPrefix("HTTP/1.1 413"), "\(refused.complaint)")
     }
 

@@ -43,7 +43,7 @@ class Request:
 
 
 def method(request):
-    request.method = "PATCH"
+    request.method = "DELETE"
 
 
 def path(request):

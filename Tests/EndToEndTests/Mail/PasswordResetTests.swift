@@ -112,16 +112,15 @@ struct PasswordResetTests {
         #expect(try scene.logIn(device.email, winners.first ?? "") == "200")
     }
 
-    @Test("The mail goes to the account's address, not to another one that PostgreSQL takes for the same")
+    @Test("The mail goes to the account's address, not to what was typed")
     func typedOtherwise() throws {
         let scene = try MailScene.shared.get()
-        let device = try scene.device("k\(Device.newEmail())")
-        let typed = "\u{212A}\(device.email.dropFirst())"
+        let device = try scene.device()
+        let typed = device.email.uppercased()
         #expect(try scene.askForReset(typed).status == 202)
         try scene.awaitSent()
         #expect(try scene.post.mails(to: typed).isEmpty)
-        let isSame = try scene.server.sql("SELECT lower('\(typed)') = '\(device.email)'") == ["t"]
-        #expect(try scene.post.mails(to: device.email).count == (isSame ? 1 : 0))
+        #expect(try scene.post.mails(to: device.email).count == 1)
     }
 
     @Test("A token is good for what it was mailed for, and not for ever")
