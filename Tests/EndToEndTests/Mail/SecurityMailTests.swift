@@ -40,6 +40,9 @@ struct SecurityMailTests {
         #expect(try thief.at("203.0.113.10").logIn(phone.email, device: "no room").status == 200)
         let news = "A new device has logged in"
         #expect(try subjects(scene, phone.email, 2) == [news, news])
+        // Several events are one mail. These are the phone's own, the thief's first, and the last.
+        let kinds: [String] = try phone.accountEvents().members("kind", of: "events")
+        #expect(kinds.count { $0 == "device-new" } == 3)
     }
 
     @Test("An account that is older than its events: its next login is told")
