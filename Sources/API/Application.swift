@@ -248,10 +248,13 @@ public struct Application: Sendable {
         }
     }
 
+    /// Methods of HTTP that no resource here has.
+    private static let knownMethods: Set = ["TRACE", "QUERY"]
+
     /// Throws for what no route can take.
     private static func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
-        // RFC 9110, section 15.6.2. TRACE is known, and no resource has it.
-        if case .other(let name) = head.method, name != "TRACE" { throw Problem(.methodNotImplemented) }
+        // RFC 9110, section 15.6.2.
+        if case .other(let name) = head.method, !knownMethods.contains(name) { throw Problem(.methodNotImplemented) }
         // RFC 9110, section 7.4: what is for https came in plain text.
         if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
     }

@@ -75,7 +75,7 @@ struct BadRequestTests {
             draft.method = method
             Problems.check(try draft.send(Shared.client()), "501 method-not-implemented")
         }
-        for method in ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "TRACE"] where !has.contains(method) {
+        for method in ["GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "TRACE", "QUERY"] where !has.contains(method) {
             draft.method = method
             let answer = try draft.send(Shared.client())
             if method != "HEAD" { Problems.check(answer, "405 method-not-allowed") }
