@@ -107,6 +107,7 @@ struct RefusedHeadTests {
         for id in ["a%0Ab", "a%C2%85b", "%7F"] {
             #expect(try device.send("PUT", "/v2/devices/\(id)", body: "{}").verdict == "400 invalid-parameter", "\(id)")
         }
+        #expect(try device.send("GET", "/v2/configurations?device_id=a%07").verdict == "400 invalid-parameter")
         #expect(try device.send("PUT", "/v2/devices/Ana's%20f%C3%B6n", body: #"{"name":"Tent"}"#).status == 201)
     }
 }

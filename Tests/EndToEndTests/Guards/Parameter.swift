@@ -58,7 +58,7 @@ extension Parameter.Kind {
         case ("string", "uuid"): self = .uuid
         case ("string", "date-time"): self = .time
         case ("string", "date"): self = .date
-        case ("string", nil):
+        case ("string", nil), ("string", "device-id"):
             if schema["enum"] != nil {
                 self = .word
             } else if let longest = number("maxLength") {
