@@ -59,6 +59,7 @@ extension Application {
             stream: stream,
             identity: identity,
             nonce: nonce,
+            work: work,
             idempotency: endpoint.policy.idempotency,
             request: request
         )

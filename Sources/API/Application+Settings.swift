@@ -8,6 +8,8 @@ extension Application {
         public var accounts: AccountService
         /// Who sends a request.
         public var authenticator: Authenticator
+        /// Threads for large bodies and documents.
+        public var work: LargeWork
         /// Camera configurations.
         public var configurations: ConfigurationService
         /// Recordings.
@@ -41,6 +43,7 @@ extension Application {
         public init(
             accounts: AccountService,
             authenticator: Authenticator,
+            work: LargeWork,
             configurations: ConfigurationService,
             recordings: RecordingService,
             uploads: UploadService,
@@ -58,6 +61,7 @@ extension Application {
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
+            self.work = work
             self.configurations = configurations
             self.recordings = recordings
             self.uploads = uploads

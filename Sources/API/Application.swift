@@ -8,6 +8,7 @@ public struct Application: Sendable {
     let settings: Settings
     let router: Router<Endpoint>
     let authentication: RequestAuthentication
+    let work: LargeWork
     private let identifiers = RequestIdentifier()
     private let labels: RouteLabels
     private let crossOrigin: CrossOrigin
@@ -15,11 +16,12 @@ public struct Application: Sendable {
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
     public init(_ services: Services, _ settings: Settings) throws {
-        try self.init(Self.routes(services, settings), authenticator: services.authenticator, settings)
+        try self.init(Self.routes(services, settings), authenticator: services.authenticator, services.work, settings)
     }
 
-    init(_ routes: [RouteEntry], authenticator: Authenticator, _ settings: Settings) throws {
+    init(_ routes: [RouteEntry], authenticator: Authenticator, _ work: LargeWork, _ settings: Settings) throws {
         self.settings = settings
+        self.work = work
         strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         var routes = routes
         labels = RouteLabels(numbering: &routes)

@@ -19,6 +19,8 @@ final class RequestContext {
     let nonce: SignedNonce?
     /// For interim answers and upgrades. Nil only in tests that call a handler without a connection.
     let request: Request?
+    /// For what takes long.
+    let work: LargeWork
     /// Whether the policy takes an Idempotency-Key.
     let idempotency: EndpointPolicy.Idempotency
 
@@ -36,6 +38,7 @@ final class RequestContext {
         stream: BodyStream? = nil,
         identity: Identity?,
         nonce: SignedNonce?,
+        work: LargeWork,
         idempotency: EndpointPolicy.Idempotency = .never,
         request: Request? = nil
     ) {
@@ -46,6 +49,7 @@ final class RequestContext {
         self.stream = stream
         self.identity = identity
         self.nonce = nonce
+        self.work = work
         self.idempotency = idempotency
         self.request = request
     }
@@ -56,30 +60,24 @@ final class RequestContext {
         return identity.caller(nonce: nonce, record: record)
     }
 
+    /// What `read` makes of a body of that type; a large one is read on another thread, in the account's turn. Throws what `read` throws, `Problem`
+    /// and `.overloaded`.
+    func read<T: Sendable>(
+        _ media: MediaType = .json,
+        _ read: @escaping @Sendable ([UInt8]) throws -> T
+    ) async throws -> T {
+        try media.check(head)
+        return try await work.run(over: body.count, for: identity?.userID ?? "") { [body] in try read(body) }
+    }
+
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
-    func json(_ schema: Schema) throws -> JSONValue {
-        try MediaType.json.check(head)
-        let value = try parsed(.requestBody)
-        let violations = schema.violations(of: value)
-        guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
-        return value
+    func json(_ schema: Schema) async throws -> JSONValue {
+        try await read { try JSONBody.value($0, schema) }
     }
 
-    /// The body, a JSON Merge Patch, parsed as strictly. A document is sent one level deeper than a patch of it: what comes
-    /// of the patch must be something that could have been sent.
-    func mergePatch() throws(Problem) -> JSONValue {
-        try MediaType.mergePatch.check(head)
-        var policy = JSONParser.Policy.requestBody
-        policy.maxDepth -= 1
-        return try parsed(policy)
-    }
-
-    private func parsed(_ policy: JSONParser.Policy) throws(Problem) -> JSONValue {
-        do throws(JSONError) {
-            return try JSONParser.parse(body, policy: policy)
-        } catch {
-            throw Problem(error)
-        }
+    /// The body, a JSON Merge Patch. Throws `Problem`.
+    func mergePatch() async throws -> MergePatch {
+        try await read(.mergePatch) { try JSONBody.mergePatch($0) }
     }
 
     /// The path parameter `id`, which must be a UUID in any case.

@@ -39,6 +39,10 @@ public struct JSONError: Error, Sendable, Equatable {
         case invalidUTF8
         /// More nested arrays and objects than the policy allows.
         case tooDeep(maxDepth: Int)
+        /// More values than the policy allows.
+        case tooManyValues(maxValues: Int)
+        /// A number whose literal is longer than the policy allows.
+        case numberTooLong(maxBytes: Int)
         /// A member name that the object already has.
         case duplicateName
         /// An escaped surrogate without its other half.
@@ -67,6 +71,8 @@ extension JSONError.Reason: CustomStringConvertible {
         case .invalidEscape: "The backslash is not followed by a valid escape."
         case .invalidUTF8: "The text is not valid UTF-8."
         case .tooDeep(let maxDepth): "Arrays and objects are nested deeper than \(maxDepth) levels."
+        case .tooManyValues(let maxValues): "There are more than \(maxValues) values, counting arrays and objects."
+        case .numberTooLong(let maxBytes): "This number is written in more than \(maxBytes) characters."
         case .duplicateName: "The object has this member name twice."
         case .loneSurrogate: "A string has half of a surrogate pair, which is not a character."
         case .nul: "The character U+0000 is not allowed."

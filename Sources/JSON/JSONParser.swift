@@ -3,6 +3,7 @@ public struct JSONParser {
     let policy: Policy
     /// The next byte to read.
     var position = 0
+    private var valueCount = 0
     /// The arrays and objects that are open, the innermost last.
     private var frames: [Frame] = []
 
@@ -57,6 +58,8 @@ public struct JSONParser {
     /// Reads a scalar or an empty container; opens any other container and returns nil.
     private mutating func opening(_ text: borrowing Span<UInt8>) throws(JSONError) -> JSONValue? {
         guard position < text.count else { throw error(.unexpectedEnd) }
+        valueCount += 1
+        if valueCount > policy.maxValues { throw error(.tooManyValues(maxValues: policy.maxValues)) }
         let byte = text[position]
         guard byte == Byte.openBrace || byte == Byte.openBracket else { return try scalar(byte, text) }
         if frames.count >= policy.maxDepth { throw error(.tooDeep(maxDepth: policy.maxDepth)) }
@@ -155,6 +158,7 @@ extension JSONParser {
     private mutating func number(_ text: borrowing Span<UInt8>) throws(JSONError) -> JSONNumber {
         let scan = NumberScan.scan(text, from: position)
         if let failure = scan.failure { throw error(failure, at: scan.end) }
+        if scan.end - position > policy.maxNumberBytes { throw error(.numberTooLong(maxBytes: policy.maxNumberBytes)) }
         let literal = try decode(text, from: position, to: scan.end)
         let number = JSONNumber(accepted: literal)
         // Only a literal this long, or one with an exponent, can be beyond a double.

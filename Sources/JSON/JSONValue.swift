@@ -43,6 +43,15 @@ extension JSONValue {
         if case .object(let object) = self { object } else { nil }
     }
 
+    /// How many values this is, itself among them.
+    public var valueCount: Int {
+        switch self {
+        case .array(let items): items.reduce(1) { $0 + $1.valueCount }
+        case .object(let object): object.members.reduce(1) { $0 + $1.value.valueCount }
+        default: 1
+        }
+    }
+
     /// The value of a direct member, when this is an object that has it.
     public subscript(name: String) -> JSONValue? {
         object?[name]

@@ -16,9 +16,11 @@ extension Backend {
         let services = Application.Services(
             accounts: accounts,
             authenticator: Authenticator(keys: keys, clockSkewSeconds: settings.clockSkewS, now: Clock.now),
+            work: largeWork,
             configurations: ConfigurationService(
                 database: database,
                 devices: devices,
+                work: largeWork,
                 overlapSeconds: settings.syncOverlapS,
                 quotas: AccountQuotas(settings),
                 idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
@@ -27,6 +29,7 @@ extension Backend {
                 database: database,
                 keys: keys,
                 devices: devices,
+                work: largeWork,
                 overlapSeconds: settings.syncOverlapS,
                 quotas: AccountQuotas(settings),
                 limits: RecordingService.Limits(settings),

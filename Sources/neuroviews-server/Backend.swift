@@ -32,6 +32,7 @@ final class Backend: Sendable {
     /// How many accounts a restore had brought back, and are being erased again.
     let erasedAgain: Int
     private let hashing: BlockingPool
+    let largeWork: LargeWork
     let storagePool: BlockingPool
 
     /// Logins that may wait for the hashing thread, each of which takes it some 0.3 s. When there are more, those of the client with the most
@@ -80,6 +81,7 @@ final class Backend: Sendable {
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
+        largeWork = try LargeWork(threads: loopCount)
         var accountSettings = AccountService.Settings(
             registration: settings.registration,
             passwords: commonPasswords.rules,
@@ -119,6 +121,7 @@ final class Backend: Sendable {
             await backend.database.close()
         }
         hashing.stop()
+        largeWork.stop()
         openID.stop()
         storagePool.stop()
         for loop in loops { loop.stop() }

@@ -61,7 +61,7 @@ struct PolicyServer: Sendable {
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { event in told.append(ToldEvent(event)) }
         )
-        return try Application(routes, authenticator: session.authenticator, settings)
+        return try Application(routes, authenticator: session.authenticator, try LargeWork(threads: 1), settings)
     }
 
     /// The events so far, once there are so many.

@@ -148,7 +148,7 @@ struct DeviceLockTests {
 
     private static func server(_ world: World, _ clock: Clock) -> ConfigurationService {
         let devices = DeviceService(database: world.databases[0], now: { clock.seconds })
-        return ConfigurationService(database: world.databases[0], devices: devices, overlapSeconds: 0)
+        return ConfigurationService(database: world.databases[0], devices: devices, work: World.work, overlapSeconds: 0)
     }
 
     /// Polls as that device and returns how long it took.

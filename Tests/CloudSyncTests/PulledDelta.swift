@@ -105,6 +105,7 @@ extension World {
         ConfigurationService(
             database: databases[0],
             devices: DeviceService(database: databases[0], now: { 0 }),
+            work: Self.work,
             overlapSeconds: 0,
             deltaLimits: limits
         )

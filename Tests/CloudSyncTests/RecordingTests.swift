@@ -61,7 +61,13 @@ struct RecordingTests {
                 Array(#"{"filename":"B.mov","processing_status":"ready"}"#.utf8),
                 policy: .rfc8259
             )
-            let patched = try await service.patch(Self.id, patch, WriteConditions(), by: Self.rules, for: caller).get()
+            let patched = try await service.patch(
+                Self.id,
+                MergePatch(patch, byteCount: 0),
+                WriteConditions(),
+                by: Self.rules,
+                for: caller
+            ).get()
             #expect(patched.version.number == completed.version.number + 1)
             let stale = WriteConditions(ifMatch: .versions([completed.version]))
             await #expect(throws: CloudSyncError.self) {

@@ -114,3 +114,10 @@ enum Sent {
         }
     }
 }
+
+extension EventService {
+    /// Judges and stores events, as a request does.
+    func record(_ items: [JSONValue], by schema: Schema, for caller: Caller) async throws -> EventReceipt {
+        try await record(batch(items, by: schema), for: caller)
+    }
+}

@@ -43,7 +43,8 @@ extension World {
     ) async throws -> MadeConfiguration {
         guard let rules = DocumentRules.anything else { throw TestSupportError("no rules") }
         let patch = try JSONParser.parse(Array(patch.utf8), policy: .requestBody)
-        return try await servers[server].patch(WriteRule.id, patch, conditions, by: rules, for: caller).get()
+        let sent = MergePatch(patch, byteCount: 0)
+        return try await servers[server].patch(WriteRule.id, sent, conditions, by: rules, for: caller).get()
     }
 }
 

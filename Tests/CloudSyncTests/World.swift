@@ -51,6 +51,14 @@ struct World: Sendable {
         }
     }()
 
+    static let work: LargeWork = {
+        do {
+            return try LargeWork(threads: 1)
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
     private init(
         _ address: String,
         _ loops: [EventLoop],
@@ -66,6 +74,7 @@ struct World: Sendable {
                 database: database,
                 keys: Self.keys,
                 devices: DeviceService(database: database, now: { 0 }),
+                work: Self.work,
                 overlapSeconds: overlapSeconds
             )
         }
@@ -73,6 +82,7 @@ struct World: Sendable {
             ConfigurationService(
                 database: database,
                 devices: DeviceService(database: database, now: { 0 }),
+                work: Self.work,
                 overlapSeconds: overlapSeconds,
                 quotas: quotas
             )

@@ -103,6 +103,10 @@ struct LoginStormTests {
             let connection = try HTTPConnection(port: server.client.port)
             try connection.send("POST /v2/auth/login HTTP/1.1\r\n\(fields)\r\n\r\n\(body)")
         }
+        try Deadline.wait("logins in the queue", seconds: 30) {
+            let metrics = try Exposition(server.adminClient.send("GET", "/metrics").text)
+            return metrics.value("neuroviews_blocking_jobs_waiting", ["pool": "hashing"]) ?? 0 >= 12
+        }
         #expect(try visitor.logIn(email, device: "phone").status == 200)
         let logins = server.log.split(separator: "\n").filter { $0.contains("path=/v2/auth/login") }
         // The account's first login, this one, and what was under way.

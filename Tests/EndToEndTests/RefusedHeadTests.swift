@@ -1,3 +1,4 @@
+import Net
 import TestSupport
 import Testing
 
@@ -20,7 +21,10 @@ struct RefusedHeadTests {
         try connection.send(
             "\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\(expectation)\(token)\(fields)\r\n"
         )
-        return try #require(try connection.receive())
+        let beganMs = Monotonic.nowMs()
+        let answer = try #require(try connection.receive())
+        #expect(Monotonic.nowMs() - beganMs < UInt64(Patience.ms(5000)), "it waited for the body")
+        return answer
     }
 
     @Test("They come before the body, with and without Expect", arguments: [true, false])
@@ -61,6 +65,17 @@ struct RefusedHeadTests {
         #expect(try connection.receive()?.verdict == "404 not-found")
         try connection.send("5\r\nHELLO\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try connection.receive()?.status == 200)
+    }
+
+    @Test("The connection does not go on behind one that never ends")
+    func endless() throws {
+        let connection = try HTTPConnection(port: Shared.client().port)
+        try connection.send("POST /v2/nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        #expect(try connection.receive()?.verdict == "404 not-found")
+        let piece = "1000\r\n" + String(repeating: "a", count: 4096) + "\r\n"
+        for _ in 0..<32 { try connection.send(piece) }
+        try connection.send("0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try connection.receive() == nil, "128 KiB of a body that nobody wants were read")
     }
 
     @Test("JSON may say that it is in UTF-8")

@@ -52,6 +52,27 @@ struct BufferShareTests {
         }
     }
 
+    @Test("One that holds everything gives way on whichever loop it is")
+    func onAnotherLoop() async throws {
+        try await RunningServer.with(loops: 2, limits: Self.limits()) { running in
+            let port = running.port
+            // Which loop a connection comes to is up to the kernel.
+            for _ in 0..<10 {
+                let held = try await onThread { try Self.hold(Self.poolBytes + 1, port: port, source: 2).socket }
+                try await eventually { await running.total(\.reservedBytes) >= Self.poolBytes }
+                let statuses = try await onThread {
+                    let other = try RawHTTP(port: port, source: 3).ask(
+                        "POST",
+                        "/echo",
+                        body: [UInt8](repeating: 98, count: 5000)
+                    )
+                    return [other.status, try RawHTTP(held).readResponse().status]
+                }
+                #expect(statuses == [200, 503])
+            }
+        }
+    }
+
     @Test("Of one's own only what is silent gives way")
     func own() async throws {
         try await RunningServer.with(limits: Self.limits()) { running in

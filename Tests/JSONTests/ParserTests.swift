@@ -128,14 +128,26 @@ struct ParserTests {
         #expect(string.hasSameBytes(as: expected))
     }
 
-    @Test("an object with 100,000 members is read, found in and refused with a duplicate at its end")
+    @Test("an object with 99,999 members is read, found in and refused with a duplicate at its end")
     func manyMembers() throws {
-        let members = (0..<100_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+        let members = (0..<99_999).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let value = try parse("{\(members)}")
-        #expect(value.object?.count == 100_000)
-        #expect(value["k99999"]?.number?.int64 == 99_999)
-        #expect(value["k100000"] == nil)
+        #expect(value.object?.count == 99_999)
+        #expect(value["k99998"]?.number?.int64 == 99_998)
+        #expect(value["k99999"] == nil)
         #expect(failure("{\(members),\"k5\":0}")?.reason == .duplicateName)
+        #expect(failure("{\(members),\"k\":0}")?.reason == .tooManyValues(maxValues: 100_000))
+        #expect(
+            failure("[" + String(repeating: "[],", count: 99_999) + "0]")?.reason == .tooManyValues(maxValues: 100_000)
+        )
+    }
+
+    @Test("a number has up to 1,000 characters")
+    func longNumbers() throws {
+        let longest = "0." + String(repeating: "1", count: 998)
+        #expect(try parse(longest).number != nil)
+        #expect(failure(longest + "1")?.reason == .numberTooLong(maxBytes: 1000))
+        #expect(failure("1" + String(repeating: "0", count: 400))?.reason == .numberTooLarge)
     }
 
     @Test("a slice is read with offsets counted from its own start")

@@ -19,6 +19,7 @@ struct InterfaceTests {
         let devices = DeviceService(database: database, now: { 0 })
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
         let storage = ObjectStorage.disk(disk)
+        let work = try LargeWork(threads: 0)
         let services = Application.Services(
             accounts: AccountService(
                 database: database,
@@ -28,12 +29,20 @@ struct InterfaceTests {
                 settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 0 })
             ),
             authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
+            work: work,
             configurations: ConfigurationService(
                 database: database,
                 devices: devices,
+                work: work,
                 overlapSeconds: 86400
             ),
-            recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            recordings: RecordingService(
+                database: database,
+                keys: keys,
+                devices: devices,
+                work: work,
+                overlapSeconds: 86400
+            ),
             uploads: UploadService(database: database, keys: keys),
             quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
             downloads: DownloadService(database: database, keys: keys, now: { 0 }),

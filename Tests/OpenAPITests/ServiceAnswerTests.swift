@@ -1,3 +1,4 @@
+import CloudSync
 import HTTP
 import JSON
 import JSONSchema
@@ -26,7 +27,8 @@ struct ServiceAnswerTests {
             query: try QueryParameters(head.queryBytes),
             body: [],
             identity: nil,
-            nonce: nil
+            nonce: nil,
+            work: try LargeWork(threads: 0)
         )
         return try await route.endpoint.handler(context)
     }

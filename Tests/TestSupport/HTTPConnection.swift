@@ -63,6 +63,12 @@ public final class HTTPConnection {
     /// Says that nothing more is sent.
     public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Whether there is something to read now.
+    public var hasInput: Bool {
+        var byte: UInt8 = 0
+        return !input.isEmpty || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Reads one answer, with the interim ones before it left out. Nil when the connection ended instead.
     public func receive(isHead: Bool = false) throws -> HTTPAnswer? {
         while true {

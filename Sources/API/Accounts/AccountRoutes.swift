@@ -16,7 +16,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func register(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.registration)
+        let body = try await context.json(schemas.registration)
         let registered = try await accounts.register(
             RegistrationRequest(
                 email: body["email"]?.string ?? "",
@@ -34,7 +34,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.login)
+        let body = try await context.json(schemas.login)
         let login = try await accounts.logIn(
             LoginAttempt(
                 email: body["email"]?.string ?? "",

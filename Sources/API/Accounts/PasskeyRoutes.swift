@@ -27,7 +27,7 @@ struct PasskeyRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.passkeyLogin)
+        let body = try await context.json(schemas.passkeyLogin)
         let login = try await accounts.logIn(
             PasskeyAttempt(
                 assertion: try PasskeyMessage.assertion(body),
@@ -48,7 +48,7 @@ struct PasskeyRoutes: Sendable {
     }
 
     private func add(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.passkeyRegistration)
+        let body = try await context.json(schemas.passkeyRegistration)
         let passkey = try await accounts.addPasskey(
             PasskeyMessage.registration(body),
             name: body["name"]?.string,

@@ -58,7 +58,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func changePassword(_ context: RequestContext) async throws -> Response {
-        let body = try context.json(schemas.passwordChange)
+        let body = try await context.json(schemas.passwordChange)
         let login = try await accounts.changePassword(
             from: body["current_password"]?.string ?? "",
             to: body["new_password"]?.string ?? "",

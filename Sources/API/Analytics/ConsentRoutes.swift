@@ -19,7 +19,7 @@ struct ConsentRoutes: Sendable {
     }
 
     private func put(_ context: RequestContext) async throws -> Response {
-        let named = try context.json(schemas.consents)["consents"]?.object?.members ?? []
+        let named = try await context.json(schemas.consents)["consents"]?.object?.members ?? []
         let changes = named.compactMap { member -> ConsentChange? in
             guard let category = ConsentCategory(rawValue: member.name), let isGranted = member.value["granted"]?.bool,
                 let version = member.value["version"]?.string

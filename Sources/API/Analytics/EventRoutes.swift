@@ -17,10 +17,13 @@ struct EventRoutes: Sendable {
 
     /// Answers 200 whatever becomes of single events.
     private func record(_ context: RequestContext) async throws -> Response {
-        guard let items = try context.json(schemas.analyticsEvents)["events"]?.array else {
-            throw Problem(.invalidJSON)
+        let batch = try await context.read { [events, schemas] body in
+            guard let items = try JSONBody.value(body, schemas.analyticsEvents)["events"]?.array else {
+                throw Problem(.invalidJSON)
+            }
+            return events.batch(items, by: schemas.analyticsEvent)
         }
-        let receipt = try await events.record(items, by: schemas.analyticsEvent, for: context.caller())
+        let receipt = try await events.record(batch, for: context.caller())
         return .json(.ok, reservingBytes: 64 + receipt.refused.count * 160) { writer in
             writer.member("processed", integer: Int64(receipt.processed))
             writer.member("repeated", integer: Int64(receipt.repeated))

@@ -4,20 +4,20 @@ import JSON
 import JSONSchema
 
 /// The operations of a batch, each with its document as it was written.
-struct BatchRequest {
+struct BatchRequest: Sendable {
     let isAtomic: Bool
     let operations: [ConfigurationOperation]
 
     /// Reads the body. Throws `Problem`, and `CloudSyncError.invalid` for everything that is wrong with the operations.
-    init(_ context: RequestContext, _ schema: Schema) throws {
-        let body = try context.json(schema)
+    init(_ text: [UInt8], _ schema: Schema) throws {
+        let body = try JSONBody.value(text, schema)
         guard let items = body["operations"]?.array,
-            let range = JSONText.range(ofMember: "operations", in: context.body[...])
+            let range = JSONText.range(ofMember: "operations", in: text[...])
         else { throw Problem(.invalidJSON) }
-        let ranges = JSONText.ranges(ofElementsIn: context.body[range])
+        let ranges = JSONText.ranges(ofElementsIn: text[range])
         guard ranges.count == items.count else { throw Problem(.invalidJSON) }
         isAtomic = body["atomic"]?.bool ?? false
-        operations = try zip(items, ranges).map { try Self.operation($0, text: context.body[$1]) }
+        operations = try zip(items, ranges).map { try Self.operation($0, text: text[$1]) }
         let violations = Self.idViolations(items, operations)
         guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
     }

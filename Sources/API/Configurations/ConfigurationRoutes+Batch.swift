@@ -5,7 +5,7 @@ import JSON
 extension ConfigurationRoutes {
     /// Answers 200 whatever the outcome of the operations: each result has the status that a request of its own would have got.
     func batch(_ context: RequestContext) async throws -> Response {
-        let request = try BatchRequest(context, schemas.configurationBatch)
+        let request = try await context.read { [schemas] in try BatchRequest($0, schemas.configurationBatch) }
         let receipt = try await configurations.batch(
             request.operations,
             isAtomic: request.isAtomic,

@@ -52,7 +52,7 @@ extension ConfigurationRoutes {
 
     private func restore(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
-        let body = try context.json(schemas.restore)
+        let body = try await context.json(schemas.restore)
         let restored = try await configurations.restore(
             body["version"]?.string.flatMap { VersionTag($0) },
             of: id,

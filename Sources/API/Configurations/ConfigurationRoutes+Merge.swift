@@ -4,7 +4,7 @@ import JSON
 
 extension ConfigurationRoutes {
     func update(_ context: RequestContext) async throws -> Response {
-        let (id, document) = (try context.id(), try document(context))
+        let (id, document) = (try context.id(), try await document(context))
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
         guard Preferences(context.head.headers).contains("merge") else {
             return try await configurations.update(id, document, conditions, for: caller).answer(Self.answer)
@@ -19,7 +19,7 @@ extension ConfigurationRoutes {
     }
 
     func patch(_ context: RequestContext) async throws -> Response {
-        let (id, patch) = (try context.id(), try context.mergePatch())
+        let (id, patch) = (try context.id(), try await context.mergePatch())
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
         return try await configurations.patch(id, patch, conditions, by: rules, for: caller).answer { made in
             let fields: FieldBlock = [("ETag", EntityTag.of(made.version))]

@@ -47,7 +47,7 @@ struct ConfigurationRoutes: Sendable {
     }
 
     private func create(_ context: RequestContext) async throws -> Response {
-        let document = try document(context)
+        let document = try await document(context)
         let created = try await configurations.create(
             document,
             context.writeConditions(),
@@ -76,12 +76,13 @@ struct ConfigurationRoutes: Sendable {
     }
 
     /// The document in `{ "configuration": … }`, exactly as it was written there.
-    func document(_ context: RequestContext) throws -> ConfigurationDocument {
-        let body = try context.json(schemas.configurationBody)
-        guard let value = body["configuration"],
-            let range = JSONText.range(ofMember: "configuration", in: context.body[...]),
-            let document = ConfigurationDocument(text: context.body[range], value: value)
-        else { throw Problem(.invalidJSON) }
-        return document
+    func document(_ context: RequestContext) async throws -> ConfigurationDocument {
+        try await context.read { [schemas] body in
+            guard let value = try JSONBody.value(body, schemas.configurationBody)["configuration"],
+                let range = JSONText.range(ofMember: "configuration", in: body[...]),
+                let document = ConfigurationDocument(text: body[range], value: value)
+            else { throw Problem(.invalidJSON) }
+            return document
+        }
     }
 }

@@ -78,7 +78,7 @@ struct RecordingRoutes: Sendable {
     private func thumbnailURL(_ id: String) -> String { "\(publicURL)/recordings/\(id)/thumbnail" }
 
     private func uploadURL(_ context: RequestContext) async throws -> Response {
-        let (id, body) = (try context.id(), try context.json(schemas.uploadRequest))
+        let (id, body) = (try context.id(), try await context.json(schemas.uploadRequest))
         try await store.confirm()
         let grant: UploadGrant
         do {
@@ -134,7 +134,7 @@ struct RecordingRoutes: Sendable {
     }
 
     private func complete(_ context: RequestContext) async throws -> Response {
-        let (id, body) = (try context.id(), try context.json(schemas.recordingBody))
+        let (id, body) = (try context.id(), try await context.json(schemas.recordingBody))
         guard let metadata = body["metadata"].flatMap({ RecordingMetadata($0) }) else { throw Problem(.invalidJSON) }
         try await store.confirm()
         try await directUploads?.settle(id, for: context.caller())
@@ -148,7 +148,7 @@ struct RecordingRoutes: Sendable {
     }
 
     private func patch(_ context: RequestContext) async throws -> Response {
-        let (id, patch) = (try context.id(), try context.mergePatch())
+        let (id, patch) = (try context.id(), try await context.mergePatch())
         let patched = try await recordings.patch(
             id,
             patch,

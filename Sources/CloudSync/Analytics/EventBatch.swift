@@ -13,7 +13,7 @@ public struct EventRefusal: Sendable, Equatable {
 }
 
 /// The events of a request: those to store, and those that are refused.
-struct EventBatch {
+public struct EventBatch: Sendable {
     private(set) var events: [AnalyticsEvent] = []
     private(set) var refused: [EventRefusal] = []
     /// Of all events as they came, whatever the order of their members. Events without an id get theirs of it, so that the batch may come

@@ -63,15 +63,18 @@ public struct EventService: Sendable {
         self.settings = settings
     }
 
-    /// Stores the events of a request; `schema` is that of one event. Throws `.consentRequired` and
-    /// `.quotaExceeded`, and then stores nothing.
-    public func record(_ items: [JSONValue], by schema: Schema, for caller: Caller) async throws -> EventReceipt {
+    /// Judges the events of a request as of now; `schema` is that of one event.
+    public func batch(_ items: [JSONValue], by schema: Schema) -> EventBatch {
         let times = EventTimes(
             now: Timestamp(seconds: settings.now()),
             daysMax: settings.daysMax,
             clockSkewSeconds: settings.clockSkewSeconds
         )
-        let batch = EventBatch(items, schema, times)
+        return EventBatch(items, schema, times)
+    }
+
+    /// Stores the events of a request. Throws `.consentRequired` and `.quotaExceeded`, and then stores nothing.
+    public func record(_ batch: EventBatch, for caller: Caller) async throws -> EventReceipt {
         let stored = try await storeEvenInNewMonth(batch, caller)
         let receipt = EventReceipt(processed: stored, repeated: batch.events.count - stored, refused: batch.refused)
         settings.report(receipt)

@@ -10,13 +10,11 @@ public struct ConfigurationDocument: Sendable {
     let content: ItemContent
     /// `modified_at`: when it was edited.
     let modifiedAt: Timestamp
-    /// The document, parsed, with its id in lower case.
-    let members: JSONObject
 
     /// Takes a document that the schema accepts: `text` as it arrived and the same, parsed. Nil when it lacks what every
     /// configuration has.
     public init?(text: ArraySlice<UInt8>, value: JSONValue) {
-        guard var object = value.object, let spelledID = object["id"]?.string,
+        guard let object = value.object, let spelledID = object["id"]?.string,
             let modifiedAt = object["modified_at"]?.string.flatMap({ Timestamp($0) }),
             let content = ItemContent(text, object)
         else { return nil }
@@ -24,14 +22,17 @@ public struct ConfigurationDocument: Sendable {
         id = spelledID.lowercased()
         self.modifiedAt = modifiedAt
         self.content = content
-        object.set("id", to: .string(id))
-        members = object
     }
 
     /// Takes a document that was accepted before. Nil when it is none.
     init?(stored text: [UInt8]) {
-        guard let value = try? JSONParser.parse(text, policy: .requestBody) else { return nil }
+        guard let value = try? JSONParser.parse(text, policy: .rfc8259) else { return nil }
         self.init(text: text[...], value: value)
+    }
+
+    /// The document, parsed, with its id in lower case. Parsed anew each time: few writes need it, and it takes far more memory than the text.
+    var members: JSONObject? {
+        (try? JSONParser.parse(content.text(spelledID: id), policy: .rfc8259))?.object
     }
 
     /// Whether the document is the one with that id, however spelled.

@@ -24,7 +24,7 @@ extension ConfigurationService {
         guard let base = conditions.base else { return try await write(plain, for: caller).map { .stored($0) } }
         for _ in 0..<Self.triesMax {
             let standing = try await standing(of: document.id, base, plain.sent, for: caller)
-            guard let standing, let attempt = MergeAttempt(of: document, base, on: standing, rules) else {
+            guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {
                 let written = try await write(plain, for: caller)
                 // Overtaken after the base was read as the current version: there is something to merge now.
                 if standing?.current.tag == base, written.unlessOvertaken == nil { continue }
@@ -35,6 +35,18 @@ extension ConfigurationService {
             }
         }
         throw CloudSyncError.overloaded
+    }
+
+    private func attempt(
+        of document: ConfigurationDocument,
+        _ base: VersionTag,
+        on standing: Standing,
+        _ rules: DocumentRules,
+        _ caller: Caller
+    ) async throws -> MergeAttempt? {
+        try await work.run(over: document.content.byteCount + standing.byteCount, for: caller.userID) {
+            MergeAttempt(of: document, base, on: standing, rules)
+        }
     }
 
     /// Writes the outcome, if the stored version does not have it already. Nil when another version is current by then.

@@ -1,4 +1,3 @@
-import JSON
 import JSONSchema
 
 extension ConfigurationService {
@@ -9,23 +8,20 @@ extension ConfigurationService {
     /// when others were faster all the time.
     public func patch(
         _ id: String,
-        _ patch: JSONValue,
+        _ patch: MergePatch,
         _ conditions: WriteConditions = WriteConditions(),
         by rules: DocumentRules,
         for caller: Caller
     ) async throws -> Written<MadeConfiguration> {
         // Anything but an object would take the document's place, and is none, whatever stands there.
-        guard patch.object != nil else {
+        guard patch.value.object != nil else {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
         }
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
         for _ in 0..<Self.triesMax {
             let standing = try await standing(of: id, conditions.base, request.sent, for: caller)
-            let attempt = Result { () throws(CloudSyncError) in
-                guard let standing else { throw .notFound }
-                return try PatchAttempt(request, on: standing, rules)
-            }
+            let attempt = try await attempt(request, on: standing, rules, caller)
             guard let standing, case .success(let made) = attempt, let document = made.document else {
                 return try await written(attempt.map { MadeConfiguration($0.stored) }, for: caller)
             }
@@ -34,5 +30,17 @@ extension ConfigurationService {
             }
         }
         throw CloudSyncError.overloaded
+    }
+
+    private func attempt(
+        _ request: PatchRequest,
+        on standing: Standing?,
+        _ rules: DocumentRules,
+        _ caller: Caller
+    ) async throws -> Result<PatchAttempt, CloudSyncError> {
+        guard let standing else { return .failure(.notFound) }
+        return try await work.run(over: request.patch.byteCount + standing.byteCount, for: caller.userID) {
+            Result { () throws(CloudSyncError) in try PatchAttempt(request, on: standing, rules) }
+        }
     }
 }

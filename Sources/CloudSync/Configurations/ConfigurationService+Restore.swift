@@ -18,7 +18,10 @@ extension ConfigurationService {
                 return try await written(.success(kept.receipt), for: caller)
             }
             let standing = try await standing(of: id, conditions.base, sent, restoring: version, for: caller)
-            switch RestorePlan(version, of: standing, conditions) {
+            let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller.userID) {
+                RestorePlan(version, of: standing, conditions)
+            }
+            switch plan {
             case .answer(let result): return try await written(result, for: caller)
             case .write(let document, let current):
                 let named = WriteConditions(ifMatch: .versions([current]))
@@ -32,7 +35,7 @@ extension ConfigurationService {
 }
 
 /// What a restore comes to.
-private enum RestorePlan {
+private enum RestorePlan: Sendable {
     /// There is nothing to write.
     case answer(Result<WriteReceipt, CloudSyncError>)
     case write(ConfigurationDocument, replacing: VersionTag)

@@ -6,17 +6,20 @@ public struct ConfigurationService: Sendable {
     /// What has changed since a cursor.
     public let changes: DeltaReader
     let writer: ItemWriter
+    let work: LargeWork
 
-    /// Keeps configurations in `database`. `last_sync` reaches back `overlapSeconds` beyond what it says.
+    /// Keeps configurations in `database`; documents are merged and patched in `work`. `last_sync` reaches back `overlapSeconds` beyond what it says.
     public init(
         database: Database,
         devices: DeviceService,
+        work: LargeWork,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
         idempotencyKeyLifetimeSeconds: Int = 86400,
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = CallerDatabase(database)
+        self.work = work
         writer = ItemWriter(
             database: self.database,
             sql: .configurations,

@@ -73,6 +73,9 @@ struct Standing: Sendable {
         made = isBaseHere ? parts.first(where: \.isMade)?.version : nil
     }
 
+    /// Of all documents that were read.
+    var byteCount: Int { versions.values.reduce(0) { $0 + ($1.text?.count ?? 0) } }
+
     /// The version with that tag, as far as it was read; nil where this history has another one with that number.
     func version(_ tag: VersionTag) -> StoredVersion? { versions[tag.number].flatMap { $0.tag == tag ? $0 : nil } }
 

@@ -22,7 +22,11 @@ struct MergeAttempt {
         on standing: Standing,
         _ rules: DocumentRules
     ) {
-        guard let ancestor = standing.version(base)?.value?.object, standing.current.tag != base else { return nil }
+        guard let ancestor = standing.version(base)?.value?.object, standing.current.tag != base,
+            let own = mine.members
+        else { return nil }
+        // Mine came later than theirs, so that its time of arrival can't change which one is the earlier.
+        let mine = ConfigurationMerge.Edit(own, editedAt: mine.modifiedAt)
         if let made = standing.made {
             // What replaced the base itself was stored as it was sent.
             guard made.tag.number > base.number + 1, made.text != nil, let theirs = standing.predecessor(of: made),
@@ -48,15 +52,14 @@ struct MergeAttempt {
 
     /// Nil without their document, and with conflicts that can't be told to the client. The outcome has their spelling of the id.
     private static func merge(
-        _ mine: ConfigurationDocument,
+        _ mine: ConfigurationMerge.Edit,
         _ base: JSONObject,
         _ theirs: StoredVersion
     ) -> (document: JSONObject, conflicts: [MergeConflict])? {
         guard let stored = theirs.value?.object,
-            // Mine came later than theirs, so that its time of arrival can't change which one is the earlier.
             let merge = try? ConfigurationMerge(
                 base: base,
-                mine: .init(mine.members, editedAt: mine.modifiedAt),
+                mine: mine,
                 theirs: .init(stored, editedAt: theirs.editedAt),
                 conflictsMax: conflictsMax
             ),

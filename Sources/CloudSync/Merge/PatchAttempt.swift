@@ -1,22 +1,36 @@
 import JSON
 
-/// A JSON Merge Patch (RFC 7396) for an item, with its conditions.
-struct PatchRequest: Sendable {
-    let id: String
-    let patch: JSONValue
-    let conditions: WriteConditions
+/// A JSON Merge Patch (RFC 7396) as it was sent.
+public struct MergePatch: Sendable {
+    let value: JSONValue
+    /// Of its text.
+    let byteCount: Int
     let sent: SentDigest
 
-    init(_ id: String, _ patch: JSONValue, _ conditions: WriteConditions) {
+    /// Takes a patch and the size of its text.
+    public init(_ value: JSONValue, byteCount: Int) {
+        self.value = value
+        self.byteCount = byteCount
+        sent = SentDigest("patch", value.canonical())
+    }
+}
+
+/// A patch for an item, with its conditions.
+struct PatchRequest: Sendable {
+    let id: String
+    let patch: MergePatch
+    let conditions: WriteConditions
+    var sent: SentDigest { patch.sent }
+
+    init(_ id: String, _ patch: MergePatch, _ conditions: WriteConditions) {
         self.id = id
         self.patch = patch
         self.conditions = conditions
-        sent = SentDigest("patch", patch.canonical())
     }
 
     /// Whether the patch belongs to another item.
     var isForAnother: Bool {
-        guard let named = patch["id"]?.string, UUIDText.isValid(named) else { return false }
+        guard let named = patch.value["id"]?.string, UUIDText.isValid(named) else { return false }
         return named.lowercased() != id.lowercased()
     }
 }
@@ -50,10 +64,10 @@ extension PatchRequest {
     /// What the patch makes of the document; nil when that is as the patch wants it. Where the patch names no time, the
     /// edit is one of now.
     fileprivate func applied(to document: JSONValue, at now: Timestamp) -> JSONValue? {
-        var made = document.applying(mergePatch: patch)
+        var made = document.applying(mergePatch: patch.value)
         made.keepSpelling(of: document["id"])
         if made == document { return nil }
-        if patch["modified_at"] == nil { made.set("modified_at", to: .string(now.text)) }
+        if patch.value["modified_at"] == nil { made.set("modified_at", to: .string(now.text)) }
         return made
     }
 

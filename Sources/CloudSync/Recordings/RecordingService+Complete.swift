@@ -39,7 +39,7 @@ extension RecordingService {
     /// the first answer again. Refused with `.notFound`, `.conflict`, `.invalid`, `.quotaExceeded`.
     public func patch(
         _ id: String,
-        _ patch: JSONValue,
+        _ patch: MergePatch,
         _ conditions: WriteConditions,
         by rules: @escaping @Sendable (JSONValue) throws(CloudSyncError) -> RecordingMetadata,
         for caller: Caller
@@ -54,22 +54,23 @@ extension RecordingService {
             guard let file = files.first, let stored = stored.first else {
                 return try await refuse(.notFound, heads.first, transaction)
             }
-            let current = try JSONParser.parse(stored.document, policy: .rfc8259)
-            let metadata: RecordingMetadata
-            do throws(CloudSyncError) {
-                metadata = try rules(current.applying(mergePatch: patch))
-            } catch {
+            let made: PatchedRecording
+            do {
+                made = try await work.run(over: patch.byteCount + stored.document.count, for: caller.userID) {
+                    try PatchedRecording(patch, of: stored, file, by: rules)
+                }
+            } catch let error as CloudSyncError {
                 return try await refuse(error, heads.first, transaction)
             }
             let write = ItemWrite(
                 kind: .replace,
                 id: id.lowercased(),
                 spelledID: file.spelledID,
-                content: RecordingDocument(metadata, file, receipt: current["receipt"])?.content,
+                content: made.content,
                 conditions: conditions,
-                sent: SentDigest("patch", patch.canonical())
+                sent: patch.sent
             )
-            let list = RecordingSQL.list(user, item, metadata)
+            let list = RecordingSQL.list(user, item, made.metadata)
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
             return Written(results[0], newest)
         }
@@ -134,5 +135,22 @@ extension RecordingSQL {
             .text(metadata.resolution),
             .int(metadata.durationMs)
         )
+    }
+}
+
+/// What a patch makes of a recording.
+private struct PatchedRecording: Sendable {
+    let metadata: RecordingMetadata
+    let content: ItemContent?
+
+    init(
+        _ patch: MergePatch,
+        of stored: StoredRecording,
+        _ file: RecordingFile,
+        by rules: (JSONValue) throws(CloudSyncError) -> RecordingMetadata
+    ) throws {
+        let current = try JSONParser.parse(stored.document, policy: .rfc8259)
+        metadata = try rules(current.applying(mergePatch: patch.value))
+        content = RecordingDocument(metadata, file, receipt: current["receipt"])?.content
     }
 }

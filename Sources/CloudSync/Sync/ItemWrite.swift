@@ -23,6 +23,9 @@ struct ItemContent: Sendable {
         preset = members["preset"]?.string
     }
 
+    /// Of the text, but for the id.
+    var byteCount: Int { prefix.count + suffix.count }
+
     /// The text as it is stored.
     func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }
 }

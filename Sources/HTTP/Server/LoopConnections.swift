@@ -12,10 +12,10 @@ final class LoopConnections {
     var counts = ConnectionStatistics()
     private var refusing = 0
     private var isWatching = false
-    /// The most connections since memory was last given back.
-    private var rushCount = 0
-    /// A rush of fewer leaves nothing worth the while.
-    private static let rushMin = 256
+    /// The most connections, and the most bytes that they had reserved, since memory was last given back.
+    private var rush = (connections: 0, bytes: 0)
+    /// A rush of less leaves nothing worth the while.
+    private static let rushMin = (connections: 256, bytes: 4 << 20)
 
     init(_ rules: ConnectionRules) { self.rules = rules }
 
@@ -57,7 +57,7 @@ final class LoopConnections {
         let connection = Connection(socket, rules, self, address: address, isProxy: isProxy)
         connection.position = open.count
         open.append(connection)
-        rushCount = max(rushCount, open.count)
+        rush.connections = max(rush.connections, open.count)
         return connection
     }
 
@@ -91,6 +91,7 @@ extension LoopConnections {
     /// Counts what a holder has reserved, or released.
     func note(_ count: Int, heldBy holder: BufferHolder) {
         counts.reservedBytes += count
+        rush.bytes = max(rush.bytes, counts.reservedBytes)
         shares.add(count, to: holder)
     }
 
@@ -159,8 +160,10 @@ extension LoopConnections {
 
     /// Once most of a rush has gone, what it needed is not kept for the next one.
     private func giveBackMemory() {
-        guard rushCount >= Self.rushMin, open.count < rushCount / 4 else { return }
-        rushCount = open.count
+        let haveGone = rush.connections >= Self.rushMin.connections && open.count < rush.connections / 4
+        let areFreed = rush.bytes >= Self.rushMin.bytes && counts.reservedBytes < rush.bytes / 4
+        guard haveGone || areFreed else { return }
+        rush = (open.count, counts.reservedBytes)
         FreedMemory.giveBack()
     }
 

@@ -185,6 +185,7 @@ extension Metrics {
         for (index, loop) in loops.enumerated() { text.sample(loop.lag, [("loop", String(index))]) }
         text.begin("neuroviews_blocking_jobs_waiting", .gauge, "Jobs that wait for a thread that may block.")
         text.sample(backend.hashesWaiting, [("pool", "hashing")])
+        text.sample(backend.largeWork.waitingCount, [("pool", "documents")])
         text.sample(backend.database.connectsWaiting, [("pool", "connecting")])
         text.begin(
             "neuroviews_retention_documents_total",

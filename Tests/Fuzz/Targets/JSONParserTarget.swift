@@ -45,7 +45,7 @@ enum JSONParserTarget {
 
     private static func isPolicy(_ reason: JSONError.Reason) -> Bool {
         switch reason {
-        case .tooDeep, .duplicateName, .loneSurrogate, .nul, .numberTooLarge: true
+        case .tooDeep, .duplicateName, .loneSurrogate, .nul, .numberTooLarge, .numberTooLong, .tooManyValues: true
         default: false
         }
     }

@@ -1,4 +1,4 @@
-"""Slow clients from 127.0.0.1 by the thousand, and a good one at 127.0.0.2 that must not notice."""
+"""Greedy and slow clients from 127.0.0.1, and a good one at 127.0.0.2 that must hardly notice."""
 import argparse
 import base64
 import hashlib
@@ -6,6 +6,7 @@ import hmac
 import http.client
 import json
 import os
+import random
 import re
 import resource
 import select
@@ -24,7 +25,8 @@ MODES = {
     # Headers that never end, a line every second.
     "headers": ["-H", "-i", "1", "-t", "GET", "-u", "{origin}/healthz"],
     # Bodies that come in drops.
-    "body": ["-B", "-i", "1", "-s", "8192", "-t", "POST", "-u", "{origin}/v2/auth/login"],
+    "body": ["-B", "-i", "1", "-s", "8192", "-t", "POST", "-f", "application/json", "-u",
+             "{origin}/v2/auth/login"],
     # Answers that are read in drops, several asked for at a time.
     "read": ["-X", "-w", "512", "-y", "1024", "-n", "1", "-z", "32", "-k", "3", "-u", "{origin}/v2/openapi.json"],
 }
@@ -32,9 +34,19 @@ MODES = {
 HELD_BODIES = "bodies"
 HELD_BYTES = 4 * 1024 * 1024
 HELD_COUNT = 24
-P99_FACTOR = 2
-P99_MORE_MS = 20
+# Bodies that take as long to be read as bodies can, of one account, over so many connections.
+LARGE_WORK = "work"
+WORK_CONNECTIONS = 4
+# Logins with a wrong password from one address, over so many connections, which hang up now and then.
+LOGINS = "logins"
+LOGIN_CONNECTIONS = 36
+LOGIN_MAX_MS = 2000
+# Each of these connections asks at most so often: the attack must not take the machine's cores itself.
+GREEDY_PAUSE_S = 0.05
+P99_MORE_MS = 50
 FIGURES_FACTOR = 1.1
+# What the last passwords and large bodies may leave in the allocator.
+MEMORY_MORE_KIB = 64 * 1024
 REQUESTS_PER_SECOND = 50
 
 
@@ -94,8 +106,8 @@ class GoodClient:
         self.port = port
         self.connection = None
         # The token of another account, for an attack.
-        self.stranger = self.log_in()["token"]
-        login = self.log_in()
+        self.stranger = self.register()["token"]
+        login = self.register()
         self.bearer = {"Authorization": "Bearer " + login["token"]}
         self.key = base64.b64decode(login["signing_key"])
         self.target = "/v2/configurations/" + str(uuid.uuid4())
@@ -105,10 +117,13 @@ class GoodClient:
             "resolution": "4K UHD", "frame_rate": 30, "created_at": moment, "modified_at": moment}
         self.call("POST", "/v2/configurations", {"configuration": self.document}, self.bearer)
 
+    def register(self):
+        self.credentials = {"email": f"{uuid.uuid4()}@example.org", "password": "three quiet lenses", "device_id": "phone"}
+        self.call("POST", "/v2/auth/register", self.credentials)
+        return self.log_in()
+
     def log_in(self):
-        credentials = {"email": f"{uuid.uuid4()}@example.org", "password": "three quiet lenses", "device_id": "phone"}
-        self.call("POST", "/v2/auth/register", credentials)
-        return json.loads(self.call("POST", "/v2/auth/login", credentials))
+        return json.loads(self.call("POST", "/v2/auth/login", self.credentials))
 
     def call(self, method, target, body=None, headers=None):
         if self.connection is None:
@@ -206,7 +221,91 @@ class HeldBodies(threading.Thread):
         self.end = 0
 
 
+class Greedy:
+    """Threads that do the same thing over and over."""
+
+    def __init__(self, count, seconds, act):
+        self.end = time.monotonic() + seconds
+        self.done = 0
+        self.threads = [threading.Thread(target=self.run, args=(act,)) for _ in range(count)]
+        for thread in self.threads:
+            thread.start()
+
+    def run(self, act):
+        connection = None
+        while time.monotonic() < self.end:
+            next = time.monotonic() + GREEDY_PAUSE_S
+            try:
+                connection = act(connection)
+                self.done += 1
+            except (OSError, http.client.HTTPException):
+                connection = None
+            time.sleep(max(0, next - time.monotonic()))
+
+    def wait(self, seconds):
+        for thread in self.threads:
+            thread.join(seconds)
+
+    def kill(self):
+        self.end = 0
+
+
+def ask(connection, port, target, body, headers):
+    connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("POST", target, body, {"Content-Type": "application/json"} | headers)
+    connection.getresponse().read()
+    return connection
+
+
+def large_work(port, token, seconds):
+    members = ",".join(f'"k{number}":{{}}' for number in range(400_000))
+    body = ('{"operations":[{"operation":"create","configuration":{' + members).encode()[:HELD_BYTES - 8]
+    body = body[:body.rindex(b",")] + b"}}]}"
+    headers = {"Authorization": "Bearer " + token}
+    return Greedy(WORK_CONNECTIONS, seconds, lambda one: ask(one, port, "/v2/configurations/batch", body, headers))
+
+
+def logins(port, seconds):
+    def act(connection):
+        body = json.dumps({"email": f"{uuid.uuid4()}@example.org", "password": "a wrong guess"})
+        if random.random() < 0.5:
+            return ask(connection, port, "/v2/auth/login", body, {})
+        with socket.create_connection(("127.0.0.1", port)) as gone:
+            gone.sendall(f"POST /v2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                         f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        return connection
+
+    return Greedy(LOGIN_CONNECTIONS, seconds, act)
+
+
+class LoggingIn(threading.Thread):
+    """The good person's other phone, which logs in every second."""
+
+    def __init__(self, client, seconds):
+        super().__init__()
+        self.client = GoodClient.__new__(GoodClient)
+        self.client.__dict__ = {"port": client.port, "connection": None, "credentials": client.credentials}
+        self.end = time.monotonic() + seconds
+        self.times, self.failures = [], []
+        self.start()
+
+    def run(self):
+        while time.monotonic() < self.end:
+            begun = time.monotonic()
+            try:
+                self.client.log_in()
+                self.times.append((time.monotonic() - begun) * 1000)
+            except (OSError, http.client.HTTPException, RuntimeError) as error:
+                self.failures.append(repr(error))
+                self.client.connection = None
+            time.sleep(max(0, begun + 1 - time.monotonic()))
+
+
 def begin(name, server, client, options, folder):
+    if name == LARGE_WORK:
+        return large_work(server.port, client.stranger, options.seconds)
+    if name == LOGINS:
+        return logins(server.port, options.seconds)
     if name == HELD_BODIES:
         return HeldBodies(server.port, client.stranger, options.seconds)
     return attack(MODES[name], f"http://127.0.0.1:{server.port}", options, folder)
@@ -219,12 +318,18 @@ def attack(arguments, origin, options, folder):
         return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
 
 
-def back(server, before, seconds=30):
-    """Waits until memory and descriptors are where they were, and returns what they are then."""
+def allowed_figures(name, before):
+    """The memory and the descriptors that are left when an attack is over."""
+    more = MEMORY_MORE_KIB if name in (HELD_BODIES, LARGE_WORK, LOGINS) else 0
+    return FIGURES_FACTOR * before[0] + more, FIGURES_FACTOR * before[1]
+
+
+def back(server, allowed, seconds=30):
+    """Waits until memory and descriptors are as low as they may be, and returns what they are then."""
     deadline = time.monotonic() + seconds
     while True:
         now = server.figures()
-        if all(new <= FIGURES_FACTOR * old for new, old in zip(now, before)) or time.monotonic() > deadline:
+        if all(new <= most for new, most in zip(now, allowed)) or time.monotonic() > deadline:
             return now
         time.sleep(0.2)
 
@@ -242,27 +347,35 @@ def judge(name, server, client, before, options, folder):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
+    other = LoggingIn(client, options.seconds - 1)
     times, more = client.run(options.seconds)
+    other.join()
+    more += other.failures
     try:
         process.wait(options.seconds + 60)
     except subprocess.TimeoutExpired:
         process.kill()
-        more.append("slowhttptest did not end")
+        more.append("the attack did not end")
     watching.set()
     watcher.join()
-    after = back(server, before)
-    allowed = P99_FACTOR * p99(baseline) + P99_MORE_MS
+    most = allowed_figures(name, before)
+    after = back(server, most)
+    allowed = p99(baseline) + P99_MORE_MS
     reasons = [f"a good request failed: {failure}" for failure in (failures + more)[:3]]
     if p99(times) > allowed:
         reasons.append(f"the good client's p99 is beyond {allowed:.1f} ms")
-    if held[0] < (HELD_COUNT // 2 if name == HELD_BODIES else options.connections // 20):
+    if max(other.times) > LOGIN_MAX_MS:
+        reasons.append(f"a login took more than {LOGIN_MAX_MS} ms")
+    if name in (LARGE_WORK, LOGINS):
+        print(f"{name}: the attack had {process.done} answers")
+    elif held[0] < (HELD_COUNT // 2 if name == HELD_BODIES else options.connections // 20):
         reasons.append(f"the attack held {held[0]} connections only")
-    if after[0] > FIGURES_FACTOR * before[0]:
+    if after[0] > most[0]:
         reasons.append("the memory did not come back")
-    if after[1] > FIGURES_FACTOR * before[1]:
+    if after[1] > most[1]:
         reasons.append("the descriptors did not come back")
     print(f"{name}: p99 {p99(baseline):.1f} ms alone, {p99(times):.1f} ms under attack ({len(times)} requests, "
-          f"{len(failures + more)} failed); {held[0]} connections held; RSS {before[0]} KiB before, {server.peak_kib()} at most, "
+          f"{len(failures + more)} failed); logins at most {max(other.times):.0f} ms; {held[0]} connections held; RSS {before[0]} KiB before, {server.peak_kib()} at most, "
           f"{after[0]} after; descriptors {before[1]} before, {after[1]} after; load {os.getloadavg()[0]:.1f}")
     for reason in reasons:
         print(f"{name}: {reason}")
@@ -271,12 +384,12 @@ def judge(name, server, client, before, options, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("modes", nargs="*", metavar="MODE", help=", ".join([*MODES, HELD_BODIES]))
+    parser.add_argument("modes", nargs="*", metavar="MODE", help=", ".join([*MODES, HELD_BODIES, LARGE_WORK, LOGINS]))
     parser.add_argument("--seconds", type=int, default=60, help="of each mode")
     parser.add_argument("--baseline", type=int, default=10, help="seconds of the good client alone")
     parser.add_argument("--connections", type=int, default=1000)
     options = parser.parse_args()
-    known = [*MODES, HELD_BODIES]
+    known = [*MODES, HELD_BODIES, LARGE_WORK, LOGINS]
     unknown = set(options.modes) - set(known)
     if unknown:
         sys.exit(f"no such mode: {', '.join(unknown)}; there are {', '.join(known)}")
