@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import neuroviews_server
 
 /// What the owner of a data folder puts there must not lead root elsewhere. The owner is `nobody`, and this process root.
-@Suite("Files of a data folder that belongs to somebody else", .enabled(if: geteuid() == 0))
+@Suite("Files of a data folder that belongs to somebody else", .enabled(if: geteuid() == 0), .blocking)
 struct OwnFileTests {
     private static let nobody: uid_t = 65534
     private static let content = "root's own\n"

@@ -1,9 +1,10 @@
 import Net
+import TestSupport
 import Testing
 
 @testable import neuroviews_server
 
-@Suite("Shares of refusals in the log")
+@Suite("Shares of refusals in the log", .blocking)
 struct RefusalSharesTests {
     private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
