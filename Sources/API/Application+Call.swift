@@ -34,9 +34,12 @@ extension Application {
 
     @inline(never)
     private func identity(of request: Request, _ endpoint: Endpoint) throws -> Identity? {
-        try timed(endpoint, request.record) { () throws in
+        let identity = try timed(endpoint, request.record) { () throws in
             try authentication.identify(request.head, endpoint.policy.access)
         }
+        request.record.account = identity?.userID
+        request.record.session = identity?.sessionID
+        return identity
     }
 
     @inline(never)

@@ -4,10 +4,15 @@ import Net
 /// What became of one request, for log and metrics. Holds no secret: neither header fields nor query nor body. The path is
 /// there, and with it the ids that stand in it.
 public struct RequestEvent: Sendable {
-    /// The method's name.
+    /// The most bytes that are told of a path; longer ones are no resource's.
+    private static let pathMaxBytes = 256
+
+    /// The method's name; "other" of one that is not known.
     public let method: String
-    /// The path as it was sent, without the query, and without what makes a URL a permission.
+    /// The beginning of the path as it was sent, without the query, and without what makes a URL a permission.
     public let path: ArraySlice<UInt8>
+    /// Of the path as it was sent.
+    public let pathBytes: Int
     /// The answer's status code.
     public let status: Int
     /// The answer's content length in bytes; nil for a streamed one that does not say it.
@@ -21,8 +26,9 @@ public struct RequestEvent: Sendable {
 
     /// Of a request and its answer.
     init(_ request: Request, _ response: Response) {
-        method = request.head.method.name
-        path = Self.withoutProof(request.head.pathBytes)
+        method = if case .other = request.head.method { "other" } else { request.head.method.name }
+        path = Self.withoutProof(request.head.pathBytes).prefix(Self.pathMaxBytes)
+        pathBytes = request.head.pathBytes.count
         status = response.status.code
         bytes = response.content.countBytes
         record = request.record
@@ -50,12 +56,24 @@ public struct RequestEvent: Sendable {
     init(refusal response: Response, _ record: RequestRecord) {
         method = "-"
         path = [UInt8(ascii: "-")]
+        pathBytes = 1
         status = response.status.code
         bytes = response.content.countBytes
         self.record = record
         peer = nil
         trace = nil
     }
+}
+
+extension RequestEvent {
+    /// Whether the server did not do what it should have: not when it says that there is no such method or version.
+    public var isFailure: Bool { status >= 500 && status != 501 && status != 505 || record.isCutOff }
+
+    /// Whether somebody unknown was refused, who may be anybody and ask any number of times.
+    public var isRefusalOfStranger: Bool { status >= 400 && !isFailure && record.account == nil }
+
+    /// Whether not all of the path is told.
+    public var isPathCut: Bool { path.count == Self.pathMaxBytes && pathBytes > path.count }
 }
 
 extension ResponseContent {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -46,3 +47,5 @@ int nv_unacknowledged_bytes(int descriptor) {
 const char *nv_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)readahead(descriptor, offset, count); }
+
+int nv_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }

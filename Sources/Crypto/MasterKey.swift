@@ -47,6 +47,13 @@ public struct MasterKey: Sendable {
         derivation.key(info: Label.passkey.bytes + Array(purpose.utf8) + [0] + claim)
     }
 
+    /// How logs name the address that somebody has tried to log in to, 8 bytes: the same address has the same name, and nobody without the key
+    /// can find out which one it is.
+    public func logName(of email: String) -> String {
+        let digest = derivation.key(info: Label.logName.bytes + Array(email.lowercased().utf8))
+        return Hex.encode(Array(digest.prefix(8)))
+    }
+
     /// What counted attempts are digested with, 32 bytes, so that nobody can find out who was tried.
     public var attemptKey: [UInt8] { derivation.key(info: Label.attempts.bytes) }
 
@@ -72,6 +79,7 @@ private enum Label: String {
     case receiptSeal = "receipt seal v1"
     case secondFactorSeal = "second factor seal v1"
     case attempts = "attempts v1"
+    case logName = "log name v1"
     case passkey = "passkey challenge v1"
     case checkValue = "key check v1"
     case kid = "key id v1"

@@ -73,6 +73,21 @@ public final class RequestRecord: @unchecked Sendable {
         get { stored.problem }
         set { stored.problem = newValue }
     }
+    /// The id of the account that asks, once its token was verified, or it has logged in.
+    public var account: String? {
+        get { stored.account }
+        set { stored.account = newValue }
+    }
+    /// The id of its session.
+    public var session: String? {
+        get { stored.session }
+        set { stored.session = newValue }
+    }
+    /// What stands in the log for the address that somebody tries to log in to.
+    public var tried: String? {
+        get { stored.tried }
+        set { stored.tried = newValue }
+    }
     /// What an operator should know about a failure; never shown to clients.
     public var failure: String? {
         get { stored.failure }
@@ -96,6 +111,9 @@ public final class RequestRecord: @unchecked Sendable {
         var label = 0
         var client: IPAddress?
         var problem: String?
+        var account: String?
+        var session: String?
+        var tried: String?
         var failure: String?
         var isCutOff = false
     }
@@ -115,6 +133,9 @@ public final class RequestRecord: @unchecked Sendable {
         stored.bodyBytes = 0
         stored.client = nil
         stored.problem = nil
+        stored.account = nil
+        stored.session = nil
+        stored.tried = nil
         stored.failure = nil
         stored.isCutOff = false
     }

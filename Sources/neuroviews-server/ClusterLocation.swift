@@ -45,7 +45,8 @@ struct ClusterLocation: Equatable, Sendable {
     /// The place that was chosen before; nil when none was.
     static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
-            let text = try FileDescriptor.readText(marker(data), maxBytes: 4096)
+            let bytes = try FileDescriptor.own(marker(data), O_RDONLY).read(maxBytes: 4096)
+            let text = String(decoding: bytes, as: UTF8.self)
             let path = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
             guard let path, path.hasPrefix("/") else { throw FileError("read", marker(data), code: EINVAL) }
             return String(path)

@@ -1,14 +1,15 @@
 /// The command line as a pure function: arguments, environment and a way to read a file give an invocation.
 enum CommandLineInterface {
-    /// `arguments` without the program's name. `readFile` is asked for the settings file only; its errors are shown
-    /// to the user and should name the file.
+    /// `arguments` without the program's name. `readFile` and `isPublic` are asked for the settings file only; errors
+    /// are shown to the user and should name the file.
     static func parse(
         arguments: [String],
         environment: [String: String],
+        isPublic: @escaping (String) -> Bool = FileDescriptor.isPublic,
         readFile: @escaping (String) throws -> String
     ) -> Result<Invocation, UsageError> {
         do throws(UsageError) {
-            let sources = SettingSources(environment: environment, readFile: readFile)
+            let sources = SettingSources(environment: environment, isPublic: isPublic, readFile: readFile)
             return .success(try invocation(arguments, sources))
         } catch {
             return .failure(error)

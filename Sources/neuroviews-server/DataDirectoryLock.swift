@@ -24,7 +24,8 @@ final class DataDirectoryLock: Sendable {
     init(folder: String) throws(Problem) {
         let path = folder + "/lock"
         do throws(FileError) {
-            file = try FileDescriptor(path, O_RDWR | O_CREAT)
+            file = try FileDescriptor.own(path, O_RDWR | O_CREAT)
+            try file.giveToFolderOwner()
         } catch {
             throw .system(error)
         }
@@ -44,7 +45,8 @@ final class DataDirectoryLock: Sendable {
     deinit { flock(file.number, LOCK_UN) }
 
     private static func holder(_ path: String) -> Int32? {
-        guard let text = try? FileDescriptor.readText(path, maxBytes: 32) else { return nil }
+        guard let bytes = try? FileDescriptor.own(path, O_RDONLY).read(maxBytes: 32) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
         return Int32(text.prefix { $0.isNumber })
     }
 }

@@ -12,7 +12,30 @@ struct FileDescriptor: ~Copyable {
         if number < 0 { throw FileError(flags & O_CREAT == 0 ? "open" : "create", path) }
     }
 
+    /// Opens a file of a data folder, which may belong to another account than this process: only a file that stands there itself, under this name
+    /// alone, of this account, of root or of the folder's owner. What that owner puts there must not lead root to a file elsewhere.
+    static func own(_ path: String, _ flags: Int32) throws(FileError) -> FileDescriptor {
+        let file = try FileDescriptor(path, flags | O_NOFOLLOW | O_NONBLOCK)
+        let found = try file.status()
+        var folder = stat()
+        guard stat(FilePath.folder(of: path), &folder) == 0 else { throw FileError("look at", path) }
+        let isOwn = [geteuid(), 0, folder.st_uid].contains(found.st_uid)
+        guard found.st_mode & S_IFMT == S_IFREG else { throw FileError("open", path, "it is no file") }
+        guard found.st_nlink == 1 else { throw FileError("open", path, "the file has another name, too") }
+        guard isOwn else { throw FileError("open", path, "it belongs to somebody else") }
+        return file
+    }
+
     deinit { close(number) }
+
+    /// Gives a file that root has made in the folder of another account to that account, which has to use it.
+    func giveToFolderOwner() throws(FileError) {
+        var folder = stat()
+        guard stat(FilePath.folder(of: path), &folder) == 0 else { throw FileError("look at", path) }
+        guard geteuid() != 0 || fchown(number, folder.st_uid, folder.st_gid) == 0 else {
+            throw FileError("give away", path)
+        }
+    }
 
     func status() throws(FileError) -> stat {
         var status = stat()
@@ -54,6 +77,12 @@ struct FileDescriptor: ~Copyable {
     /// Makes a rename or a new name in `folder` last through a power cut.
     static func synchronize(folder: String) throws(FileError) {
         try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+    }
+
+    /// Whether others than owner and group may do anything with a file.
+    static func isPublic(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o007 != 0
     }
 
     static func readText(_ path: String, maxBytes: Int = 1 << 20) throws(FileError) -> String {

@@ -7,6 +7,8 @@ struct FileError: Error, Equatable, CustomStringConvertible {
     let path: String
     /// The errno.
     let code: Int32
+    /// What is wrong, where no errno says it.
+    var reason: String?
 
     /// Takes the errno that is set now.
     init(_ operation: String, _ path: String) {
@@ -19,5 +21,11 @@ struct FileError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+    /// For what no errno says.
+    init(_ operation: String, _ path: String, _ reason: String) {
+        self.init(operation, path, code: EPERM)
+        self.reason = reason
+    }
+
+    var description: String { "cannot \(operation) \(path): \(reason ?? String(cString: strerror(code)))" }
 }

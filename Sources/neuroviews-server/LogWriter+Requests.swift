@@ -13,6 +13,10 @@ private enum Key {
     static let port = LogKey("port")
     static let trace = LogKey("trace")
     static let parent = LogKey("parent")
+    static let account = LogKey("user")
+    static let session = LogKey("session")
+    static let tried = LogKey("tried")
+    static let pathBytes = LogKey("path_bytes")
     static let problem = LogKey("problem")
     static let failure = LogKey("failure")
     static let body = LogKey("body_us")
@@ -29,12 +33,12 @@ extension LogWriter {
     private static let request = LogMessage("request")
     private static let slowRequest = LogMessage("slow request")
     /// All names, and all values but those that a client chooses the length of.
-    private static let fixedMaxBytes = 20 * (16 + LogForm.fieldMaxBytes) + 160
+    private static let fixedMaxBytes = 24 * (16 + LogForm.fieldMaxBytes) + 320
 
-    /// One line a request; at level debug with where the time went.
+    /// One line a request, but for more refusals of strangers than anybody would read; at level debug with where the time went.
     func write(_ event: RequestEvent) {
-        let isFailure = event.status >= 500 || event.record.isCutOff
-        write(event, isFailure ? .error : .info, Self.request, hasParts: level == .debug)
+        guard !event.isRefusalOfStranger || admits(refusalOf: event.peer) else { return }
+        write(event, event.isFailure ? .error : .info, Self.request, hasParts: level == .debug)
     }
 
     /// A further line for a request that took long, with where the time went.
@@ -56,6 +60,7 @@ extension LogWriter {
         form.field(Key.id, token: record.id, to: &output)
         form.field(Key.method, token: event.method, to: &output)
         form.field(Key.path, ascii: event.path, to: &output)
+        if event.isPathCut { form.field(Key.pathBytes, event.pathBytes, to: &output) }
         form.field(Key.status, event.status, to: &output)
         if let bytes = event.bytes { form.field(Key.bytes, bytes, to: &output) }
         form.field(Key.duration, us(record.times.totalNs), to: &output)
@@ -68,6 +73,9 @@ extension LogWriter {
             form.field(Key.trace, ascii: trace.traceID, to: &output)
             form.field(Key.parent, ascii: trace.parentID, to: &output)
         }
+        if let account = record.account { form.field(Key.account, token: account, to: &output) }
+        if let session = record.session { form.field(Key.session, token: session, to: &output) }
+        if record.account == nil, let tried = record.tried { form.field(Key.tried, token: tried, to: &output) }
         if let problem = record.problem { form.field(Key.problem, token: problem, to: &output) }
         if let failure = record.failure { form.field(Key.failure, failure, to: &output) }
     }

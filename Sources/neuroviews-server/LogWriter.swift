@@ -16,6 +16,7 @@ final class LogWriter: Sendable {
 
     let level: Settings.LogLevel
     private let pending: Locked<Pending>
+    private let refusals = Locked(RefusalShares())
     private let wake = DispatchSemaphore(value: 0)
 
     init(level: Settings.LogLevel, format: Settings.LogFormat = .auto) {
@@ -58,6 +59,18 @@ final class LogWriter: Sendable {
             return isFirst
         }
         if isFirst { wake.signal() }
+    }
+
+    /// Whether the refusal of a stranger at that address gets a line.
+    func admits(refusalOf peer: SocketAddress?) -> Bool {
+        let address = (peer?.host).flatMap { IPAddress($0) }
+        let second = Int(Monotonic.nowMs() / 1000)
+        let (isAdmitted, passed) = refusals.withLock { $0.admit(address, second: second) }
+        if passed > 0 {
+            pending.withLock { $0.droppedInAll += passed }
+            write(.warning, "refusals not logged", [("count", .number(passed))])
+        }
+        return isAdmitted
     }
 
     /// Writes what waits now.

@@ -1,14 +1,12 @@
 import Foundation
 
 extension PrivateCluster {
-    /// Makes the socket's folder, which must be PostgreSQL's or root's: in a folder of somebody else, that one could
+    /// Makes the socket's folder, which is closed to others and must be PostgreSQL's or root's: in a folder of somebody else, that one could
     /// put a socket of their own in the place of ours.
     func prepareSocketFolder() throws(PrivateClusterProblem) {
         let folder = location.socketFolder
         do throws(FileError) {
-            let isNew = mkdir(folder, 0o755) == 0
-            guard isNew || errno == EEXIST else { throw FileError("create", folder) }
-            guard !isNew || chmod(folder, 0o755) == 0 else { throw FileError("change", folder) }
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileError("create", folder) }
         } catch {
             throw .system(error)
         }
@@ -16,6 +14,10 @@ extension PrivateCluster {
         let isFolder = lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         let isOurs = status.st_uid == account.user || status.st_uid == geteuid()
         guard isFolder, isOurs, status.st_mode & 0o022 == 0 else { throw .unsafeSocketFolder(folder) }
+        // One of an older server was open to others.
+        guard status.st_mode & 0o777 == 0o700 || chmod(folder, 0o700) == 0 else {
+            throw .system(FileError("change", folder))
+        }
         guard !account.isOther || lchown(folder, account.user, account.group) == 0 else {
             throw .system(FileError("give away", folder))
         }

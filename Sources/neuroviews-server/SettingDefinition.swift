@@ -27,12 +27,15 @@ struct SettingDefinition: Sendable {
 
     /// The sentence for a value on a command line that has a password; nil for any other.
     func refusalOfPassword(in value: String, flag: String) -> String? {
-        guard PasswordInValue.isIn(url: value) || (isSecret && PasswordInValue.isIn(connectionString: value)) else {
-            return nil
-        }
+        guard hasPassword(value) else { return nil }
         return
             "\(flag) has a password, and everybody on this machine can read a command line: set \(environmentName) in the "
             + "environment or in a file (--settings FILE)\(isSecret ? ", or put the password into libpq's passfile" : "")."
+    }
+
+    /// Whether a value of this setting has a password in it.
+    func hasPassword(_ value: String) -> Bool {
+        PasswordInValue.isIn(url: value) || (isSecret && PasswordInValue.isIn(connectionString: value))
     }
 
     private func isQuotable(_ value: String) -> Bool { !isSecret && !PasswordInValue.isIn(url: value) }

@@ -12,6 +12,8 @@ struct SettingSources {
     /// From the command line, by setting name.
     var flags: [Entry] = []
     var environment: [String: String] = [:]
+    /// Whether everybody on this machine can read a file.
+    let isPublic: (String) -> Bool
     let readFile: (String) throws -> String
 
     /// What is set for this program but isn't a setting: the file itself, and what only the tests read.
@@ -55,7 +57,17 @@ struct SettingSources {
         } catch {
             throw .configuration("The settings file can't be read: \(error).")
         }
-        return try SettingsFile.parse(text, path: path)
+        let entries = try SettingsFile.parse(text, path: path)
+        if isPublic(path), let entry = entries.first(where: Self.hasPassword) {
+            throw .configuration(
+                "\(entry.source) has a password, and everybody on this machine can read \(path): chmod 640 \(path)."
+            )
+        }
+        return entries
+    }
+
+    private static func hasPassword(_ entry: Entry) -> Bool {
+        SettingDefinition.all.contains { $0.name == entry.name && $0.hasPassword(entry.value) }
     }
 
     private func environmentEntries() -> [Entry] {

@@ -129,8 +129,10 @@ struct Settings: Equatable, Sendable {
     /// The file of the master key.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
 
-    /// Whether systemd keeps that file from others, whatever its mode says.
-    var secretIsCredential: Bool { explicitSecretFile == nil && secretCredential != nil }
+    /// Where that is.
+    var secretPlace: SecretFile.Place {
+        explicitSecretFile != nil ? .named : secretCredential != nil ? .credential : .dataFolder
+    }
 
     private var secretCredential: String? {
         guard let path = credentialsFolder.map({ $0 + "/secret.key" }) else { return nil }

@@ -38,7 +38,8 @@ struct UserCommand {
         case .show(let email):
             let found = try existing(email, accounts.show(email))
             let identities = try accounts.identities(of: found.account.id)
-            return UserReport.details(found.account) + identities.map(UserReport.line).joined()
+            return UserReport.details(found.account, triedAs: logName(of: found.account.email))
+                + identities.map(UserReport.line).joined()
                 + found.actions.map(UserReport.line).joined()
         case .sessions(let email):
             return try existing(email, accounts.sessions(of: email)).map(UserReport.line).joined()
@@ -62,6 +63,11 @@ struct UserCommand {
             try delete(email, accounts, ledger)
             return "deleted \(email); a server that runs deletes its files within minutes\n"
         }
+    }
+
+    /// How the log names the address in failed logins; nil where this process may not read the key.
+    private func logName(of email: String) -> String? {
+        (try? SecretFile.keys(settings))??.first?.logName(of: email)
     }
 
     /// As its owner would, but for the files: they are for the server, which knows its store.

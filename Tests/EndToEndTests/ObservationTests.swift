@@ -45,6 +45,75 @@ struct ObservationTests {
         #expect((line["time"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
     }
 
+    @Test("The line says which account and session asked; of a login, also who was let in")
+    func account() throws {
+        let (server, login, id) = (try server(), UUID().uuidString, UUID().uuidString)
+        let device = try Device.new(server.client)
+        _ = try server.client.send(
+            "POST",
+            "/v2/auth/login",
+            [("X-Request-Id", login)],
+            body: #"{"email":"\#(device.email)","password":"\#(Device.password)"}"#
+        )
+        #expect(try device.send("GET", "/v2/configurations", [("X-Request-Id", id)]).status == 200)
+        let (begun, asked) = (try #require(try lines(login).first), try #require(try lines(id).first))
+        let user = try #require(asked["user"] as? String)
+        #expect(UUID(uuidString: user) != nil && begun["user"] as? String == user)
+        let sessions = [begun, asked].compactMap { ($0["session"] as? String).flatMap { UUID(uuidString: $0) } }
+        #expect(sessions.count == 2 && sessions[0] != sessions[1])
+        #expect(begun["tried"] == nil)
+    }
+
+    @Test("A failed login has a name for the address, the same one each time, which user show tells")
+    func tried() throws {
+        let server = try server()
+        let device = try Device.new(server.client)
+        let names = try [device.email, device.email.uppercased(), Device.newEmail()].map { email in
+            let id = UUID().uuidString
+            let body = #"{"email":"\#(email)","password":"a wrong guess"}"#
+            let answer = try server.client.send("POST", "/v2/auth/login", [("X-Request-Id", id)], body: body)
+            #expect(answer.verdict == "401 credentials-invalid")
+            let line = try #require(try lines(id).first)
+            #expect(line["user"] == nil, "\(line)")
+            return try #require(line["tried"] as? String)
+        }
+        #expect(names[0] == names[1] && names[0] != names[2] && names[0].count == 16)
+        #expect(
+            try Operator.succeed(["user", "show", device.email, "--data", server.data]).contains(
+                "tried_as: \(names[0])\n"
+            )
+        )
+    }
+
+    @Test("A long path is cut, and an unknown method is no failure of the server")
+    func longPath() throws {
+        let id = UUID().uuidString
+        let path = "/" + String(repeating: "a", count: 8000)
+        #expect(try server().client.send("BREW", path, [("X-Request-Id", id)]).status == 501)
+        let line = try #require(try lines(id).first)
+        #expect(line["level"] as? String == "info" && line["method"] as? String == "other")
+        #expect((line["path"] as? String)?.count == 256 && line["path_bytes"] as? Int == 8001)
+    }
+
+    @Test("Refusals of strangers by the thousand do not push the lines of others out, and are counted")
+    func flood() throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--log-format", "json"])
+        let device = try Device.new(server.client)
+        for _ in 0..<3 { _ = try server.client.send("GET", "/v2/nothing") }
+        let connection = try HTTPConnection(port: server.client.port)
+        for _ in 0..<20 {
+            try connection.send(String(repeating: "GET /v2/nothing HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+            for _ in 0..<50 { #expect(try connection.receive()?.status == 404) }
+        }
+        #expect(try device.send("GET", "/v2/configurations").status == 200)
+        Thread.sleep(forTimeInterval: 1.2)
+        _ = try server.client.send("GET", "/v2/nothing")
+        try Deadline.wait("the count", seconds: 10) { server.log.contains("refusals not logged") }
+        let lines = server.log.split(separator: "\n")
+        #expect(lines.filter { $0.contains("/v2/nothing") }.count < 300)
+        #expect(lines.contains { $0.contains("/v2/configurations") && $0.contains("\"user\"") })
+    }
+
     @Test("A malformed traceparent is left out, and the request goes on")
     func trace() throws {
         let id = UUID().uuidString

@@ -59,8 +59,8 @@ struct ServiceManagerTests {
         try "x".write(toFile: folder.path + "/secret.key", atomically: true, encoding: .utf8)
         let settings = try serve([], environment, files: [folder.path + "/settings": "DATA=/elsewhere"]).get()
         #expect(settings.data == "/elsewhere")
-        #expect(settings.secretFilePath == folder.path + "/secret.key" && settings.secretIsCredential)
+        #expect(settings.secretFilePath == folder.path + "/secret.key" && settings.secretPlace == .credential)
         let other = try serve(["--secret-file", "/key"], environment).get()
-        #expect(other.secretFilePath == "/key" && !other.secretIsCredential)
+        #expect(other.secretFilePath == "/key" && other.secretPlace == .named)
     }
 }

@@ -23,3 +23,5 @@ int nv_unacknowledged_bytes(int descriptor);
 const char *nv_entry_name(const struct dirent *entry);
 /// Reads a part of a file into the page cache (readahead(2)). Negative on failure.
 int nv_read_ahead(int descriptor, off_t offset, size_t count);
+/// Renames a file, unless there is one of the new name (renameat2(2), RENAME_NOREPLACE). Negative on failure.
+int nv_rename_new(const char *from, const char *to);

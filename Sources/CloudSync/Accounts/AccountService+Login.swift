@@ -1,4 +1,5 @@
 import Crypto
+import Net
 import Postgres
 
 extension AccountService {
@@ -10,6 +11,7 @@ extension AccountService {
     /// takes as long for an unknown address as for a wrong password; for the right password of an address that is still to be proven
     /// `.emailUnverified`.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
+        attempt.record?.tried = keys.current.logName(of: attempt.email)
         // Once more when the password or its hash was changed in between.
         for _ in 0..<2 {
             let account = try await limits.passing(.login(attempt), record: attempt.record) { isKnown in
@@ -70,11 +72,13 @@ extension AccountService {
             AccountEventSQL.noteLogin(user, from: attempt.address),
             record: attempt.record
         )
-        return try sessions.first.map { try login(account.user, $0) }
+        return try sessions.first.map { try login(account.user, $0, attempt.record) }
     }
 
-    /// A new session's first token and its key.
-    func login(_ user: User, _ session: StartedSession) throws -> Login {
+    /// A new session's first token and its key. The log knows who it was.
+    func login(_ user: User, _ session: StartedSession, _ record: RequestRecord?) throws -> Login {
+        record?.account = user.id
+        record?.session = session.id
         // Another one may be current by now.
         guard let master = keys[kid: session.keyID] else { throw CloudSyncError.overloaded }
         return Login(

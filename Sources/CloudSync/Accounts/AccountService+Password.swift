@@ -45,7 +45,7 @@ extension AccountService {
             record: caller.record
         )
         guard !replaced.isEmpty else { return nil }
-        return try sessions.first.map { try login(account.user, $0) }
+        return try sessions.first.map { try login(account.user, $0, caller.record) }
     }
 
     /// The caller's account, when this is its password. Spends the nonce, so that a signed guess counts once; the session is checked before

@@ -66,6 +66,9 @@ public struct Identity: Sendable {
     /// The user's id.
     public var userID: String { claims.userID }
 
+    /// The session's id.
+    public var sessionID: String { claims.sessionID }
+
     /// The caller of the services, with the nonce of a signed request that changes something.
     public func caller(nonce: SignedNonce? = nil, record: RequestRecord? = nil) -> Caller {
         Caller(

@@ -30,7 +30,7 @@ enum RestoreJournal {
         let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
         if let id, isTaken {
             do throws(FileError) {
-                try installSecret(from: folder.path, as: settings.secretFilePath, id)
+                try installSecret(from: folder.path, as: settings, id)
                 try installObjects(from: folder.path, into: settings.dataFolder, id)
             } catch {
                 throw CommandFailure("The restore could not be ended: \(error); it goes on with the next start.")
@@ -61,7 +61,8 @@ enum RestoreJournal {
     }
 
     /// There is a complete secret file at every moment. Each step may have been done before.
-    private static func installSecret(from folder: String, as path: String, _ id: String) throws(FileError) {
+    private static func installSecret(from folder: String, as settings: Settings, _ id: String) throws(FileError) {
+        let path = settings.secretFilePath
         let waiting = "\(folder)/\(BackupArchive.secret)"
         guard access(waiting, F_OK) == 0 else { return }
         let bytes = try FileDescriptor(waiting, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
@@ -71,7 +72,7 @@ enum RestoreJournal {
             // Root restores for the account that the server runs under.
             var owner = stat()
             guard stat(folder, &owner) == 0 else { throw FileError("look at", folder) }
-            try SecretFile.replace(path, with: bytes, owner: (owner.st_uid, owner.st_gid))
+            try SecretFile.replace(path, settings.secretPlace, with: bytes, owner: (owner.st_uid, owner.st_gid))
         }
         unlink(waiting)
     }

@@ -33,7 +33,7 @@ struct ErasureLedgerFile {
         let bytes: [UInt8]
         do throws(FileError) {
             guard access(path, F_OK) == 0 || errno != ENOENT else { return Content() }
-            let file = try FileDescriptor(path, O_RDONLY)
+            let file = try FileDescriptor.own(path, O_RDONLY)
             guard flock(file.number, LOCK_SH) == 0 else { throw FileError("lock", path) }
             bytes = try file.read(maxBytes: .max)
         } catch {
@@ -73,13 +73,16 @@ struct ErasureLedgerFile {
             content.keys.map { "key \(Hex.encode($0.bytes))\n" } + content.digests.map { "erased \(Hex.encode($0))\n" }
         guard !lines.isEmpty else { return }
         let isNew = access(path, F_OK) != 0
-        let file = try FileDescriptor(path, O_RDWR | O_APPEND | O_CREAT)
+        let file = try FileDescriptor.own(path, O_RDWR | O_APPEND | O_CREAT)
         // Other commands may write at the same time.
         guard flock(file.number, LOCK_EX) == 0 else { throw FileError("lock", path) }
         try endLastLine(file)
         try file.write(Array(lines.joined().utf8))
         try file.synchronize()
-        if isNew { try keepNew(file) }
+        guard isNew else { return }
+        // Root may have made it for the account that the server runs under.
+        try file.giveToFolderOwner()
+        try FileDescriptor.synchronize(folder: FilePath.folder(of: path))
     }
 
     /// Takes away a last line that a crash has cut off, and ends one that is whole.
@@ -94,15 +97,5 @@ struct ErasureLedgerFile {
         if line.isEmpty { return }
         if Self.take(line, into: &content) { return try file.write([Self.newline]) }
         guard ftruncate(file.number, size - line.count) == 0 else { throw FileError("shorten", path) }
-    }
-
-    /// Gives a new file to the folder's owner, if root has made it for the account that the server runs under.
-    private func keepNew(_ file: borrowing FileDescriptor) throws(FileError) {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        var owner = stat()
-        guard stat(folder, &owner) == 0, geteuid() != 0 || fchown(file.number, owner.st_uid, owner.st_gid) == 0 else {
-            throw FileError("give away", path)
-        }
-        try FileDescriptor.synchronize(folder: folder)
     }
 }

@@ -77,7 +77,7 @@ extension Metrics {
         text.single(
             "neuroviews_log_lines_dropped_total",
             .counter,
-            "Log lines that were not written because too many waited.",
+            "Log lines that were not written: too many waited, or were of strangers who were refused.",
             log.droppedLines
         )
     }

@@ -7,7 +7,7 @@ extension Backend {
     /// Reads the secret, which a server makes when it is not there.
     static func secret(_ settings: Settings, isServer: Bool) throws -> [MasterKey] {
         if isServer {
-            var bytes = try SecretFile.loadOrCreate(settings.secretFilePath, isCredential: settings.secretIsCredential)
+            var bytes = try SecretFile.loadOrCreate(settings.secretFilePath, settings.secretPlace)
             defer { bytes.wipe() }
             return try SecretFile.keys(bytes)
         }

@@ -44,7 +44,7 @@ struct SecretCommand {
 
     /// A service sees copies of its credentials, which it can't change.
     private func refuseCredential() throws {
-        guard settings.secretIsCredential else { return }
+        guard settings.secretPlace == .credential else { return }
         throw CommandFailure(
             "The secret is a credential of systemd, a copy that can't be changed: as root, name the file that it was copied from, as in "
                 + "--secret-file /etc/neuroviews/secret.key.",
@@ -116,7 +116,7 @@ extension SecretCommand {
         var bytes = keys.flatMap(\.self)
         defer { bytes.wipe() }
         do throws(FileError) {
-            try SecretFile.replace(path, with: bytes, owner: owner)
+            try SecretFile.replace(path, settings.secretPlace, with: bytes, owner: owner)
         } catch {
             throw CommandFailure("The secret file can't be written: \(error).", status: .cannotCreate)
         }
@@ -125,7 +125,7 @@ extension SecretCommand {
     /// The owner of the file, or of the folder for a new one.
     private var owner: (user: uid_t, group: gid_t) {
         var status = stat()
-        guard stat(path, &status) == 0 || stat(SecretFile.folder(of: path), &status) == 0 else {
+        guard stat(path, &status) == 0 || stat(FilePath.folder(of: path), &status) == 0 else {
             return (geteuid(), getegid())
         }
         return (status.st_uid, status.st_gid)

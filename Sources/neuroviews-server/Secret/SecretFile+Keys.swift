@@ -21,12 +21,18 @@ extension SecretFile {
 
     /// The bytes of the settings' file; nil when it is not there.
     static func load(_ settings: Settings) throws(Problem) -> [UInt8]? {
-        try load(settings.secretFilePath, isCredential: settings.secretIsCredential)
+        try load(settings.secretFilePath, settings.secretPlace)
     }
 
-    /// Puts other keys in the place of a file's, whole or not at all, and returns when that is on the disk. A symbolic link stays one.
-    static func replace(_ path: String, with bytes: [UInt8], owner: (user: uid_t, group: gid_t)) throws(FileError) {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    /// Puts other keys in the place of a file's, whole or not at all, and returns when that is on the disk. A symbolic link that the
+    /// operator named stays one.
+    static func replace(
+        _ path: String,
+        _ place: Place = .named,
+        with bytes: [UInt8],
+        owner: (user: uid_t, group: gid_t)
+    ) throws(FileError) {
+        let target = place == .dataFolder ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let temporary = target + ".new"
         unlink(temporary)
         let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -34,6 +40,6 @@ extension SecretFile {
         guard fchown(file.number, owner.user, owner.group) == 0 else { throw FileError("give away", temporary) }
         try file.synchronize()
         guard rename(temporary, target) == 0 else { throw FileError("create", target) }
-        try FileDescriptor.synchronize(folder: folder(of: target))
+        try FileDescriptor.synchronize(folder: FilePath.folder(of: target))
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Crypto
 import Glibc
 
@@ -7,6 +8,16 @@ enum SecretFile {
     static let keyBytes = MasterKey.keyBytes
     /// A rotation a week, of sessions that last for a year.
     static let maxBytes = 64 * keyBytes
+
+    /// Where a secret file is.
+    enum Place {
+        /// Where the operator said: a symbolic link is followed.
+        case named
+        /// Where systemd keeps others from it, by the folder or by an access list, which the mode shows as a group's.
+        case credential
+        /// In the data folder, which may belong to another account.
+        case dataFolder
+    }
 
     enum Problem: Error, Equatable, CustomStringConvertible {
         case system(FileError)
@@ -32,28 +43,28 @@ enum SecretFile {
     }
 
     /// The keys in `path`, of which the first is made first when it isn't there. Processes that start at once get the same key.
-    /// `isCredential`: systemd keeps others from it, by the folder or by an access list, which the mode shows as a group's.
-    static func loadOrCreate(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8] {
-        if let key = try load(path, isCredential: isCredential) { return key }
+    static func loadOrCreate(_ path: String, _ place: Place = .named) throws(Problem) -> [UInt8] {
+        if let key = try load(path, place) { return key }
         try create(path)
-        guard let key = try load(path) else { throw .system(FileError("open", path, code: ENOENT)) }
+        guard let key = try load(path, place) else { throw .system(FileError("open", path, code: ENOENT)) }
         return key
     }
 
     /// The keys in `path`; nil when there is no such file.
-    static func load(_ path: String, isCredential: Bool = false) throws(Problem) -> [UInt8]? {
+    static func load(_ path: String, _ place: Place = .named) throws(Problem) -> [UInt8]? {
         let status: stat
         let bytes: [UInt8]
         do throws(FileError) {
             // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
-            let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+            let flags = O_RDONLY | O_NONBLOCK
+            let file = try place == .dataFolder ? FileDescriptor.own(path, flags) : FileDescriptor(path, flags)
             status = try file.status()
             bytes = status.st_mode & S_IFMT == S_IFREG ? try file.read(maxBytes: maxBytes + 1) : []
         } catch {
             if error.code == ENOENT { return nil }
             throw .system(error)
         }
-        try check(status, bytes, path, isPrivate: isCredential || status.st_mode & 0o077 == 0)
+        try check(status, bytes, path, isPrivate: place == .credential || status.st_mode & 0o077 == 0)
         return bytes
     }
 
@@ -65,8 +76,8 @@ enum SecretFile {
         }
     }
 
-    /// The whole file is written under another name and then linked: `link` never replaces, so that the first of
-    /// several processes wins, and no reader ever sees half a key.
+    /// The whole file is written under another name and then renamed, but never over another one: the first of several processes wins, and no reader
+    /// ever sees half a key.
     private static func create(_ path: String) throws(Problem) {
         var key = try random(keyBytes)
         defer { key.wipe() }
@@ -77,16 +88,11 @@ enum SecretFile {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(key)
             try file.synchronize()
-            guard link(temporary, path) == 0 || errno == EEXIST else { throw FileError("create", path) }
-            try FileDescriptor.synchronize(folder: folder(of: path))
+            guard nv_rename_new(temporary, path) == 0 || errno == EEXIST else { throw FileError("create", path) }
+            try FileDescriptor.synchronize(folder: FilePath.folder(of: path))
         } catch {
             throw .system(error)
         }
-    }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     static func random(_ count: Int) throws(Problem) -> [UInt8] {

@@ -47,6 +47,6 @@ extension AccountService {
             let account = FoundAccount(user: user, passwordHash: hash, isDisabled: false)
             return try await begin(account, identity, attempt, in: $0).map { (user, $0) }
         }
-        return try opened.map { try login($0.0, $0.1) }
+        return try opened.map { try login($0.0, $0.1, attempt.record) }
     }
 }

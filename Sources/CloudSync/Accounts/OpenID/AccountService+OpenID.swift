@@ -63,7 +63,7 @@ extension AccountService {
             guard !standing.isEmpty else { return nil }
             return try await begin(account, identity, attempt, in: transaction)
         }
-        return try session.map { try login(account.user, $0) }
+        return try session.map { try login(account.user, $0, attempt.record) }
     }
 
     /// Starts the session, spends the token and commits. Nil without a session: nothing is committed.

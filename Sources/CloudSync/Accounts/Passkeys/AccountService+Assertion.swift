@@ -93,7 +93,7 @@ extension AccountService {
             try await transaction.commit([])
             return session
         }
-        return try session.map { try login(account.user, $0) }
+        return try session.map { try login(account.user, $0, attempt.record) }
     }
 
     /// Notes that the person at the session has used a passkey. Throws `.passkeyRefused`.

@@ -81,7 +81,7 @@ extension AccountService {
             try await transaction.commit([])
             return session
         }
-        return try login(account.user, session)
+        return try login(account.user, session, attempt.record)
     }
 
     /// In a transaction that has locked the account: starts its session and spends the factor. Without a session, the account or its

@@ -1,0 +1,120 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import neuroviews_server
+
+/// What the owner of a data folder puts there must not lead root elsewhere. The owner is `nobody`, and this process root.
+@Suite("Files of a data folder that belongs to somebody else", .enabled(if: geteuid() == 0), .blocking)
+struct OwnFileTests {
+    private static let nobody: uid_t = 65534
+    private static let content = "root's own\n"
+
+    private let folder: TemporaryFolder
+    /// A file of root's outside the data folder.
+    private let victim: String
+    private let data: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        victim = try folder.file("victim", Self.content)
+        data = folder.path + "/data"
+        guard mkdir(data, 0o700) == 0, chown(data, Self.nobody, Self.nobody) == 0 else {
+            throw FileError("create", data)
+        }
+    }
+
+    private var isVictimUnchanged: Bool {
+        get throws { try FileDescriptor.readText(victim) == Self.content && Self.owner(victim) == 0 }
+    }
+
+    private static func owner(_ path: String) -> uid_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// How the owner of the folder may point at a file of root's.
+    enum Trick: CaseIterable { case symbolicLink, hardLink }
+
+    private func plant(_ name: String, _ trick: Trick) {
+        switch trick {
+        case .symbolicLink: #expect(symlink(victim, "\(data)/\(name)") == 0)
+        case .hardLink: #expect(link(victim, "\(data)/\(name)") == 0)
+        }
+    }
+
+    @Test("The lock writes into no file elsewhere", arguments: Trick.allCases)
+    func lock(trick: Trick) throws {
+        plant("lock", trick)
+        #expect(throws: DataDirectoryLock.Problem.self) { try DataDirectoryLock(folder: data) }
+        #expect(try isVictimUnchanged)
+    }
+
+    @Test("A lock that root makes belongs to the folder's owner, who has to take it later")
+    func lockOwner() throws {
+        let lock = try DataDirectoryLock(folder: data)
+        #expect(Self.owner(data + "/lock") == Self.nobody)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test(
+        "The ledger of erased accounts is neither read from nor written to a file elsewhere",
+        arguments: Trick.allCases
+    )
+    func ledger(trick: Trick) throws {
+        plant("erasures.ledger", trick)
+        let ledger = ErasureLedgerFile(path: data + "/erasures.ledger")
+        #expect(throws: ErasureLedgerFile.Problem.self) { try ledger.read() }
+        let content = ErasureLedgerFile.Content(digests: [[UInt8](repeating: 1, count: 32)])
+        #expect(throws: FileError.self) { try ledger.append(content) }
+        #expect(try isVictimUnchanged)
+    }
+
+    @Test("No file elsewhere becomes the master key", arguments: Trick.allCases)
+    func secret(trick: Trick) throws {
+        let key = try folder.file("key", String(repeating: "k", count: 32))
+        #expect((trick == .hardLink ? link(key, data + "/secret.key") : symlink(key, data + "/secret.key")) == 0)
+        #expect(throws: SecretFile.Problem.self) { try SecretFile.loadOrCreate(data + "/secret.key", .dataFolder) }
+        // Where the operator names it, a link is followed.
+        if trick == .symbolicLink { #expect(try SecretFile.load(data + "/secret.key")?.count == 32) }
+    }
+
+    @Test("A master key of a third account is refused, one of the folder's owner taken", arguments: [1, nobody])
+    func secretOwner(owner: uid_t) throws {
+        let path = data + "/secret.key"
+        _ = try SecretFile.loadOrCreate(path, .dataFolder)
+        #expect(chown(path, owner, owner) == 0)
+        #expect(((try? SecretFile.load(path, .dataFolder)) != nil) == (owner == Self.nobody))
+    }
+
+    @Test("Another master key replaces a planted link, not what it leads to")
+    func replaced() throws {
+        plant("secret.key", .symbolicLink)
+        let key = [UInt8](repeating: 7, count: 32)
+        try SecretFile.replace(data + "/secret.key", .dataFolder, with: key, owner: (Self.nobody, Self.nobody))
+        #expect(try isVictimUnchanged)
+        #expect(try SecretFile.load(data + "/secret.key", .dataFolder) == key)
+    }
+
+    @Test("The note of where the cluster is leads to no file elsewhere", arguments: Trick.allCases)
+    func clusterPlace(trick: Trick) throws {
+        plant("postgres.location", trick)
+        #expect(throws: PrivateClusterProblem.self) { try ClusterLocation.known(data: data) }
+    }
+
+    @Test("A settings file with a password is refused when everybody can read it", arguments: [0o644, 0o640])
+    func settings(mode: Int) throws {
+        let secret = try folder.file("secret.conf", "DATABASE_URL = host=db password=x\n")
+        let open = try folder.file("open.conf", "LISTEN = 127.0.0.1:1\nDATABASE_URL = host=db\n")
+        for path in [secret, open] { #expect(chmod(path, mode_t(mode)) == 0) }
+        func isTaken(_ path: String) -> Bool {
+            let parsed = CommandLineInterface.parse(arguments: ["serve", "--settings", path], environment: [:]) {
+                try FileDescriptor.readText($0)
+            }
+            if case .success = parsed { return true }
+            return false
+        }
+        #expect(isTaken(open))
+        #expect(isTaken(secret) == (mode == 0o640))
+    }
+}

@@ -1,0 +1,41 @@
+import Net
+import TestSupport
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("Shares of refusals in the log", .blocking)
+struct RefusalSharesTests {
+    private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+
+    @Test("One address has ten lines a second, and another one its own")
+    func address() throws {
+        var shares = RefusalShares()
+        let (greedy, other) = (try Self.address("203.0.113.1"), try Self.address("198.51.100.1"))
+        let admitted = (0..<1000).filter { _ in shares.admit(greedy, second: 1).isAdmitted }.count
+        #expect(admitted == 10)
+        // Their places may be the same in one process of a thousand.
+        #expect(shares.admit(other, second: 1).isAdmitted)
+        let next = shares.admit(greedy, second: 2)
+        #expect(next.isAdmitted && next.passed == 990)
+        #expect(shares.admit(greedy, second: 3).passed == 0)
+    }
+
+    @Test("A /64 of IPv6 is one address")
+    func subscriber() throws {
+        var shares = RefusalShares()
+        let admitted = try (0..<100).filter { number in
+            shares.admit(try Self.address("2001:db8::\(number)"), second: 1).isAdmitted
+        }.count
+        #expect(admitted == 10)
+    }
+
+    @Test("All addresses together have 200 lines a second")
+    func all() throws {
+        var shares = RefusalShares()
+        let admitted = try (0..<1000).filter { number in
+            shares.admit(try Self.address("10.0.\(number / 250).\(number % 250)"), second: 1).isAdmitted
+        }.count
+        #expect(admitted == 200)
+    }
+}
