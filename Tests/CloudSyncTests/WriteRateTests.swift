@@ -10,6 +10,8 @@ struct WriteRateTests {
 
         var ms: UInt64 { stored.withLock { $0 } }
 
+        func goBack(_ ms: UInt64) { stored.withLock { $0 -= ms } }
+
         func pass(_ seconds: UInt64) { stored.withLock { $0 += seconds * 1000 } }
     }
 
@@ -73,6 +75,15 @@ struct WriteRateTests {
         }
         #expect(try await Self.passes(rates))
         #expect(try await !Self.passes(rates))
+    }
+
+    @Test("A look at the clock that was overtaken is no harm")
+    func overtaken() async throws {
+        let clock = Clock()
+        let rates = Self.rates(10, clock)
+        #expect(try await Self.passes(rates))
+        clock.goBack(5)
+        #expect(try await Self.passes(rates))
     }
 
     @Test("Accounts with full credit are forgotten")

@@ -69,7 +69,9 @@ public final class WriteRates: Sendable {
     private var secondsPerRequest: Double { Double(Self.windowSeconds) / Double(perHour) }
 
     private func credit(_ credit: Credit, _ now: UInt64) -> Double {
-        let grown = Double(now - credit.asOfMs) / 1000 / secondsPerRequest
+        // Another loop may have looked at the clock later, and been faster.
+        let passedMs = now > credit.asOfMs ? now - credit.asOfMs : 0
+        let grown = Double(passedMs) / 1000 / secondsPerRequest
         return min(Double(perHour), credit.requests + grown)
     }
 
