@@ -32,7 +32,7 @@ class Server:
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "off", "--data", self.data,
-                 "--registration", "open", "--signatures", "optional", "--log-format", "text", "--log-level", "error"], stderr=log)
+                 "--registration", "open", "--signatures", "optional", "--log-format", "text"], stderr=log)
         deadline = time.monotonic() + 120
         while not (match := re.search(r"listening on 127\.0\.0\.1:(\d+)", open(self.log).read())):
             if time.monotonic() > deadline or self.process.poll() is not None:
