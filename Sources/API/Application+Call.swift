@@ -11,7 +11,9 @@ extension Application {
         if request.head.hasBody, !endpoint.policy.streamsBody {
             body = try await self.body(of: request, maxBytes: endpoint.policy.bodyMaxBytes(settings))
         }
-        return try await endpoint.handler(try context(request, endpoint, parameters, identity, body))
+        let context = try context(request, endpoint, parameters, identity, body)
+        guard let identity, request.head.method.changesSomething else { return try await endpoint.handler(context) }
+        return try await writeRates.passing(identity.userID) { try await endpoint.handler(context) }
     }
 
     /// Throws for a collected body that the head alone condemns, before it is read or waited for.

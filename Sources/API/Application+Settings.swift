@@ -104,6 +104,8 @@ extension Application {
         public var bodyMaxBytes: Int
         /// The largest body of a batch.
         public var batchBodyMaxBytes: Int
+        /// Requests of an account in an hour that change something; 0: any number.
+        public var writesPerHourMax = 0
         /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
         public var strictTransportMaxAgeS: Int?
         /// The server's version.

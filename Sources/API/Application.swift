@@ -9,6 +9,7 @@ public struct Application: Sendable {
     let router: Router<Endpoint>
     let authentication: RequestAuthentication
     let work: LargeWork
+    let writeRates: WriteRates
     private let identifiers = RequestIdentifier()
     private let labels: RouteLabels
     private let crossOrigin: CrossOrigin
@@ -22,6 +23,7 @@ public struct Application: Sendable {
     init(_ routes: [RouteEntry], authenticator: Authenticator, _ work: LargeWork, _ settings: Settings) throws {
         self.settings = settings
         self.work = work
+        writeRates = WriteRates(perHour: settings.writesPerHourMax)
         strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         var routes = routes
         labels = RouteLabels(numbering: &routes)

@@ -1,7 +1,8 @@
 import COpenSSL
 
 /// The keys that session tickets (RFC 8446, 4.6.1) are sealed with: random, in memory only, and replaced every hour. A
-/// ticket of the key before is still taken, and its client gets a new one. All loops and all certificates share them.
+/// ticket of the key before is still taken. Each resumption brings a new one: by a ticket that is used twice, everybody on the way could tell that both
+/// connections are of one client (C.4). All loops and all certificates share them.
 final class TLSTicketKeys: Sendable {
     static let rotationMs: UInt64 = 3_600_000
     /// No ticket is good for longer than its key.
@@ -33,13 +34,13 @@ final class TLSTicketKeys: Sendable {
         }
     }
 
-    /// The key of a ticket, and whether it is the current one; nil when it is gone.
-    func opening(_ name: UnsafeRawBufferPointer) -> (key: Key, isCurrent: Bool)? {
+    /// The key of a ticket; nil when it is gone.
+    func opening(_ name: UnsafeRawBufferPointer) -> Key? {
         let now = nowMs()
         return state.withLock { state in
             Self.rotate(&state, now)
-            if let key = state.current, name.elementsEqual(key.name) { return (key, true) }
-            if let key = state.previous, name.elementsEqual(key.name) { return (key, false) }
+            if let key = state.current, name.elementsEqual(key.name) { return key }
+            if let key = state.previous, name.elementsEqual(key.name) { return key }
             return nil
         }
     }
@@ -77,10 +78,10 @@ extension TLSTicketKeys {
     }
 
     fileprivate func open(_ name: UnsafeRawBufferPointer, _ iv: UnsafePointer<UInt8>, _ parts: Parts) -> Int32 {
-        guard let (key, isCurrent) = opening(name) else { return 0 }
+        guard let key = opening(name) else { return 0 }
         let isReady = EVP_DecryptInit_ex2(parts.cipher, EVP_aes_256_cbc(), key.cipherKey, iv, nil) == 1
         guard isReady && parts.setMAC(key) else { return -1 }
-        return isCurrent ? 1 : 2
+        return 2
     }
 }
 

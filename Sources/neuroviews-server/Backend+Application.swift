@@ -59,21 +59,20 @@ extension Backend {
             exports: ExportService(database: database),
             erasure: try accountErasure(settings, log)
         )
-        return try Application(
-            services,
-            Application.Settings(
-                publicURL: publicURL,
-                requiresSignatures: settings.signatures == .required,
-                bodyMaxBytes: settings.bodyMaxBytes,
-                batchBodyMaxBytes: settings.batchBodyMaxBytes,
-                strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
-                version: ServerVersion.current,
-                corsOrigins: settings.corsOrigins,
-                appleAppIDs: settings.appleAppIDs,
-                uploads: Application.Settings.Uploads(settings),
-                report: report
-            )
+        var own = Application.Settings(
+            publicURL: publicURL,
+            requiresSignatures: settings.signatures == .required,
+            bodyMaxBytes: settings.bodyMaxBytes,
+            batchBodyMaxBytes: settings.batchBodyMaxBytes,
+            strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
+            version: ServerVersion.current,
+            corsOrigins: settings.corsOrigins,
+            appleAppIDs: settings.appleAppIDs,
+            uploads: Application.Settings.Uploads(settings),
+            report: report
         )
+        own.writesPerHourMax = settings.writesPerHourMax
+        return try Application(services, own)
     }
 
     private var directUploads: DirectUploads? {

@@ -22,6 +22,12 @@ extension SettingDefinition {
             \.loginFailuresPerAddressMax,
             "those of all accounts from one IPv4 address or one IPv6 /64; 0: any number"
         ),
+        .integer(
+            "writes_per_hour_max",
+            \.writesPerHourMax,
+            0...1_000_000_000,
+            "requests of an account in an hour that change something, at each server; a batch is one; 0: any number"
+        ),
         attempt(
             "registrations_per_address_max",
             \.registrationsPerAddressMax,

@@ -96,6 +96,7 @@ struct Settings: Equatable, Sendable {
     var loginFailuresPerKnownAddressMax = 20
     var loginFailuresPerAddressMax = 100
     var registrationsPerAddressMax = 100
+    var writesPerHourMax = 10_000
 
     /// 0: this server leaves them to others.
     var mediaJobs = 2

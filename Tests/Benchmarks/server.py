@@ -26,6 +26,9 @@ class Server:
         self.log = os.path.join(folder, "log")
         environment = dict(os.environ, NEUROVIEWS_REGISTRATION="open", NEUROVIEWS_SIGNATURES="optional",
                            NEUROVIEWS_LOG_LEVEL="info", NEUROVIEWS_LOG_FORMAT="text")
+        # Peers may be older servers.
+        if has_setting("writes-per-hour-max", binary):
+            environment["NEUROVIEWS_WRITES_PER_HOUR_MAX"] = "0"
         environment |= {f"NEUROVIEWS_{name.upper()}": str(value) for name, value in settings.items()}
         arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data]
         with open(self.log, "w") as log:
@@ -75,7 +78,7 @@ class Server:
         return processes.rss_kib(self.process.pid)
 
 
-def has_setting(name):
-    """Whether the server knows a setting, by its help."""
-    text = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+def has_setting(name, binary=None):
+    """Whether a server knows a setting, by its help."""
+    text = subprocess.run([binary or BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     return f"--{name}," in text

@@ -26,7 +26,8 @@ class Server:
         # Where the database is, also for its other commands.
         self.place = ["--database-url", database] if database else []
         self.arguments = [*settings, *self.place]
-        self.environment = {**os.environ, "NEUROVIEWS_REGISTRATION": "open", **(environment or {})}
+        self.environment = {
+            **os.environ, "NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_WRITES_PER_HOUR_MAX": "0", **(environment or {})}
         self.has_cluster = database is None
         self.port, self.process, self.starts = free_port(), None, 0
 

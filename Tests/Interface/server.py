@@ -10,7 +10,7 @@ import time
 STARTS_MAX_S = 120
 # Every request comes from one address, and many of them register or fail to log in.
 UNLIMITED = ["LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILURES_PER_KNOWN_ADDRESS_MAX", "LOGIN_FAILURES_PER_ADDRESS_MAX",
-             "REGISTRATIONS_PER_ADDRESS_MAX"]
+             "REGISTRATIONS_PER_ADDRESS_MAX", "WRITES_PER_HOUR_MAX"]
 
 
 def start(binary, folder, settings):

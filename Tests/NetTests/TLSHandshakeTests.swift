@@ -79,6 +79,23 @@ struct TLSHandshakeTests {
         }
     }
 
+    @Test(
+        "Each resumption brings a fresh ticket (RFC 8446, C.4): no two connections can be told to be of one client by it"
+    )
+    func freshTickets() async throws {
+        try await withTLS(TestCertificate().endpoint(), loops: 2, serve: echoUntilFailure) { port in
+            var ticket = try #require(try Self.ticket(TLSSocket(port: port)))
+            var seen = [ticket.bytes]
+            for _ in 0..<5 {
+                let client = try TLSSocket(port: port, Self.options { [ticket] in $0.ticket = ticket })
+                #expect(client.isResumed)
+                ticket = try #require(try Self.ticket(client))
+                #expect(ticket.bytes.count > 100 && !seen.contains(ticket.bytes))
+                seen.append(ticket.bytes)
+            }
+        }
+    }
+
     @Test("A ticket of another server, or one that was changed, leads to a full handshake")
     func foreignTicket() async throws {
         let foreign = try await withTLS(serve: echoUntilFailure) { try Self.ticket(TLSSocket(port: $0)) }

@@ -28,7 +28,8 @@ class Server:
     def start(self, passed):
         self.starts += 1
         self.log = f"{self.folder}/log-{self.starts}"
-        settings = dict(os.environ, NEUROVIEWS_REGISTRATION="open", NEUROVIEWS_SIGNATURES="optional")
+        settings = dict(os.environ, NEUROVIEWS_REGISTRATION="open", NEUROVIEWS_SIGNATURES="optional",
+                        NEUROVIEWS_WRITES_PER_HOUR_MAX="0")
         # The number of the process is known only when it is there.
         prefix = ["/bin/sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@"'] if passed else []
         arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "off", "--data", self.folder + "/data"]

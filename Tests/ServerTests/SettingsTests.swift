@@ -109,7 +109,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 82)
+        #expect(SettingDefinition.all.count == 83)
     }
 
     @Test("The settings of S3 go together")

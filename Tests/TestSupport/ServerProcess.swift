@@ -40,6 +40,7 @@ public final class ServerProcess: Sendable {
         uniqueKeysWithValues: [
             "LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILURES_PER_KNOWN_ADDRESS_MAX",
             "LOGIN_FAILURES_PER_ADDRESS_MAX", "REGISTRATIONS_PER_ADDRESS_MAX",
+            "WRITES_PER_HOUR_MAX",
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 

@@ -174,6 +174,12 @@ public final class TLSTicket: @unchecked Sendable {
 
     /// How many bytes the server would take before the handshake is over.
     public var earlyDataMaxBytes: Int { Int(SSL_SESSION_get_max_early_data(session)) }
+    /// What the client sends to resume the session, which everybody on the way can read.
+    public var bytes: [UInt8] {
+        var (bytes, count): (UnsafePointer<UInt8>?, Int) = (nil, 0)
+        SSL_SESSION_get0_ticket(session, &bytes, &count)
+        return bytes.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
+    }
     /// How long the server takes it, in seconds.
     public var lifetimeS: Int { Int(SSL_SESSION_get_ticket_lifetime_hint(session)) }
 }

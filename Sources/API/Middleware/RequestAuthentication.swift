@@ -53,7 +53,7 @@ struct RequestAuthentication: Sendable {
             return nil
         }
         let nonce = try authenticator.verify(signed, by: identity)
-        let isSafe = head.method == .get || head.method == .head || head.method == .options
+        let isSafe = !head.method.changesSomething
         return isSafe ? nil : nonce
     }
 

@@ -120,7 +120,7 @@ extension Problem {
     /// The fields are those of draft-ietf-httpapi-ratelimit-headers-10.
     private init(_ reached: ReachedLimit) {
         self.init(ProblemType.rateLimited)
-        let (name, window) = (reached.kind.rawValue, reached.kind.windowSeconds)
+        let (name, window) = (reached.name, reached.windowSeconds)
         fields = [
             ("Retry-After", "\(reached.waitSeconds)"),
             ("RateLimit-Policy", "\"\(name)\";q=\(reached.limit);w=\(window)"),

@@ -223,7 +223,7 @@ extension ProblemType {
         case .versionNotSupported: "The HTTP version is not supported"
         case .tooManyConnections: "Your address has too many connections"
         case .tooManyCodes: "Too many wrong codes"
-        case .rateLimited: "Too many attempts"
+        case .rateLimited: "Too many attempts or writes"
         case .overloaded: "Too much is being asked at the moment"
         case .answerTimeout: "The answer took too long"
         case .databaseUnavailable: "The database can't be reached at the moment"
@@ -348,7 +348,8 @@ extension ProblemType {
         case .tooManyConnections:
             "Use the connections that are open, or close some and wait the seconds that Retry-After says."
         case .rateLimited:
-            "Try again after the seconds that Retry-After says. A device or a network that has logged in before is not stopped by what strangers try."
+            "Try again after the seconds that Retry-After says; RateLimit names the limit. A device or a network that has logged in before is not "
+                + "stopped by what strangers try. For writes: send several in one batch."
         case .answerTimeout:
             "Repeat the request after the seconds that Retry-After says. What it asked for may have been done; a "
                 + "configuration's write may be repeated as often as needed."

@@ -40,17 +40,24 @@ public enum LimitedAttempt: Sendable {
     }
 }
 
-/// A limit that an attempt has met.
+/// A limit that an attempt, or a write, has met.
 public struct ReachedLimit: Sendable {
     /// What is counted.
-    public let kind: LimitedAttempt.Kind
-    /// How many attempts pass.
+    public let name: String
+    /// For how long something counts.
+    public let windowSeconds: Int
+    /// How many pass.
     public let limit: Int
     /// When there is room again.
     public let waitSeconds: Int
 
     init(_ kind: LimitedAttempt.Kind, limit: Int, waitSeconds: Int) {
-        self.kind = kind
+        self.init(kind.rawValue, windowSeconds: kind.windowSeconds, limit: limit, waitSeconds: waitSeconds)
+    }
+
+    init(_ name: String, windowSeconds: Int, limit: Int, waitSeconds: Int) {
+        self.name = name
+        self.windowSeconds = windowSeconds
         self.limit = limit
         self.waitSeconds = waitSeconds
     }

@@ -31,6 +31,14 @@ public enum Method: Sendable, Hashable {
         }
     }
 
+    /// Whether it may change something: all but those that RFC 9110 calls safe.
+    public var changesSomething: Bool {
+        switch self {
+        case .get, .head, .options: false
+        case .post, .put, .patch, .delete, .other: true
+        }
+    }
+
     /// The method with this name, byte for byte.
     public init(name: String) {
         self.init(token: name.utf8.span)

@@ -1,0 +1,82 @@
+import Net
+
+/// How many requests of an account may change something in an hour. Each leaves rows that no quota counts: nonces, keys of retries, versions without a
+/// document, ended sessions. Counted by each server for itself, in memory.
+public final class WriteRates: Sendable {
+    /// The requests that an account may still send, as of a time. They grow back evenly.
+    private struct Credit {
+        var requests: Double
+        var asOfMs: UInt64
+    }
+
+    private static let windowSeconds = 3600
+    /// When there are so many accounts, those with full credit are forgotten; they are as many as write within a few seconds.
+    private static let accountsMin = 1024
+
+    private struct State {
+        var credits: [String: Credit] = [:]
+        var accountsMax = accountsMin
+    }
+
+    private let perHour: Int
+    private let nowMs: @Sendable () -> UInt64
+    private let state = Locked(State())
+
+    /// 0: any number.
+    public init(perHour: Int, nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs) {
+        self.perHour = perHour
+        self.nowMs = nowMs
+    }
+
+    /// Accounts that are remembered.
+    var accountCount: Int { state.withLock { $0.credits.count } }
+
+    /// Runs a request that changes something, and counts it, unless its session was refused: a token of a session that has ended must not use up the
+    /// owner's credit. Throws `.rateLimited` without credit.
+    public func passing<T>(_ account: String, _ body: () async throws -> T) async throws -> T {
+        guard perHour > 0 else { return try await body() }
+        try admit(account)
+        do {
+            let value = try await body()
+            spend(account)
+            return value
+        } catch {
+            if case CloudSyncError.unauthenticated = error { throw error }
+            spend(account)
+            throw error
+        }
+    }
+
+    private func admit(_ account: String) throws(CloudSyncError) {
+        let now = nowMs()
+        let requests = state.withLock { $0.credits[account] }.map { credit($0, now) } ?? Double(perHour)
+        guard requests < 1 else { return }
+        let waitSeconds = Int(((1 - requests) * secondsPerRequest).rounded(.up))
+        let window = Self.windowSeconds
+        throw .rateLimited(ReachedLimit("writes", windowSeconds: window, limit: perHour, waitSeconds: waitSeconds))
+    }
+
+    private func spend(_ account: String) {
+        let now = nowMs()
+        state.withLock { state in
+            let requests = state.credits[account].map { credit($0, now) } ?? Double(perHour)
+            // Below nothing where several were under way.
+            state.credits[account] = Credit(requests: requests - 1, asOfMs: now)
+            if state.credits.count > state.accountsMax { forget(now, &state) }
+        }
+    }
+
+    private var secondsPerRequest: Double { Double(Self.windowSeconds) / Double(perHour) }
+
+    private func credit(_ credit: Credit, _ now: UInt64) -> Double {
+        // Another loop may have looked at the clock later, and been faster.
+        let passedMs = now > credit.asOfMs ? now - credit.asOfMs : 0
+        let grown = Double(passedMs) / 1000 / secondsPerRequest
+        return min(Double(perHour), credit.requests + grown)
+    }
+
+    private func forget(_ now: UInt64, _ state: inout State) {
+        state.credits = state.credits.filter { credit($0.value, now) < Double(perHour) }
+        state.accountsMax = max(Self.accountsMin, 2 * state.credits.count)
+    }
+}
