@@ -13,7 +13,20 @@ extension Application {
         }
         let context = try context(request, endpoint, parameters, identity, body)
         guard let identity, request.head.method.changesSomething else { return try await endpoint.handler(context) }
-        return try await writeRates.passing(identity.userID) { try await endpoint.handler(context) }
+        let record = request.record
+        return try await writeRates.passing(
+            Self.rated(request.head, identity),
+            cameToDatabase: { record.databaseRoundTrips > 0 },
+            { try await endpoint.handler(context) }
+        )
+    }
+
+    private static let ownPlaces = ["/v2/auth/", "/v2/account", "/v2/devices/"].map { Array($0.utf8) }
+
+    /// Whose writes a request counts with: its account's. What concerns account, sessions and devices counts for its session alone, so that a thief can't
+    /// keep the owner from ending the thief's.
+    private static func rated(_ head: RequestHead, _ identity: Identity) -> String {
+        ownPlaces.contains { head.pathBytes.starts(with: $0) } ? identity.sessionID : identity.userID
     }
 
     /// Throws for a collected body that the head alone condemns, before it is read or waited for.

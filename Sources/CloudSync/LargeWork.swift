@@ -5,10 +5,13 @@ import Net
 public struct LargeWork: Sendable {
     /// Bytes that are worked through in less than 2 ms, whatever they are.
     static let smallBytes = 8 << 10
-    /// Jobs that may wait. The memory for bodies holds no more of them.
+    /// Jobs that may wait.
     private static let waitingMax = 8192
+    /// Bytes that jobs may go over, those that wait and those under way: of an account, and of all. What is stored counts nowhere else.
+    private static let bytesMax = (account: 32 << 20, all: 128 << 20)
 
     private let pool: BlockingPool
+    private let bytes = SharedBytes()
 
     /// Starts the threads. They give way to everything else on the machine.
     public init(threads: Int) throws(SystemError) {
@@ -22,6 +25,8 @@ public struct LargeWork: Sendable {
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         guard bytes > Self.smallBytes else { return try work() }
+        guard self.bytes.reserve(bytes, for: account, max: Self.bytesMax) else { throw CloudSyncError.overloaded }
+        defer { self.bytes.release(bytes, for: account) }
         do {
             return try await pool.run(of: [account], work)
         } catch is BlockingPool.Full {
@@ -34,4 +39,32 @@ public struct LargeWork: Sendable {
 
     /// Ends the threads. Blocks.
     public func stop() { pool.stop() }
+}
+
+/// Bytes that are in use, by account.
+private final class SharedBytes: Sendable {
+    private struct State {
+        var all = 0
+        var accounts: [String: Int] = [:]
+    }
+
+    private let state = Locked(State())
+
+    func reserve(_ count: Int, for account: String, max: (account: Int, all: Int)) -> Bool {
+        state.withLock { state in
+            let own = state.accounts[account] ?? 0
+            guard own + count <= max.account, state.all + count <= max.all else { return false }
+            state.accounts[account] = own + count
+            state.all += count
+            return true
+        }
+    }
+
+    func release(_ count: Int, for account: String) {
+        state.withLock { state in
+            let rest = (state.accounts[account] ?? count) - count
+            state.accounts[account] = rest > 0 ? rest : nil
+            state.all -= count
+        }
+    }
 }

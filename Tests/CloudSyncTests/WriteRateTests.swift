@@ -22,7 +22,7 @@ struct WriteRateTests {
     /// Whether a write passes.
     private static func passes(_ rates: WriteRates, _ account: String = "ana") async throws -> Bool {
         do {
-            try await rates.passing(account) {}
+            try await rates.passing(account, cameToDatabase: { true }) {}
             return true
         } catch CloudSyncError.rateLimited(let limit) {
             #expect(limit.name == "writes" && limit.windowSeconds == 3600)
@@ -53,7 +53,7 @@ struct WriteRateTests {
         let rates = Self.rates(7, clock)
         for _ in 0..<7 { #expect(try await Self.passes(rates)) }
         do {
-            try await rates.passing("ana") {}
+            try await rates.passing("ana", cameToDatabase: { true }) {}
             Issue.record("it passed")
         } catch CloudSyncError.rateLimited(let limit) {
             #expect(limit.limit == 7)
@@ -67,12 +67,22 @@ struct WriteRateTests {
         let rates = Self.rates(2, Clock())
         for _ in 0..<5 {
             await #expect(throws: CloudSyncError.self) {
-                try await rates.passing("ana") { throw CloudSyncError.unauthenticated(.sessionEnded) }
+                try await rates.passing("ana", cameToDatabase: { true }) {
+                    throw CloudSyncError.unauthenticated(.sessionEnded)
+                }
             }
         }
         await #expect(throws: CloudSyncError.self) {
-            try await rates.passing("ana") { throw CloudSyncError.notFound }
+            try await rates.passing("ana", cameToDatabase: { true }) { throw CloudSyncError.notFound }
         }
+        #expect(try await Self.passes(rates))
+        #expect(try await !Self.passes(rates))
+    }
+
+    @Test("What did not come to the database does not count")
+    func unread() async throws {
+        let rates = Self.rates(1, Clock())
+        for _ in 0..<5 { try await rates.passing("ana", cameToDatabase: { false }) {} }
         #expect(try await Self.passes(rates))
         #expect(try await !Self.passes(rates))
     }

@@ -10,16 +10,21 @@ struct WriteRateTests {
         let (device, other) = (try Device.new(client), try Device.new(client))
         let ended = try device.other()
         #expect(try ended.send("POST", "/v2/auth/logout").status == 204)
-        for _ in 0..<10 { #expect(try ended.post(Preset().json).verdict == "401 session-ended") }
+        for _ in 0..<10 {
+            #expect(try ended.post(Preset().json).verdict == "401 session-ended")
+            #expect(try ended.post("{}").status == 422)
+        }
         let preset = Preset()
-        let statuses = try (0..<4).map { _ in try device.post(preset.json).status }
-        #expect(statuses == [201, 201, 201, 201])
+        let statuses = try (0..<5).map { _ in try device.post(preset.json).status }
+        #expect(statuses == [201, 201, 201, 201, 201])
         let refused = try device.post(Preset().json)
         Problems.check(refused, "429 rate-limited")
         #expect(refused.field("ratelimit-policy") == #""writes";q=5;w=3600"#)
         let waitSeconds = try #require(refused.field("retry-after").flatMap { Int($0) })
         #expect((700...720).contains(waitSeconds))
         #expect(try device.get(preset.id).status == 200)
+        // The owner can end the session of whoever has done this.
+        #expect(try device.send("POST", "/v2/auth/logout").status == 204)
         #expect(try other.post(Preset().json).status == 201)
     }
 }

@@ -31,18 +31,22 @@ public final class WriteRates: Sendable {
     /// Accounts that are remembered.
     var accountCount: Int { state.withLock { $0.credits.count } }
 
-    /// Runs a request that changes something, and counts it, unless its session was refused: a token of a session that has ended must not use up the
-    /// owner's credit. Throws `.rateLimited` without credit.
-    public func passing<T>(_ account: String, _ body: () async throws -> T) async throws -> T {
+    /// Runs a request that changes something, and counts it when it came to the database and its session was accepted: a token of a session that has
+    /// ended must not use up the owner's credit. Throws `.rateLimited` without credit.
+    public func passing<T>(
+        _ account: String,
+        cameToDatabase: () -> Bool,
+        _ body: () async throws -> T
+    ) async throws -> T {
         guard perHour > 0 else { return try await body() }
         try admit(account)
         do {
             let value = try await body()
-            spend(account)
+            if cameToDatabase() { spend(account) }
             return value
         } catch {
             if case CloudSyncError.unauthenticated = error { throw error }
-            spend(account)
+            if cameToDatabase() { spend(account) }
             throw error
         }
     }

@@ -16,6 +16,9 @@ final class LoopConnections {
     private var rush = (connections: 0, bytes: 0)
     /// A rush of less leaves nothing worth the while.
     private static let rushMin = (connections: 256, bytes: 4 << 20)
+    /// It may take the loop 100 ms: now and then only.
+    private static let giveBackPauseMs: UInt64 = 30_000
+    private var gaveBackMs: UInt64 = 0
 
     init(_ rules: ConnectionRules) { self.rules = rules }
 
@@ -162,7 +165,9 @@ extension LoopConnections {
     private func giveBackMemory() {
         let haveGone = rush.connections >= Self.rushMin.connections && open.count < rush.connections / 4
         let areFreed = rush.bytes >= Self.rushMin.bytes && counts.reservedBytes < rush.bytes / 4
-        guard haveGone || areFreed else { return }
+        let nowMs = Monotonic.nowMs()
+        guard haveGone || areFreed, nowMs >= gaveBackMs + Self.giveBackPauseMs else { return }
+        gaveBackMs = nowMs
         rush = (open.count, counts.reservedBytes)
         FreedMemory.giveBack()
     }

@@ -324,7 +324,7 @@ def allowed_figures(name, before):
     return FIGURES_FACTOR * before[0] + more, FIGURES_FACTOR * before[1]
 
 
-def back(server, allowed, seconds=30):
+def back(server, allowed, seconds=45):
     """Waits until memory and descriptors are as low as they may be, and returns what they are then."""
     deadline = time.monotonic() + seconds
     while True:
