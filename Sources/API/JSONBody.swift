@@ -17,7 +17,7 @@ enum JSONBody {
     static func mergePatch(_ bytes: [UInt8]) throws(Problem) -> MergePatch {
         var policy = JSONParser.Policy.requestBody
         policy.maxDepth -= 1
-        return MergePatch(try parsed(bytes, policy), byteCount: bytes.count)
+        return MergePatch(try parsed(bytes, policy), bytes)
     }
 
     private static func parsed(_ bytes: [UInt8], _ policy: JSONParser.Policy) throws(Problem) -> JSONValue {

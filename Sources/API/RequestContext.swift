@@ -67,7 +67,7 @@ final class RequestContext {
         _ read: @escaping @Sendable ([UInt8]) throws -> T
     ) async throws -> T {
         try media.check(head)
-        return try await work.run(over: body.count, for: identity?.userID ?? "") { [body] in try read(body) }
+        return try await work.run(over: body.count, for: identity?.userID ?? "", record) { [body] in try read(body) }
     }
 
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.

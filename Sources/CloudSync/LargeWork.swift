@@ -18,20 +18,31 @@ public struct LargeWork: Sendable {
         pool = try BlockingPool(threads: threads, queueMax: Self.waitingMax, nice: 10)
     }
 
-    /// Does `work` that goes over `bytes` for an account. Throws `.overloaded`, and what `work` throws.
+    /// Does `work` that goes over `bytes` for an account; last of all when the client of `record` has gone by then. Throws `.overloaded`, and what
+    /// `work` throws.
     public func run<T: Sendable>(
         over bytes: Int,
         for account: String,
+        _ record: RequestRecord? = nil,
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         guard bytes > Self.smallBytes else { return try work() }
         guard self.bytes.reserve(bytes, for: account, max: Self.bytesMax) else { throw CloudSyncError.overloaded }
         defer { self.bytes.release(bytes, for: account) }
         do {
-            return try await pool.run(of: [account], work)
+            let presence = record?.presence
+            return try await pool.run(of: [account], isWanted: { presence?.isHere ?? true }, work)
         } catch is BlockingPool.Full {
             throw CloudSyncError.overloaded
         }
+    }
+
+    func run<T: Sendable>(
+        over bytes: Int,
+        for caller: Caller,
+        _ work: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        try await run(over: bytes, for: caller.userID, caller.record, work)
     }
 
     /// Jobs that wait for a thread.

@@ -23,15 +23,61 @@ public struct ThreeWayMerge: Sendable {
         conflictsMax: Int
     ) throws(TooManyConflicts) {
         var walk = MergeWalk(newer: newer, conflictsMax: conflictsMax)
-        let merged = try walk.value(base, mine, theirs, at: JSONPointer())
+        let merged = try walk.value(Sides(base, mine, theirs), at: JSONPointer())
         // Three values never merge to none: only what a side lacks can be absent.
         result = merged ?? theirs
         conflicts = walk.conflicts
     }
 }
 
+/// What stands at one place of the three documents.
+private struct Sides {
+    let base: JSONValue?
+    let mine: JSONValue?
+    let theirs: JSONValue?
+
+    init(_ base: JSONValue?, _ mine: JSONValue?, _ theirs: JSONValue?) {
+        self.base = base
+        self.mine = mine
+        self.theirs = theirs
+    }
+}
+
+/// Which of three values are equal. That of objects comes of their members': to compare them anew at each depth would cost the depth times
+/// the size.
+private struct Agreement {
+    var mineIsBase = true
+    var theirsIsBase = true
+    var isSame = true
+
+    /// Of members; they agree as long as nothing differs.
+    init() {}
+
+    init(_ sides: Sides) {
+        mineIsBase = sides.mine == sides.base
+        theirsIsBase = sides.theirs == sides.base
+        isSame = mineIsBase ? theirsIsBase : !theirsIsBase && sides.mine == sides.theirs
+    }
+
+    var isNone: Bool { !mineIsBase && !theirsIsBase && !isSame }
+
+    mutating func take(_ member: Agreement) {
+        mineIsBase = mineIsBase && member.mineIsBase
+        theirsIsBase = theirsIsBase && member.theirsIsBase
+        isSame = isSame && member.isSame
+    }
+}
+
 /// The way over all three documents at once.
 private struct MergeWalk {
+    /// What comes of one place.
+    struct Outcome {
+        let sides: Sides
+        let agreement: Agreement
+        /// What was made of sides that all differ.
+        let made: JSONValue?
+    }
+
     let newer: MergeSide?
     let conflictsMax: Int
     var conflicts: [MergeConflict] = []
@@ -41,33 +87,49 @@ private struct MergeWalk {
         self.conflictsMax = conflictsMax
     }
 
-    mutating func value(
-        _ base: JSONValue?,
-        _ mine: JSONValue?,
-        _ theirs: JSONValue?,
-        at pointer: JSONPointer
-    ) throws(TooManyConflicts) -> JSONValue? {
-        if mine == theirs { return mine == base ? base : spelling(mine, theirs) }
-        if mine == base { return theirs }
-        if theirs == base { return mine }
-        guard let mine = mine?.object, let theirs = theirs?.object else {
-            return try resolve(base, mine, theirs, at: pointer)
+    mutating func value(_ sides: Sides, at pointer: JSONPointer) throws(TooManyConflicts) -> JSONValue? {
+        value(try outcome(sides, at: pointer))
+    }
+
+    private mutating func outcome(_ sides: Sides, at pointer: JSONPointer) throws(TooManyConflicts) -> Outcome {
+        guard let mine = sides.mine?.object, let theirs = sides.theirs?.object else {
+            let agreement = Agreement(sides)
+            let made = agreement.isNone ? try resolve(sides, at: pointer) : nil
+            return Outcome(sides: sides, agreement: agreement, made: made)
         }
-        return .object(try members(base?.object ?? JSONObject(), mine, theirs, at: pointer))
+        return try members(sides, mine, theirs, at: pointer)
     }
 
     private mutating func members(
-        _ base: JSONObject,
+        _ sides: Sides,
         _ mine: JSONObject,
         _ theirs: JSONObject,
         at pointer: JSONPointer
-    ) throws(TooManyConflicts) -> JSONObject {
-        var merged: [JSONObject.Member] = []
+    ) throws(TooManyConflicts) -> Outcome {
+        let base = sides.base?.object ?? JSONObject()
+        var agreement = Agreement()
+        let hasBase = sides.base?.object != nil
+        (agreement.mineIsBase, agreement.theirsIsBase) = (hasBase, hasBase)
+        var outcomes: [(name: String, outcome: Outcome)] = []
         for name in Self.names(base, mine, theirs) {
-            let value = try self.value(base[name], mine[name], theirs[name], at: pointer.appending(member: name))
-            if let value { merged.append(.init(name: name, value: value)) }
+            let member = Sides(base[name], mine[name], theirs[name])
+            let outcome = try outcome(member, at: pointer.appending(member: name))
+            agreement.take(outcome.agreement)
+            outcomes.append((name, outcome))
         }
-        return JSONObject(merged)
+        guard agreement.isNone else { return Outcome(sides: sides, agreement: agreement, made: nil) }
+        let merged = outcomes.compactMap { name, outcome in
+            value(outcome).map { JSONObject.Member(name: name, value: $0) }
+        }
+        return Outcome(sides: sides, agreement: agreement, made: .object(JSONObject(merged)))
+    }
+
+    /// Nil where it was removed.
+    private func value(_ outcome: Outcome) -> JSONValue? {
+        let (sides, agreement) = (outcome.sides, outcome.agreement)
+        if agreement.isSame { return agreement.mineIsBase ? sides.base : spelling(sides.mine, sides.theirs) }
+        if agreement.mineIsBase { return sides.theirs }
+        return agreement.theirsIsBase ? sides.mine : outcome.made
     }
 
     /// The base's names in its order, then those that were added, by their bytes.
@@ -77,18 +139,14 @@ private struct MergeWalk {
         return base.members.map(\.name) + added.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private mutating func resolve(
-        _ base: JSONValue?,
-        _ mine: JSONValue?,
-        _ theirs: JSONValue?,
-        at pointer: JSONPointer
-    ) throws(TooManyConflicts) -> JSONValue? {
+    private mutating func resolve(_ sides: Sides, at pointer: JSONPointer) throws(TooManyConflicts) -> JSONValue? {
+        let (mine, theirs) = (sides.mine, sides.theirs)
         guard conflicts.count < conflictsMax else { throw TooManyConflicts(conflictsMax: conflictsMax) }
         let winner = newer ?? Self.greater(mine?.canonical() ?? [], theirs?.canonical() ?? [])
         conflicts.append(
             MergeConflict(
                 pointer: pointer,
-                base: base,
+                base: sides.base,
                 mine: mine,
                 theirs: theirs,
                 winner: winner,

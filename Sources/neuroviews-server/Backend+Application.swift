@@ -29,7 +29,6 @@ extension Backend {
                 database: database,
                 keys: keys,
                 devices: devices,
-                work: largeWork,
                 overlapSeconds: settings.syncOverlapS,
                 quotas: AccountQuotas(settings),
                 limits: RecordingService.Limits(settings),

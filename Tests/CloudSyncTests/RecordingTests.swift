@@ -57,13 +57,9 @@ struct RecordingTests {
 
             let before = try #require(try await service.changes.delta(DeltaRequest(cursor: .none), for: caller))
             #expect(before.count == 1)
-            let patch = try JSONParser.parse(
-                Array(#"{"filename":"B.mov","processing_status":"ready"}"#.utf8),
-                policy: .rfc8259
-            )
             let patched = try await service.patch(
                 Self.id,
-                MergePatch(patch, byteCount: 0),
+                MergePatch(text: #"{"filename":"B.mov","processing_status":"ready"}"#),
                 WriteConditions(),
                 by: Self.rules,
                 for: caller

@@ -143,7 +143,7 @@ struct VerificationTests {
     private static func patch(_ id: String, _ name: String, _ fixture: JobFixture, _ caller: Caller) async throws {
         _ = try await fixture.world.recordings[0].patch(
             id,
-            MergePatch(.object(JSONObject([.init(name: "filename", value: .string(name))])), byteCount: 0),
+            MergePatch(text: #"{"filename":"\#(name)"}"#),
             WriteConditions(),
             by: { value throws(CloudSyncError) in
                 guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }

@@ -42,9 +42,15 @@ extension World {
         on server: Int = 0
     ) async throws -> MadeConfiguration {
         guard let rules = DocumentRules.anything else { throw TestSupportError("no rules") }
-        let patch = try JSONParser.parse(Array(patch.utf8), policy: .requestBody)
-        let sent = MergePatch(patch, byteCount: 0)
+        let sent = try MergePatch(text: patch)
         return try await servers[server].patch(WriteRule.id, sent, conditions, by: rules, for: caller).get()
+    }
+}
+
+extension MergePatch {
+    init(text: String) throws {
+        let bytes = Array(text.utf8)
+        self.init(try JSONParser.parse(bytes, policy: .requestBody), bytes)
     }
 }
 

@@ -74,7 +74,6 @@ struct World: Sendable {
                 database: database,
                 keys: Self.keys,
                 devices: DeviceService(database: database, now: { 0 }),
-                work: Self.work,
                 overlapSeconds: overlapSeconds
             )
         }

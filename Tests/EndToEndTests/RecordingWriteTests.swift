@@ -103,6 +103,22 @@ struct RecordingWriteTests {
         Problems.check(try device.patchRecording(upload, #"{"filename":"B.mov"}"#), "404 not-found")
     }
 
+    @Test("Metadata have at most 64 KiB: in a body, and as a patch leaves them; what was there stays")
+    func sizes() throws {
+        let device = try Shared.newDevice()
+        let half = String(repeating: "x", count: 40 << 10)
+        let id = try device.addRecording(
+            #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","one":"\#(half)"}"#
+        )
+        let stored = try device.recording(id)
+        let twice = #"{"two":"\#(half)","three":"\#(half)"}"#
+        for patch in [#"{"two":"\#(half)"}"#, twice] {
+            Problems.check(try device.patchRecording(id, patch), "413 body-too-large")
+        }
+        #expect(try device.recording(id).text == stored.text)
+        #expect(try device.patchRecording(id, #"{"one":null,"two":"\#(half)"}"#).status == 200)
+    }
+
     @Test("An upload URL for an id that is taken: 409; for the same open upload the same URL")
     func takenIDs() throws {
         let (device, id) = (try Shared.device(), UUID().uuidString)

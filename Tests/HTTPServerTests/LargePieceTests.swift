@@ -14,8 +14,12 @@ struct LargePieceTests {
         let received = Locked(0)
         let handler = Self.reading { piece in
             await first.wait()
-            // Slow until then, so that the client is the faster one on a busy machine, too.
-            if piece.count > Self.usualBytes { await large.wait() } else { try? await Task.sleep(nanoseconds: 2_000_000) }
+            if piece.count > Self.usualBytes {
+                await large.wait()
+            } else {
+                // Slow until then, so that the client is the faster one on a busy machine, too.
+                try? await Task.sleep(nanoseconds: 2_000_000)
+            }
             received.withLock { $0 += piece.count }
         }
         try await RunningServer.with(handler: handler) { running in

@@ -40,7 +40,6 @@ struct InterfaceTests {
                 database: database,
                 keys: keys,
                 devices: devices,
-                work: work,
                 overlapSeconds: 86400
             ),
             uploads: UploadService(database: database, keys: keys),

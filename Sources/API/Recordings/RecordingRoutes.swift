@@ -14,8 +14,9 @@ struct RecordingRoutes: Sendable {
     let publicURL: String
 
     var routes: [RouteEntry] {
-        let usual = EndpointPolicy(.session, body: .collected(.usual))
-        let patches = EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch)
+        let metadata = EndpointPolicy.Body.collected(.bytes(RecordingMetadata.maxBytes))
+        let usual = EndpointPolicy(.session, body: metadata)
+        let patches = EndpointPolicy(.session, body: metadata, media: .mergePatch)
         return [
             (.get, "/v2/recordings", Endpoint(.session, list)),
             (.get, "/v2/recordings/{id}", Endpoint(.session, get)),

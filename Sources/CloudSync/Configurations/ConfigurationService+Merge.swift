@@ -44,7 +44,7 @@ extension ConfigurationService {
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> MergeAttempt? {
-        try await work.run(over: document.content.byteCount + standing.byteCount, for: caller.userID) {
+        try await work.run(over: document.content.byteCount + standing.byteCount, for: caller) {
             MergeAttempt(of: document, base, on: standing, rules)
         }
     }

@@ -14,7 +14,7 @@ extension ConfigurationService {
         for caller: Caller
     ) async throws -> Written<MadeConfiguration> {
         // Anything but an object would take the document's place, and is none, whatever stands there.
-        guard patch.value.object != nil else {
+        guard patch.isObject else {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
         }
         let request = PatchRequest(id, patch, conditions)
@@ -39,7 +39,7 @@ extension ConfigurationService {
         _ caller: Caller
     ) async throws -> Result<PatchAttempt, CloudSyncError> {
         guard let standing else { return .failure(.notFound) }
-        return try await work.run(over: request.patch.byteCount + standing.byteCount, for: caller.userID) {
+        return try await work.run(over: request.patch.byteCount + standing.byteCount, for: caller) {
             Result { () throws(CloudSyncError) in try PatchAttempt(request, on: standing, rules) }
         }
     }

@@ -18,7 +18,7 @@ extension ConfigurationService {
                 return try await written(.success(kept.receipt), for: caller)
             }
             let standing = try await standing(of: id, conditions.base, sent, restoring: version, for: caller)
-            let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller.userID) {
+            let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller) {
                 RestorePlan(version, of: standing, conditions)
             }
             switch plan {

@@ -1,18 +1,27 @@
 import JSON
 
-/// A JSON Merge Patch (RFC 7396) as it was sent.
+/// A JSON Merge Patch (RFC 7396) as it was sent. Only its text goes from thread to thread: a parsed patch takes far more memory, and as long to free
+/// as to parse.
 public struct MergePatch: Sendable {
-    let value: JSONValue
-    /// Of its text.
-    let byteCount: Int
+    private let text: [UInt8]
     let sent: SentDigest
+    /// Anything else would take the place of what it is applied to.
+    let isObject: Bool
+    /// Its member `id`.
+    let id: String?
 
-    /// Takes a patch and the size of its text.
-    public init(_ value: JSONValue, byteCount: Int) {
-        self.value = value
-        self.byteCount = byteCount
+    /// Takes a patch, and its text.
+    public init(_ value: JSONValue, _ text: [UInt8]) {
+        self.text = text
         sent = SentDigest("patch", value.canonical())
+        isObject = value.object != nil
+        id = value["id"]?.string
     }
+
+    var byteCount: Int { text.count }
+
+    /// Parsed anew each time.
+    var value: JSONValue { (try? JSONParser.parse(text, policy: .rfc8259)) ?? .null }
 }
 
 /// A patch for an item, with its conditions.
@@ -30,7 +39,7 @@ struct PatchRequest: Sendable {
 
     /// Whether the patch belongs to another item.
     var isForAnother: Bool {
-        guard let named = patch.value["id"]?.string, UUIDText.isValid(named) else { return false }
+        guard let named = patch.id, UUIDText.isValid(named) else { return false }
         return named.lowercased() != id.lowercased()
     }
 }
@@ -44,7 +53,8 @@ struct PatchAttempt {
 
     /// Throws `.conflict`, `.invalid`, `.patchedTooLarge`.
     init(_ request: PatchRequest, on standing: Standing, _ rules: DocumentRules) throws(CloudSyncError) {
-        if let known = request.outcome(in: standing) {
+        let patch = request.patch.value
+        if let known = request.outcome(of: patch, in: standing) {
             // Retention may have emptied it.
             guard known.isDeleted || known.text != nil else { throw standing.current.conflict(.versionMismatch) }
             (stored, document) = (known, nil)
@@ -55,33 +65,32 @@ struct PatchAttempt {
             throw current.conflict(reason)
         }
         stored = current
-        let made = request.applied(to: current.value ?? .null, at: standing.now)
+        let made = patch.applied(to: current.value ?? .null, at: standing.now)
         document = try made.map { value throws(CloudSyncError) in try rules.document(value) }
     }
 }
 
 extension PatchRequest {
-    /// What the patch makes of the document; nil when that is as the patch wants it. Where the patch names no time, the
-    /// edit is one of now.
-    fileprivate func applied(to document: JSONValue, at now: Timestamp) -> JSONValue? {
-        var made = document.applying(mergePatch: patch.value)
-        made.keepSpelling(of: document["id"])
-        if made == document { return nil }
-        if patch.value["modified_at"] == nil { made.set("modified_at", to: .string(now.text)) }
-        return made
-    }
-
     /// The version that the same request has made; or, for one that changed nothing and made none, the version that If-Match names.
-    fileprivate func outcome(in standing: Standing) -> StoredVersion? {
+    fileprivate func outcome(of patch: JSONValue, in standing: Standing) -> StoredVersion? {
         if let made = standing.made { return made }
         guard let base = conditions.base.flatMap(standing.version), let document = base.value,
-            applied(to: document, at: standing.now) == nil
+            patch.applied(to: document, at: standing.now) == nil
         else { return nil }
         return base
     }
 }
 
 extension JSONValue {
+    /// What this patch makes of the document; nil when that is as the patch wants it. Where the patch names no time, the edit is one of now.
+    fileprivate func applied(to document: JSONValue, at now: Timestamp) -> JSONValue? {
+        var made = document.applying(mergePatch: self)
+        made.keepSpelling(of: document["id"])
+        if made == document { return nil }
+        if self["modified_at"] == nil { made.set("modified_at", to: .string(now.text)) }
+        return made
+    }
+
     /// Sets a member, where this is an object.
     fileprivate mutating func set(_ name: String, to value: JSONValue) {
         guard case .object(var object) = self else { return }

@@ -3,10 +3,16 @@ import JSON
 
 /// What a client says of a recording: valid by its schema, unknown members and all.
 public struct RecordingMetadata: Sendable {
+    /// Bytes of a body with them, and of what a patch makes of them. So little is worked through at once, within a transaction.
+    public static let maxBytes = 64 << 10
+
     /// As it was sent, without what only the server knows.
     let members: JSONObject
     /// `created_at`: when it was recorded.
     let recordedAt: Timestamp
+
+    /// Bytes of their text.
+    var byteCount: Int { JSONValue.object(members).serialized().count }
 
     /// Members that only the server writes. In metadata they are ignored, so that a client may send back what it got.
     static let serverMembers: Set<String> = [

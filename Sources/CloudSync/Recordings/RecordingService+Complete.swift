@@ -36,7 +36,7 @@ extension RecordingService {
     }
 
     /// Changes the metadata by a JSON Merge Patch (RFC 7396); members that only the server writes are ignored. The same request again gives
-    /// the first answer again. Refused with `.notFound`, `.conflict`, `.invalid`, `.quotaExceeded`.
+    /// the first answer again. Refused with `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
     public func patch(
         _ id: String,
         _ patch: MergePatch,
@@ -56,9 +56,7 @@ extension RecordingService {
             }
             let made: PatchedRecording
             do {
-                made = try await work.run(over: patch.byteCount + stored.document.count, for: caller.userID) {
-                    try PatchedRecording(patch, of: stored, file, by: rules)
-                }
+                made = try PatchedRecording(patch, of: stored, file, by: rules)
             } catch let error as CloudSyncError {
                 return try await refuse(error, heads.first, transaction)
             }
@@ -151,6 +149,9 @@ private struct PatchedRecording: Sendable {
     ) throws {
         let current = try JSONParser.parse(stored.document, policy: .rfc8259)
         metadata = try rules(current.applying(mergePatch: patch.value))
+        guard metadata.byteCount <= RecordingMetadata.maxBytes else {
+            throw CloudSyncError.patchedTooLarge(maxBytes: RecordingMetadata.maxBytes)
+        }
         content = RecordingDocument(metadata, file, receipt: current["receipt"])?.content
     }
 }

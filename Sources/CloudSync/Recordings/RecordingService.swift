@@ -22,7 +22,6 @@ public struct RecordingService: Sendable {
     let database: CallerDatabase
     let writer: ItemWriter
     let limits: Limits
-    let work: LargeWork
     private let keys: KeyRing
     /// What receipts are signed with.
     public let receiptKeys: ReceiptKeys
@@ -31,12 +30,11 @@ public struct RecordingService: Sendable {
     /// What has changed since a cursor.
     public let changes: DeltaReader
 
-    /// Keeps recordings in `database`; upload URLs are proven by `keys`, metadata are patched in `work`. `wakeJobs` is called when `RecordingJobs` has something to do.
+    /// Keeps recordings in `database`; upload URLs are proven by `keys`. `wakeJobs` is called when `RecordingJobs` has something to do.
     public init(
         database: Database,
         keys: KeyRing,
         devices: DeviceService,
-        work: LargeWork,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
         limits: Limits = Limits(),
@@ -45,7 +43,6 @@ public struct RecordingService: Sendable {
     ) {
         self.database = CallerDatabase(database)
         self.keys = keys
-        self.work = work
         self.wakeJobs = wakeJobs
         receiptKeys = ReceiptKeys(database: database, keys: keys)
         self.limits = limits
