@@ -69,8 +69,11 @@ extension RequestEvent {
     /// Whether the server did not do what it should have: not when it says that there is no such method or version.
     public var isFailure: Bool { status >= 500 && status != 501 && status != 505 || record.isCutOff }
 
-    /// Whether somebody unknown was refused, who may be anybody and ask any number of times.
-    public var isRefusalOfStranger: Bool { status >= 400 && !isFailure && record.account == nil }
+    /// Whether somebody unknown was refused, who may be anybody and ask any number of times. A token alone makes nobody known: its session may have
+    /// ended, or its signature be wrong.
+    public var isRefusalOfStranger: Bool {
+        status >= 400 && !isFailure && (record.account == nil || status == Status.unauthorized.code)
+    }
 
     /// Whether not all of the path is told.
     public var isPathCut: Bool { path.count == Self.pathMaxBytes && pathBytes > path.count }

@@ -14,7 +14,8 @@ struct RefusalShares {
 
     /// Whether one more is logged now. `passed` is how many were not in the last second that had any, told once.
     mutating func admit(_ address: IPAddress?, second now: Int) -> (isAdmitted: Bool, passed: Int) {
-        let passed = now == second ? 0 : begin(now)
+        // Another thread may have begun the next second before this one came.
+        let passed = now <= second ? 0 : begin(now)
         // Hashed with a seed of the process: nobody can choose an address that shares another's place.
         let place = (address?.subscriber).hashValue & (Self.placeCount - 1)
         guard counts[place] < Self.placeMax, admitted < Self.secondMax else {

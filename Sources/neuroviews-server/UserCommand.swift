@@ -38,7 +38,7 @@ struct UserCommand {
         case .show(let email):
             let found = try existing(email, accounts.show(email))
             let identities = try accounts.identities(of: found.account.id)
-            return UserReport.details(found.account, triedAs: logName(of: found.account.email))
+            return UserReport.details(found.account, triedAs: logNames(of: found.account.email))
                 + identities.map(UserReport.line).joined()
                 + found.actions.map(UserReport.line).joined()
         case .sessions(let email):
@@ -65,9 +65,9 @@ struct UserCommand {
         }
     }
 
-    /// How the log names the address in failed logins; nil where this process may not read the key.
-    private func logName(of email: String) -> String? {
-        (try? SecretFile.keys(settings))??.first?.logName(of: email)
+    /// How the log names the address in failed logins, by each master key that is kept; none where this process may not read them.
+    private func logNames(of email: String) -> [String] {
+        ((try? SecretFile.keys(settings)) ?? nil)?.map { $0.logName(of: email) } ?? []
     }
 
     /// As its owner would, but for the files: they are for the server, which knows its store.

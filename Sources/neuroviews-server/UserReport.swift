@@ -27,7 +27,7 @@ enum UserReport {
         table(["identity", identity.issuer, identity.subject, identity.createdAt])
     }
 
-    static func details(_ account: AccountSummary, triedAs logName: String?) -> String {
+    static func details(_ account: AccountSummary, triedAs logNames: [String]) -> String {
         """
         email: \(account.email)
         id: \(account.id)
@@ -38,7 +38,7 @@ enum UserReport {
         configurations: \(account.configurations)
         recordings: \(account.recordings)
         recording_bytes: \(account.recordingBytes)
-        tried_as: \(logName ?? "-")
+        tried_as: \(logNames.isEmpty ? "-" : logNames.joined(separator: " "))
 
         """
     }

@@ -14,12 +14,7 @@ struct LargePieceTests {
         let received = Locked(0)
         let handler = Self.reading { piece in
             await first.wait()
-            if piece.count > Self.usualBytes {
-                await large.wait()
-            } else {
-                // Slow until then, so that the client is the faster one on a busy machine, too.
-                try? await Task.sleep(nanoseconds: 2_000_000)
-            }
+            if piece.count > Self.usualBytes { await large.wait() }
             received.withLock { $0 += piece.count }
         }
         try await RunningServer.with(handler: handler) { running in
@@ -85,7 +80,7 @@ struct LargePieceTests {
         let (gate, large) = (Gate(), Counter())
         let handler: Server.Handler = { request in
             if request.head.path != "/" { return await gate.answerBody(request) }
-            request.limitByRate(MinimumRate(bytesPerSecond: 1))
+            request.limitByRate(Self.rate)
             while let piece = try? await request.body.next() {
                 if piece.count > Self.usualBytes {
                     large.add()
@@ -129,10 +124,13 @@ struct LargePieceTests {
         }
     }
 
+    /// On a busy machine the client is silent for long.
+    private static let rate = MinimumRate(bytesPerSecond: 1, graceMs: UInt64(Patience.ms(60_000)))
+
     /// Tells `each` about each piece, and answers with their length.
     private static func reading(_ each: @escaping @Sendable ([UInt8]) async -> Void) -> Server.Handler {
         { request in
-            request.limitByRate(MinimumRate(bytesPerSecond: 1))
+            request.limitByRate(rate)
             var count = 0
             while let piece = try? await request.body.next() {
                 guard BytePattern.matches(piece, at: count) else { return Response(.unprocessableContent) }

@@ -19,6 +19,9 @@ struct RefusalSharesTests {
         let next = shares.admit(greedy, second: 2)
         #expect(next.isAdmitted && next.passed == 990)
         #expect(shares.admit(greedy, second: 3).passed == 0)
+        // A thread that is late begins no second anew.
+        let late = (0..<1000).filter { shares.admit(greedy, second: 2 + $0 % 2).isAdmitted }.count
+        #expect(late == 9)
     }
 
     @Test("A /64 of IPv6 is one address")
