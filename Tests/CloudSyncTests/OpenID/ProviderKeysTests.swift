@@ -6,7 +6,7 @@ import Testing
 @testable import CloudSync
 
 /// With a clock and a provider that the test turns.
-@Suite("The keys of one provider")
+@Suite("The keys of one provider", .timeLimit(.minutes(Patience.minutes(2))))
 struct ProviderKeysTests {
     private struct Down: Error {}
 

@@ -100,6 +100,8 @@ extension ProviderKeys {
         private var unknownKeyMs: UInt64?
         private var isFetching = false
         private var waiters: [UnsafeContinuation<Void, Never>] = []
+        /// Those who were told to wait; some may not be among the waiters yet.
+        private var waiting = 0
         /// Whether the last fetch has.
         private(set) var hasFailed = false
 
@@ -110,7 +112,10 @@ extension ProviderKeys {
 
         mutating func turn(_ reason: Reason, at now: UInt64) -> Turn {
             if reason == .expired, keys != nil, now < freshUntilMs { return .none }
-            if isFetching, waiters.count < waitersMax { return .waits }
+            if isFetching, waiting < waitersMax {
+                waiting += 1
+                return .waits
+            }
             // A crowd must not keep others from keys that may still be used.
             if isFetching { return reason == .expired && usableKeys(at: now) != nil ? .none : .overloaded }
             let last = reason == .expired ? expiredMs : unknownKeyMs
@@ -131,7 +136,7 @@ extension ProviderKeys {
             case .failure: hasFailed = true
             }
             isFetching = false
-            defer { waiters = [] }
+            defer { (waiters, waiting) = ([], 0) }
             return waiters
         }
 
