@@ -16,7 +16,7 @@ extension CommandLineInterface {
             "neuroviews-server usage [--from DATE] [--to DATE] [--json | --html FILE] [--setting value …]\n\(usageText)\n"
         case .user:
             """
-            neuroviews-server user (list | trail) [--setting value …]
+            neuroviews-server user (list | trail | events [--since TIME]) [--setting value …]
             neuroviews-server user (add | show | disable | enable | password | remove-app | delete) EMAIL [--setting value …]
             neuroviews-server user sessions EMAIL [--end] [--setting value …]
             \(userText)
@@ -112,6 +112,8 @@ extension CommandLineInterface {
         add EMAIL      makes an account, also where registration is closed
         password EMAIL changes its password and ends its sessions
         trail          what operators did last: time, operator, action, account
+        events         security events of all accounts, oldest first: time, account, event, count, session, device, address; --since
+                       TIME leaves out what was before
         The password is the first line of standard input. The trail keeps every action on an account.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """

@@ -1,3 +1,4 @@
+import CloudSync
 import JSONSchema
 
 extension CommandLineInterface {
@@ -47,19 +48,30 @@ extension CommandLineInterface {
     static func user(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
         let ends = words.take("end") != nil
+        let since = try words.take("since").map(time)
         let settings = try settings(words, sources)
         let word = words.positional.first ?? ""
-        if words.positional.count == 2, word == "add", !ends {
+        if words.positional.count == 2, word == "add", !ends, since == nil {
             guard EmailAddress(words.positional[1]) != nil else { throw notAnAddress(words.positional[1]) }
             return .userAdd(email: words.positional[1], settings: settings)
         }
-        guard let action = try userAction(word, words.positional.dropFirst(), ends: ends) else {
+        if words.positional.count == 1, word == "events", !ends {
+            return .user(.events(since: since), settings: settings)
+        }
+        guard since == nil, let action = try userAction(word, words.positional.dropFirst(), ends: ends) else {
             throw .usage(
-                "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
-                    + "user (add | show | disable | enable | password | remove-app | delete) EMAIL."
+                "Write neuroviews-server user list, user trail, user events [--since TIME], "
+                    + "user sessions EMAIL [--end], or user (add | show | disable | enable | password | remove-app | delete) EMAIL."
             )
         }
         return .user(action, settings: settings)
+    }
+
+    private static func time(_ text: String) throws(UsageError) -> String {
+        guard Timestamp(text) != nil else {
+            throw .usage("--since takes a time such as 2026-03-01T12:00:00Z (RFC 3339), not \(text).")
+        }
+        return text
     }
 
     /// Nil for what is no action.

@@ -58,6 +58,8 @@ enum Command: String, CaseIterable {
 enum UserAction: Equatable {
     case list
     case trail
+    /// Since a time of RFC 3339, or all.
+    case events(since: String?)
     case show(String)
     case sessions(String)
     case endSessions(String)

@@ -35,6 +35,11 @@ struct UserCommand {
         case .trail:
             try accounts.note("trail")
             return try accounts.trail().map(UserReport.line).joined()
+        case .events(let since):
+            try accounts.note("events")
+            // There may be more than fits into memory.
+            try accounts.events(since: since) { StandardStreams.print(UserReport.line($0)) }
+            return ""
         case .show(let email):
             let found = try existing(email, accounts.show(email))
             let identities = try accounts.identities(of: found.account.id)

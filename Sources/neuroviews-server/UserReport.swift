@@ -23,6 +23,13 @@ enum UserReport {
         table([action.at, action.operatorName, action.action, action.accountID ?? "-", action.email ?? "-"])
     }
 
+    static func line(_ event: AccountEventSummary) -> String {
+        table([
+            event.at, event.accountID, event.kind, event.count, event.sessionID ?? "-", event.deviceID ?? "-",
+            event.address ?? "-",
+        ])
+    }
+
     static func line(_ identity: IdentitySummary) -> String {
         table(["identity", identity.issuer, identity.subject, identity.createdAt])
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("user list, show, sessions, disable, enable, remove-app, trail", .blocking)
+@Suite("user list, show, events, sessions, disable, enable, remove-app, trail", .blocking)
 struct OperatorAccountTests {
     private func user(_ words: String...) throws -> Program {
         try Program.run([Program.server, "user"] + words + ["--data", Shared.server.get().data])
@@ -46,6 +46,34 @@ struct OperatorAccountTests {
             $0.split(separator: "\t")[2]
         }
         #expect(actions == ["show", "end sessions", "sessions"])
+    }
+
+    @Test("events has the security events of all accounts, over all pages, since a time")
+    func events() throws {
+        let server = try ServerProcess(["--registration", "open"])
+        defer { _ = try? server.stop() }
+        let devices = [try Device.new(server.client), try Device.new(server.client)]
+        try server.sql(
+            """
+            ALTER TABLE account_events DISABLE TRIGGER trimmed;
+            INSERT INTO account_events (user_id, kind, at)
+            SELECT '\(devices[0].userID)', 'login', timestamptz '2026-01-01 00:00:00Z' + n / 2 * interval '1 s'
+            FROM generate_series(0, 2999) n
+            """
+        )
+        func lines(_ words: String...) throws -> [[Substring]] {
+            try Operator.succeed(["user", "events", "--data", server.data] + words)
+                .split(separator: "\n").map { $0.split(separator: "\t") }
+        }
+        let all = try lines()
+        let own = devices.map { device in all.filter { $0[1] == device.userID } }
+        #expect(own[0].count > 3000 && !own[1].isEmpty && all.count == own[0].count + own[1].count)
+        #expect(all.map { $0[0] } == all.map { $0[0] }.sorted())
+        #expect(own[1].allSatisfy { $0.count == 7 } && own[1].contains { $0[2] == "login" && $0[6] == "127.0.0.1" })
+        #expect(try lines("--since", "2026-01-01T00:25:00+00:00").count == all.count - 3000)
+        #expect(try lines("--since", "2026-01-01T01:24:59+01:00").count == all.count - 2998)
+        let refused = try Program.run([Program.server, "user", "events", "--since", "yesterday", "--data", server.data])
+        #expect(refused.status == 64 && refused.complaint.contains("RFC 3339"))
     }
 
     @Test("list has every account once, over all pages, and no text of a client begins a line")

@@ -88,6 +88,19 @@ public struct AccountAdministration {
     /// What operators did last, newest first.
     public func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
 
+    /// Calls `each` with the security events of all accounts since a time (RFC 3339; nil: all that are kept), oldest first.
+    public func events(since time: String?, _ each: (AccountEventSummary) -> Void) throws(DatabaseError) {
+        var place = [time ?? "-infinity", "00000000-0000-0000-0000-000000000000"]
+        while true {
+            let rows = try session.execute(AdministrationSQL.events, place)
+            for index in 0..<rows.count {
+                each(AccountEventSummary(rows[index]))
+                place = [rows[index].text(7) ?? "", rows[index].text(8) ?? ""]
+            }
+            if rows.count == 0 { return }
+        }
+    }
+
     private func actions(_ sql: String, _ parameters: [String]) throws(DatabaseError) -> [OperatorAction] {
         let rows = try session.execute(sql, parameters)
         return (0..<rows.count).map { OperatorAction(rows[$0]) }

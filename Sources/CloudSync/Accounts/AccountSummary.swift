@@ -77,3 +77,31 @@ public struct OperatorAction: Sendable {
         email = row.text(4)
     }
 }
+
+/// A security event of an account, as an operator sees it.
+public struct AccountEventSummary: Sendable {
+    /// RFC 3339.
+    public let at: String
+    /// The account's id.
+    public let accountID: String
+    /// As in `GET /account/events`.
+    public let kind: String
+    /// How often it happened: failed logins of an hour are one event.
+    public let count: String
+    /// The session's id; nil where there was none.
+    public let sessionID: String?
+    /// What the device has named itself.
+    public let deviceID: String?
+    /// Nil: unknown, or several.
+    public let address: String?
+
+    init(_ row: Row) {
+        at = row.text(0) ?? ""
+        accountID = row.text(1) ?? ""
+        kind = row.text(2) ?? ""
+        count = row.text(3) ?? ""
+        sessionID = row.text(4)
+        deviceID = row.text(5)
+        address = row.text(6)
+    }
+}

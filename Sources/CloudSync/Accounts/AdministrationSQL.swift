@@ -36,6 +36,12 @@ enum AdministrationSQL {
     static let identities =
         "SELECT i.issuer, i.subject, rfc3339(i.created_at) FROM identities i WHERE i.user_id = $1::uuid ORDER BY i.created_at"
 
+    /// Those behind a place in the order of time, the first ones; $1 is its time, $2 its id.
+    static let events = """
+        SELECT rfc3339(e.at), e.user_id, e.kind, e.count, e.session_id, e.device_id, host(e.address), e.at, e.id
+        FROM account_events e WHERE (e.at, e.id) > ($1::timestamptz, $2::uuid) ORDER BY e.at, e.id LIMIT 1000
+        """
+
     /// The account is locked before its sessions.
     static let endSessions = """
         WITH \(setting("disabled_at = disabled_at")), \(noting("end sessions"))
