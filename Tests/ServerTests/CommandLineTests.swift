@@ -47,7 +47,7 @@ struct CommandLineTests {
         "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, sign"
 
     private static let userForms =
-        "Write neuroviews-server user list, user trail, user sessions EMAIL [--end], or "
+        "Write neuroviews-server user list, user trail, user events [--since TIME], user sessions EMAIL [--end], or "
         + "user (add | show | disable | enable | password | remove-app | delete) EMAIL."
     private static let password =
         "--database-url has a password, and everybody on this machine can read a command line: set "
