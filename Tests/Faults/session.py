@@ -125,8 +125,9 @@ class Session:
             self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection.request(method, target, body or None, headers)
         answer = self.connection.getresponse()
-        # http.client takes an end in the middle of the header for the header's end.
-        if "Content-Length" not in answer.headers and "Transfer-Encoding" not in answer.headers and answer.status != 304:
+        # http.client takes an end in the middle of the header, or of the length in it, for the header's end.
+        has_length = answer.headers.get("Content-Length", "").isdecimal()
+        if not has_length and "Transfer-Encoding" not in answer.headers and answer.status != 304:
             raise http.client.IncompleteRead(b"")
         return Answer(answer.status, answer.headers, answer.read())
 
