@@ -4,7 +4,7 @@ public enum OpenAPIDocument {
     public static let text = EmbeddedFiles.`openapi.json`
     /// The specification's configuration schema.
     public static let cameraConfigurationSchema = EmbeddedFiles.`schemas/camera-configuration.json`
-    /// The body of a batch of writes; the documents in it have the schema above.
+    /// The body of a batch of writes; it refers to the schemas of its operations, and these to the schema above.
     public static let configurationBatchSchema = EmbeddedFiles.`schemas/configuration-batch.json`
     /// The body of a registration.
     public static let registrationSchema = EmbeddedFiles.`schemas/registration.json`

@@ -56,7 +56,7 @@ public struct Schemas: Sendable {
         configurationBody = try Self.compile(OpenAPIDocument.cameraConfigurationSchema, wrappedIn: "configuration")
         restore = try Self.compile(OpenAPIDocument.restoreSchema)
         device = try Self.compile(OpenAPIDocument.deviceSchema)
-        configurationBatch = try Self.compileBatch()
+        configurationBatch = try Self.compile(OpenAPIDocument.configurationBatchSchema)
         uploadRequest = try Self.compile(OpenAPIDocument.uploadRequestSchema)
         recordingMetadata = try Self.compile(OpenAPIDocument.recordingMetadataSchema)
         recordingBody = try Self.compile(OpenAPIDocument.recordingMetadataSchema, wrappedIn: "metadata")
@@ -65,15 +65,6 @@ public struct Schemas: Sendable {
         analyticsEvent = try Self.compile(OpenAPIDocument.analyticsEventSchema)
         let metadata = try JSONParser.parse(OpenAPIDocument.recordingMetadataSchema, policy: .rfc8259)
         videoFormats = metadata["properties"]?["video_format"]?["enum"]?.array?.compactMap(\.string) ?? []
-    }
-
-    /// The batch's own schema, and that of the documents in it.
-    private static func compileBatch() throws -> Schema {
-        let document = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
-        let operation = object("properties", object("configuration", document))
-        let documents = object("properties", object("operations", object("items", operation)))
-        let batch = try JSONParser.parse(OpenAPIDocument.configurationBatchSchema, policy: .rfc8259)
-        return try Schema(compiling: object("allOf", .array([batch, documents])))
     }
 
     /// The schema of an object that also has a member with a schema of its own.
@@ -102,6 +93,22 @@ public struct Schemas: Sendable {
     }
 
     private static func compile(_ text: [UInt8]) throws -> Schema {
-        try Schema(compiling: try JSONParser.parse(text, policy: .rfc8259))
+        try Schema(compiling: try JSONParser.parse(text, policy: .rfc8259).resolved())
+    }
+}
+
+extension JSONValue {
+    /// This schema with the schemas of other files in the place of references to them.
+    fileprivate func resolved() throws -> JSONValue {
+        switch self {
+        case .array(let items): return .array(try items.map { try $0.resolved() })
+        case .object(let object):
+            if let name = object["$ref"]?.string, let text = OpenAPIDocument.schemas[name] {
+                return try JSONParser.parse(text, policy: .rfc8259).resolved()
+            }
+            let members = try object.members.map { JSONObject.Member(name: $0.name, value: try $0.value.resolved()) }
+            return .object(JSONObject(members))
+        default: return self
+        }
     }
 }

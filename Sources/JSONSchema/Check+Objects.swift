@@ -22,6 +22,7 @@ extension Check {
             if object.count > maximum {
                 report("maxProperties", "must have at most \(Phrase.members(maximum)), has \(object.count)")
             }
+        case .choice(let name, let choices, let listing): checkChoice(name, choices, listing, object)
         case .dependentRequired(let dependencies): checkDependencies(dependencies, object)
         case .dependentSchemas(let nodes):
             for property in nodes where object.contains(property.name) {
@@ -29,6 +30,19 @@ extension Check {
             }
         default: break
         }
+    }
+
+    private mutating func checkChoice(
+        _ name: String,
+        _ choices: [(value: JSONValue, node: Node)],
+        _ listing: String,
+        _ object: JSONObject
+    ) {
+        guard let value = object[name] else { return report("required", "is required", member: name) }
+        guard let choice = choices.first(where: { $0.value == value }) else {
+            return report("enum", "must be one of \(listing)", member: name)
+        }
+        apply(choice.node, to: .object(object), via: "oneOf")
     }
 
     private mutating func checkAdditional(_ node: Node, _ known: JSONObject, _ object: JSONObject) {

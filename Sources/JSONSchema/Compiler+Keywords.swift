@@ -52,12 +52,27 @@ extension Compiler {
         switch name {
         case "allOf": .allOf(try source.nonEmptyNodes())
         case "anyOf": .anyOf(try source.nonEmptyNodes())
-        case "oneOf": .oneOf(try source.nonEmptyNodes())
+        case "oneOf": try object["discriminator"] == nil ? .oneOf(source.nonEmptyNodes()) : choice(source)
         case "not": .not(try source.node())
         case "if":
             .conditional(if: try source.node(), then: try sibling("then")?.node(), else: try sibling("else")?.node())
         default: throw source.error(.unknownKeyword(name))
         }
+    }
+
+    /// `oneOf` beside OpenAPI's `discriminator`: the schema is chosen by a member, whose values each schema lists in `enum`. So a violation says what is
+    /// wrong in the schema that was meant.
+    private func choice(_ source: Source) throws(SchemaError) -> Keyword {
+        let name = object["discriminator"]?["propertyName"]?.string ?? ""
+        let (schemas, nodes) = (try source.array(), try source.nonEmptyNodes())
+        var choices: [(value: JSONValue, node: Node)] = []
+        for (schema, node) in zip(schemas, nodes) {
+            guard let values = schema["properties"]?[name]?["enum"]?.array else {
+                throw source.error(.malformed(expected: "schemas that list the values of \(name) in enum"))
+            }
+            for value in values { choices.append((value, node)) }
+        }
+        return .choice(name, choices, listing: Phrase.list(choices.map { $0.value }))
     }
 
     private func enumeration(_ source: Source) throws(SchemaError) -> Keyword {

@@ -51,6 +51,8 @@ struct Compiler {
         case "deprecated", "readOnly", "writeOnly": _ = try source.bool()
         case "examples": _ = try source.array()
         case "default": break
+        // Part of `oneOf`.
+        case "discriminator": _ = try source.object()
         // Part of `contains` and `if`; alone they mean nothing, but must be well-formed.
         case "minContains", "maxContains": _ = try source.count()
         case "then", "else":

@@ -45,6 +45,7 @@ enum Keyword: Sendable {
     case allOf([Node])
     case anyOf([Node])
     case oneOf([Node])
+    case choice(String, [(value: JSONValue, node: Node)], listing: String)
     case not(Node)
     case conditional(if: Node, then: Node?, else: Node?)
 }

@@ -133,10 +133,8 @@ struct BatchTests {
             ([Self.create(a), Self.create(long)], ["/operations/1/configuration/name"]),
             ([Self.create(a), Self.replace(b), Self.delete(a.id.lowercased())], ["/operations/2"]),
             ([Self.create(a, #","id":"\#(b.id)""#)], ["/operations/0/id"]),
-            (
-                [#"{"operation":"merge","id":"x"}"#],
-                ["/operations/0/operation", "/operations/0/id", "/operations/0/configuration"]
-            ),
+            ([#"{"operation":"merge","id":"x"}"#], ["/operations/0/operation"]),
+            ([#"{"operation":"create","id":"x"}"#], ["/operations/0/id", "/operations/0/configuration"]),
             ([#"{"operation":"delete"}"#], ["/operations/0/id"]),
             ([#"{"operation":"create"}"#], ["/operations/0/configuration"]),
             (["7", "null"], ["/operations/0", "/operations/1"]),

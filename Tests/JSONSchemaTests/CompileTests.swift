@@ -60,5 +60,9 @@ struct CompileTests {
         #expect(try refusal(#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#)?.reason == .unknownDialect)
         #expect(try refusal(#"{"not":{"$id":"urn:x"}}"#)?.reason == .nestedIdentifier)
         #expect(try refusal(#"{"$id":"urn:x","$comment":"c","default":1,"examples":[],"deprecated":true}"#) == nil)
+        let unlisted = #"{"discriminator":{"propertyName":"a"},"oneOf":[{"properties":{"a":{"type":"string"}}}]}"#
+        #expect(
+            try refusal(unlisted)?.reason == .malformed(expected: "schemas that list the values of a in enum")
+        )
     }
 }

@@ -10,6 +10,12 @@ private func violations(_ schema: String, _ value: String) throws -> [Violation]
 
 @Suite("Violations")
 struct ViolationTests {
+    /// A schema chosen by the member `a`.
+    private static let choice = #"""
+        {"discriminator":{"propertyName":"a"},"oneOf":[
+         {"properties":{"a":{"enum":["x"]}}},{"properties":{"a":{"enum":["y"]}},"required":["b"]}]}
+        """#
+
     @Test(
         "each says where, which keyword and what is asked for",
         arguments: [
@@ -50,6 +56,9 @@ struct ViolationTests {
             ),
             (#"{"anyOf":[false,false]}"#, "1", "", "anyOf", "must match at least one of 2 schemas, matches none"),
             (#"{"oneOf":[true,true]}"#, "1", "", "oneOf", "must match exactly one of 2 schemas, matches 2"),
+            (Self.choice, #"{"a":"y"}"#, "/b", "required", "is required"),
+            (Self.choice, #"{"a":"z"}"#, "/a", "enum", #"must be one of "x", "y""#),
+            (Self.choice, #"{"b":1}"#, "/a", "required", "is required"),
             (#"{"not":{}}"#, "1", "", "not", "must not match the schema that is excluded here"),
             (#"{"if":{"type":"string"},"else":false}"#, "1", "", "else", "is not allowed here"),
         ]

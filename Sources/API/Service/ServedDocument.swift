@@ -12,17 +12,27 @@ struct ServedDocument: Sendable {
         let server = JSONObject([.init(name: "url", value: .string(publicURL))])
         document = document.replacing("servers", with: .array([.object(server)]))
         if var components = document["components"], var schemas = components["schemas"]?.object {
+            let names = Self.componentNames(schemas)
             for member in schemas.members {
                 guard let file = member.value["$ref"]?.string, file.hasPrefix("schemas/"),
                     let text = OpenAPIDocument.schemas[String(file.dropFirst("schemas/".count))]
                 else { continue }
                 let schema = try JSONParser.parse(text, policy: .rfc8259)
-                schemas.set(member.name, to: schema.adding(properties: member.value["properties"]))
+                schemas.set(member.name, to: schema.adding(properties: member.value["properties"]).referring(to: names))
             }
             components = components.replacing("schemas", with: .object(schemas))
             document = document.replacing("components", with: components)
         }
         text = document.serialized()
+    }
+
+    /// The component that has each file, by the file's name.
+    private static func componentNames(_ schemas: JSONObject) -> [String: String] {
+        schemas.members.reduce(into: [:]) { names, member in
+            if let file = member.value["$ref"]?.string {
+                names[String(file.split(separator: "/").last ?? "")] = member.name
+            }
+        }
     }
 }
 
@@ -32,6 +42,17 @@ extension JSONValue {
         guard let added = properties?.object, var all = self["properties"]?.object else { return self }
         for property in added.members { all.set(property.name, to: property.value) }
         return replacing("properties", with: .object(all))
+    }
+
+    /// The same schema with references to components instead of those to files.
+    fileprivate func referring(to names: [String: String]) -> JSONValue {
+        switch self {
+        case .string(let text): names[text].map { .string("#/components/schemas/\($0)") } ?? self
+        case .array(let items): .array(items.map { $0.referring(to: names) })
+        case .object(let object):
+            .object(JSONObject(object.members.map { .init(name: $0.name, value: $0.value.referring(to: names)) }))
+        default: self
+        }
     }
 
     /// The same object with another value for one of its members.

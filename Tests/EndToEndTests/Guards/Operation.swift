@@ -24,7 +24,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     let body: Body?
     /// The media type of the bytes that are read instead, the first of several.
     let bytesType: String?
-    /// What the document says of each status, and of `default`.
+    /// What the document says of each status.
     let answers: [String: String]
 
     var testDescription: String { "\(method) \(path)" }
@@ -51,10 +51,10 @@ struct Operation: Sendable, CustomTestStringConvertible {
     /// Whether it is about one thing that must be there, and must be the caller's.
     var needsWhatIsNamed: Bool { answers["404"] != nil }
 
-    /// Whether the document lists this answer, such as `404 not-found`: under its status, or under `default`.
+    /// Whether the document lists this answer, such as `404 not-found`, under its status.
     func declares(_ verdict: String) -> Bool {
         let words = verdict.split(separator: " ").map(String.init)
-        guard let status = words.first, let text = answers[status] ?? answers["default"] else { return false }
-        return words.count == 1 ? answers[status] != nil : text.contains("`\(words[1])`")
+        guard let status = words.first, let text = answers[status] else { return false }
+        return words.count == 1 || text.contains("`\(words[1])`")
     }
 }
