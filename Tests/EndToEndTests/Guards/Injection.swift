@@ -52,7 +52,7 @@ struct Injection: Sendable {
             "SELECT key FROM erasure_ledger_keys",
             "SELECT erasure_ledger_entries()",
             "SELECT stavalues1::text FROM pg_statistic",
-            "SELECT table_to_xml('neuroviews.users', true, true, '')"
+            "SELECT word FROM ts_stat('SELECT to_tsvector(password_hash) FROM users')"
         )
         + empty(
             "SELECT most_common_vals FROM pg_stats WHERE schemaname = 'neuroviews' AND tablename = 'configurations'",
