@@ -43,7 +43,11 @@ struct ServeCommand {
             log.write(.warning, "common passwords", [("not_refused", .text(problem))])
         }
         if logins.isOneForAll {
-            log.write(.warning, "roles", [("not_separated", .text("one login serves for requests and for all else: see doctor"))])
+            log.write(
+                .warning,
+                "roles",
+                [("not_separated", .text("one login serves for requests and for all else: see doctor"))]
+            )
         }
         backend.openID.report(to: log)
         let metrics = try Metrics(backend, events: events, log: log)

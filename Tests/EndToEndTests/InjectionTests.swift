@@ -74,5 +74,7 @@ struct InjectionTests {
 
 extension ServerProcess {
     /// The login of requests.
-    var applicationConnectionString: String { connectionString.replacing("user=neuroviews", with: "user=neuroviews_app") }
+    var applicationConnectionString: String {
+        connectionString.replacing("user=neuroviews", with: "user=neuroviews_app")
+    }
 }

@@ -29,7 +29,10 @@ struct RolesTests {
         let place = Place(cluster: try TestCluster())
         let statements = try Operator.succeed(["roles"])
         for _ in 0..<2 {
-            let psql = try Program.run(["psql", "-X", "-v", "ON_ERROR_STOP=1", place.url(TestCluster.user)], input: statements)
+            let psql = try Program.run(
+                ["psql", "-X", "-v", "ON_ERROR_STOP=1", place.url(TestCluster.user)],
+                input: statements
+            )
             #expect(psql.status == 0, "\(psql.complaint)")
         }
         return place
@@ -38,7 +41,9 @@ struct RolesTests {
     @Test("A server serves without the owner's login, which migrations and commands need")
     func withoutOwner() throws {
         let place = try administered()
-        let early = try Operator.run(["serve", "--data", place.data + "/data"] + ServerProcess.anyPorts + place.serving)
+        let early = try Operator.run(
+            ["serve", "--data", place.data + "/data"] + ServerProcess.anyPorts + place.serving
+        )
         #expect(early.status != 0)
         #expect(early.complaint.contains("run neuroviews-server migrate with NEUROVIEWS_OWNER_DATABASE_URL first"))
         try Operator.succeed(["migrate"] + place.command)
@@ -82,7 +87,8 @@ struct RolesTests {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         let device = try Device.new(server.client)
         #expect(try device.post(Preset().json).status == 201)
-        let sessions = "SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name = 'neuroviews-server' ORDER BY 1"
+        let sessions =
+            "SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name = 'neuroviews-server' ORDER BY 1"
         #expect(try server.sql(sessions) == ["neuroviews_app", "neuroviews_background"])
         #expect(try server.stop() == 0)
     }
@@ -98,7 +104,8 @@ struct RolesTests {
         #expect(single.output.contains("warning  roles: one login has all of them"), "\(single.output)")
         #expect(single.output.contains("NEUROVIEWS_BACKGROUND_DATABASE_URL"))
         let swapped = try place.doctor([
-            "--database-url", place.url("neuroviews_background"), "--background-database-url", place.url("neuroviews_app"),
+            "--database-url", place.url("neuroviews_background"), "--background-database-url",
+            place.url("neuroviews_app"),
         ])
         #expect(swapped.status == 1)
         #expect(swapped.output.contains("wrong    roles: the login neuroviews_background is not neuroviews_app"))

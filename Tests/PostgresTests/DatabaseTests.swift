@@ -84,7 +84,8 @@ struct DatabaseTests {
             }
             #expect(outcome == .connectionLost)
             try await onThread {
-                let running = "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()"
+                let running =
+                    "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()"
                 try Deadline.wait("the end of the statement", seconds: 10) {
                     try TestCluster.shared.get().execute(running).count == 0
                 }

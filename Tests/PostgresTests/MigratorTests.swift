@@ -88,7 +88,9 @@ struct MigratorTests {
         #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
     }
 
-    @Test("A login that may not make the roles is told what an administrator does, and that suffices for the owner's login")
+    @Test(
+        "A login that may not make the roles is told what an administrator does, and that suffices for the owner's login"
+    )
     func withoutCreateRole() async throws {
         // Roles belong to the whole cluster: this one has none yet.
         let cluster = try await onThread { try TestCluster() }
@@ -102,7 +104,9 @@ struct MigratorTests {
         #expect(try await owner.migrate(Self.first).applied == ["0001_a.sql"])
         let background = cluster.connectionString(user: "neuroviews_background")
         let migrator = Migrator(Self.both.merging(SchemaFiles.roles) { own, _ in own }, release: "0.1.0")
-        let pending = await #expect(throws: MigrationError.self) { try await onThread { try migrator.check(background) } }
+        let pending = await #expect(throws: MigrationError.self) {
+            try await onThread { try migrator.check(background) }
+        }
         #expect(pending?.description.contains("lacks 0002_b.sql") == true)
         #expect(try await owner.migrate(Self.both).applied == ["0002_b.sql"])
         try await onThread { try migrator.check(background) }

@@ -91,7 +91,9 @@ struct PrivateClusterTests {
             #expect(trial.query(login, "select current_user") == role)
             let others = "select count(*) from pg_roles where rolname <> current_user and pg_has_role(oid, 'member')"
             #expect(trial.query(login, others) == "0")
-            for statement in ["select set_config('role', 'postgres', false)", "set role neuroviews", "set role postgres"] {
+            for statement in [
+                "select set_config('role', 'postgres', false)", "set role neuroviews", "set role postgres",
+            ] {
                 #expect(trial.query(login, statement) == nil, "\(role): \(statement)")
             }
         }

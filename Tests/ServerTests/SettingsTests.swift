@@ -101,7 +101,8 @@ struct SettingsTests {
             // One is at its default with that value, the others go together.
             let isAlone =
                 ![
-                    "database_connections", "background_database_url", "owner_database_url", "tls_cert", "tls_key", "sendmail", "mail_from", "passkey_origins",
+                    "database_connections", "background_database_url", "owner_database_url", "tls_cert", "tls_key",
+                    "sendmail", "mail_from", "passkey_origins",
                 ].contains(
                     setting.name
                 )
@@ -116,10 +117,14 @@ struct SettingsTests {
 
     @Test("The database's logins go together")
     func logins() throws {
-        let urls = ["", "background_", "owner_"].map { "--\($0)database-url=host=/tmp user=\($0)x".replacing("_d", with: "-d") }
+        let urls = ["", "background_", "owner_"].map {
+            "--\($0)database-url=host=/tmp user=\($0)x".replacing("_d", with: "-d")
+        }
         let all = try #require(DatabaseLogins(try serve(urls).get()))
         #expect(
-            [all.application, all.background, all.owner] == ["host=/tmp user=x", "host=/tmp user=background_x", "host=/tmp user=owner_x"]
+            [all.application, all.background, all.owner] == [
+                "host=/tmp user=x", "host=/tmp user=background_x", "host=/tmp user=owner_x",
+            ]
         )
         #expect(!all.isOneForAll)
         let serving = try #require(DatabaseLogins(try serve(Array(urls[..<2])).get()))

@@ -17,7 +17,8 @@ struct DatabaseCheck {
                 ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
         }
         // libpq's words about a string that it doesn't understand may quote a password.
-        guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil }) else {
+        guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil })
+        else {
             return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
         }
         do {

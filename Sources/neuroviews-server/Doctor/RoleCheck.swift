@@ -37,9 +37,12 @@ struct RoleCheck {
         )
         let row = rows.first
         let isReady = row?.int(0) == 3 && database.hasSchema
-        let mayMake = row?.int(0) == row?.int(1) && row?.isTrue(2) == true && (row?.isTrue(3) == true || database.hasSchema)
+        let mayMake =
+            row?.int(0) == row?.int(1) && row?.isTrue(2) == true && (row?.isTrue(3) == true || database.hasSchema)
         guard isReady || mayMake else {
-            return [.wrong("roles", "this login lacks the three roles of the tables, and may not make them", Self.remedy)]
+            return [
+                .wrong("roles", "this login lacks the three roles of the tables, and may not make them", Self.remedy)
+            ]
         }
         return [
             .warning("roles", "one login has all of them, so one injected statement could read everything", Self.remedy)
@@ -78,7 +81,8 @@ struct RoleCheck {
     /// Before PostgreSQL 16 such a login may give itself the right to run programs.
     private func changer() throws(DatabaseError) -> Finding? {
         guard logins.owner != nil else { return nil }
-        let changer = "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = current_user AND rolcreaterole AND NOT rolsuper"
+        let changer =
+            "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = current_user AND rolcreaterole AND NOT rolsuper"
         guard let login = try database.session.execute(changer).first?.text(0) else { return nil }
         return .warning(
             "roles",

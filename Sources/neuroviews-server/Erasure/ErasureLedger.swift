@@ -41,7 +41,9 @@ struct ErasureLedger: Sendable {
     func settle() throws -> Int {
         let session = try BlockingSession(connectionString)
         // A new cluster has no roles before its first migration.
-        guard try session.execute("SELECT FROM pg_roles WHERE rolname = $1", [role.rawValue]).count > 0 else { return 0 }
+        guard try session.execute("SELECT FROM pg_roles WHERE rolname = $1", [role.rawValue]).count > 0 else {
+            return 0
+        }
         try session.execute("SET ROLE \(role.rawValue)")
         // Nor has a database of an older server these functions.
         let isReady = "SELECT to_regproc('neuroviews.erasure_ledger_entries')"
@@ -124,7 +126,11 @@ extension ErasureLedger {
         var content = ErasureLedgerFile.Content()
         for index in 0..<rows.count {
             guard let bytes = rows[index].utf8(1).flatMap({ Hex.decode($0[...]) }) else { continue }
-            if rows[index].isTrue(0) { content.keys.append(ErasureLedgerKey(bytes: bytes)) } else { content.digests.insert(bytes) }
+            if rows[index].isTrue(0) {
+                content.keys.append(ErasureLedgerKey(bytes: bytes))
+            } else {
+                content.digests.insert(bytes)
+            }
         }
         return content
     }

@@ -97,23 +97,24 @@ struct Injection: Sendable {
         "CREATE EXTENSION dblink"
     )
 
-    private static let otherRequests = refused(
-        denied,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity",
-        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity",
-        "SELECT pg_advisory_lock(1)",
-        "SELECT pg_advisory_unlock_all()",
-        "SELECT pg_notify('neuroviews_jobs', '')",
-        "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000))",
-        "SELECT pg_create_physical_replication_slot('mine', true)",
-        "SELECT pg_reload_conf()",
-        "SELECT pg_switch_wal()",
-        "SELECT pg_stat_reset()",
-        "LOCK TABLE users IN ACCESS EXCLUSIVE MODE",
-        "TRUNCATE configurations",
-        "SELECT sweep_versions('x', 1, 1, 1)",
-        "SELECT reset_all_clients()"
-    ) + refused("25001", "ALTER SYSTEM SET fsync = off")
+    private static let otherRequests =
+        refused(
+            denied,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity",
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity",
+            "SELECT pg_advisory_lock(1)",
+            "SELECT pg_advisory_unlock_all()",
+            "SELECT pg_notify('neuroviews_jobs', '')",
+            "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000))",
+            "SELECT pg_create_physical_replication_slot('mine', true)",
+            "SELECT pg_reload_conf()",
+            "SELECT pg_switch_wal()",
+            "SELECT pg_stat_reset()",
+            "LOCK TABLE users IN ACCESS EXCLUSIVE MODE",
+            "TRUNCATE configurations",
+            "SELECT sweep_versions('x', 1, 1, 1)",
+            "SELECT reset_all_clients()"
+        ) + refused("25001", "ALTER SYSTEM SET fsync = off")
 
     private static let definitions = refused(
         denied,
