@@ -1,8 +1,8 @@
--- Said before every migration, by the login role of the database URL. Does nothing where everything is there, so a login
--- role without CREATEROLE is enough once an administrator has said these statements.
+-- Run before every migration, by the owner's login. Does nothing where everything is there, so a login without CREATEROLE is enough once an
+-- administrator has run administrator.sql.
 --
--- Three roles: the owner of all objects, the application (requests of one user, behind row-level security) and the
--- background (login, sweeps). None can log in; the login role is a member of all three and says SET ROLE.
+-- Three roles: the owner of all objects, the application (requests of one user, behind row-level security) and the background (login, sweeps).
+-- Each has a login of its own (administrator.sql). Where there is one login for all of them, it is a member of all three and uses SET ROLE.
 DO $$
 DECLARE
     needed text;
@@ -16,9 +16,16 @@ BEGIN
                 NULL; -- Another database of this cluster was first.
             END;
         END IF;
-        -- From 16 on a role's creator is a member that may not say SET ROLE.
+        -- From 16 on a role's creator is a member that may not use SET ROLE.
         IF NOT pg_has_role(current_user, needed, right_needed) THEN
-            EXECUTE format('GRANT %I TO %I', needed, current_user);
+            BEGIN
+                EXECUTE format('GRANT %I TO %I', needed, current_user);
+            EXCEPTION WHEN insufficient_privilege THEN
+                -- A role that can log in needs no member.
+                IF needed = 'neuroviews_owner' OR NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = needed) THEN
+                    RAISE;
+                END IF;
+            END;
         END IF;
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews') THEN

@@ -18,7 +18,7 @@ $$;
 -- Ends everything that gives access: sessions, the address, upload URLs. Requests of before that are still under way may commit: the steps
 -- delete what they wrote. Of a restored backup the account may be in a schema that is kept aside, and nowhere else.
 CREATE OR REPLACE FUNCTION begin_account_erasure(erased uuid, ledger_digest bytea) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM FROM neuroviews.users u WHERE u.id = erased FOR NO KEY UPDATE;
     PERFORM neuroviews.forget_mailed(erased);
@@ -56,7 +56,7 @@ CREATE OR REPLACE TRIGGER refuse_erased BEFORE INSERT ON sessions
 -- What others refer to comes behind them, and `users` last; that of the schema in force is none of them.
 CREATE OR REPLACE FUNCTION account_tables()
 RETURNS TABLE (place text, relation text, owner text, is_current boolean, counted_as text, has_documents boolean, has_objects boolean)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT n.nspname, c.relname, a.attname, n.nspname = 'neuroviews', coalesce(p.relname, c.relname),
         EXISTS (SELECT FROM pg_attribute d WHERE d.attrelid = c.oid AND d.attname = 'document' AND NOT d.attisdropped),
         EXISTS (SELECT FROM pg_attribute o WHERE o.attrelid = c.oid AND o.attname = 'object_key' AND NOT o.attisdropped)
@@ -184,4 +184,4 @@ END
 $$;
 
 GRANT EXECUTE ON FUNCTION erase_account TO neuroviews_app;
-GRANT EXECUTE ON FUNCTION erase_account_step TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION begin_account_erasure, account_tables, erase_account_step TO neuroviews_background;

@@ -5,7 +5,7 @@
 
 -- Locks an address, with or without a row: one transaction at a time changes the account, the registration and the tokens of an address.
 CREATE OR REPLACE FUNCTION lock_address(address text) RETURNS void
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address), 0))
 $$;
 

@@ -1,7 +1,7 @@
 -- Tells the processes that run jobs of recordings' files that there is a new one, once for each transaction. Who misses it finds the job by
 -- looking now and then.
 CREATE OR REPLACE FUNCTION announce_jobs() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM added) THEN
         PERFORM pg_notify('neuroviews_jobs', '');

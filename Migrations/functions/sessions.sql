@@ -43,6 +43,14 @@ BEGIN
 END
 $$;
 
+-- How long each lock of the rest of the transaction is waited for.
+CREATE OR REPLACE FUNCTION limit_lock_wait(milliseconds integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM set_config('lock_timeout', milliseconds::text, true);
+END
+$$;
+
 -- Returns a new rotation counter, or the same one again while the newest token has not been used for 60 s: the answer with it
 -- may be lost.
 CREATE OR REPLACE FUNCTION rotate_session(session uuid, token_counter integer, client inet) RETURNS integer
@@ -154,6 +162,6 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter, rotate_session, require_confirmation, require_standing TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION enter, limit_lock_wait, rotate_session, require_confirmation, require_standing TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions TO neuroviews_app, neuroviews_background;
 GRANT EXECUTE ON FUNCTION replace_password, end_reused_session TO neuroviews_background;

@@ -102,7 +102,7 @@ public struct CallerDatabase: Sendable {
     /// Runs a step that no answer waits for long, and behind none of the caller's writes. Each of its locks is waited for so long at most.
     /// It is not noted in the request's record: the request may be answered by then.
     func note(_ step: Step, for caller: Caller, lockTimeoutMs: Int) async throws {
-        let steps = [Self.limitWait(.text(String(lockTimeoutMs))), caller.enter, step]
+        let steps = [Self.limitLockWait(.int(lockTimeoutMs)), caller.enter, step]
         _ = try await transaction { () throws(DatabaseError) in
             try await database.write(steps, key: "note \(caller.userID)")
         }
@@ -121,7 +121,7 @@ public struct CallerDatabase: Sendable {
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
-    private static let limitWait = Statement("SELECT set_config('lock_timeout', $1, true)")
+    private static let limitLockWait = Statement("SELECT limit_lock_wait($1)")
 
     private func transaction<T>(_ body: () async throws(DatabaseError) -> T) async throws -> T {
         try await CloudSync.database(body)

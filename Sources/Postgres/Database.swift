@@ -12,8 +12,10 @@ public enum DatabaseRole: String, Sendable, CaseIterable {
 public final class Database: Sendable {
     /// Bounds and addresses.
     public struct Configuration: Sendable {
-        /// A libpq URI or conninfo string.
+        /// A libpq URI or conninfo string of the login for `DatabaseRole.application`.
         public var connectionString: String
+        /// The same for `DatabaseRole.background`. One login may serve for both: it is then a member of both roles.
+        public var backgroundConnectionString: String
         /// Connections for writes on each loop.
         public var writersPerLoop = 8
         /// Connections that carry reads, pipelined, on each loop.
@@ -24,13 +26,16 @@ public final class Database: Sendable {
         public var waitersMax = 1024
         /// How long a request may wait for a connection.
         public var waitMs: UInt64 = 5000
-        /// PostgreSQL's `statement_timeout`.
+        /// PostgreSQL's `statement_timeout`. A statement could change it, so this process cancels a batch that takes 2 s longer.
         public var statementTimeoutMs: UInt64 = 8000
         /// Told what happens to connections.
         public var report: @Sendable (DatabaseEvent) -> Void = { _ in }
 
         /// Defaults for a database at that address.
-        public init(connectionString: String) { self.connectionString = connectionString }
+        public init(connectionString: String) {
+            self.connectionString = connectionString
+            backgroundConnectionString = connectionString
+        }
     }
 
     private enum Kind: String, CaseIterable { case read, write, background }
@@ -52,17 +57,23 @@ public final class Database: Sendable {
 
     private let pools: [Pools]
     private let connector: BlockingPool
+    private let canceller: BlockingPool
+    /// Cancellations that wait for PostgreSQL. It may be out of reach, and then there is nothing to cancel.
+    private static let cancellationsMax = 64
 
     /// Makes the pools; connections are opened when they are first needed.
     public init(_ configuration: Configuration, loops: [EventLoop]) throws(SystemError) {
         let connector = try BlockingPool(threads: 2, queueMax: 1024)
         self.connector = connector
+        let canceller = try BlockingPool(threads: 1, queueMax: Self.cancellationsMax)
+        self.canceller = canceller
         pools = loops.map { loop in
             func pool(_ role: DatabaseRole, _ connections: Int, _ leases: Int) -> Pool {
                 Pool(
                     configuration.pool(role, connections: connections, leases: leases),
                     loop: loop,
-                    connector: connector
+                    connector: connector,
+                    canceller: canceller
                 )
             }
             return Pools(
@@ -133,6 +144,7 @@ public final class Database: Sendable {
             }.value
         }
         connector.stop()
+        canceller.stop()
     }
 
     /// A connection belongs to one loop: a caller from elsewhere is taken to the first.
@@ -160,11 +172,11 @@ public final class Database: Sendable {
 extension Database.Configuration {
     fileprivate func pool(_ role: DatabaseRole, connections: Int, leases: Int) -> Pool.Configuration {
         Pool.Configuration(
-            connectionString: connectionString,
+            connectionString: role == .application ? connectionString : backgroundConnectionString,
             preparation: preparation(role),
             limits: PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax),
             waitMs: waitMs,
-            // PostgreSQL's own limit comes first; this one is for a server that has stopped answering.
+            // PostgreSQL's own limit comes first. This one is for a statement that has changed it, and for a server that has stopped answering.
             batchTimeoutMs: statementTimeoutMs + 2000,
             report: report
         )
@@ -186,8 +198,8 @@ extension Database.Configuration {
             // A peer that has gone without a word would hold its locks for hours, in the middle of a batch for ever.
             """
             SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-            SELECT set_config('transaction_timeout', '\(2 * statementTimeoutMs)', false)
-            WHERE current_setting('server_version_num')::int >= 170000
+            DO $$ BEGIN IF current_setting('server_version_num')::int >= 170000 THEN
+                EXECUTE 'SET transaction_timeout = \(2 * statementTimeoutMs)'; END IF; END $$
             """,
         ]
     }

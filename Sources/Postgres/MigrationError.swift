@@ -3,7 +3,9 @@ public enum MigrationError: Error, CustomStringConvertible {
     /// The database could not be reached or used.
     case database(DatabaseError)
     /// The login role may not create the three roles.
-    case rolesMissing(statements: String)
+    case rolesMissing
+    /// The login may not bring the database up to date, which it has to be.
+    case pending(name: String)
     /// The database has the tables of a server before the first release.
     case former
     /// An applied file has another content now.
@@ -24,8 +26,12 @@ public enum MigrationError: Error, CustomStringConvertible {
         case .database(.refused(let refusal)):
             "PostgreSQL refused to prepare the schema (\(refusal.message)): the role of NEUROVIEWS_DATABASE_URL needs "
                 + "CREATE on the database."
-        case .rolesMissing(let statements):
-            "The database role may not create roles: let an administrator run these statements once: \(statements)"
+        case .rolesMissing:
+            "The database's roles are missing, and this login may not create them: let an administrator run neuroviews-server roles | "
+                + "psql DATABASE once, and log in as neuroviews_owner (NEUROVIEWS_OWNER_DATABASE_URL)."
+        case .pending(let name):
+            "The database lacks \(name), and only its owner can bring it up to date: run neuroviews-server migrate with "
+                + "NEUROVIEWS_OWNER_DATABASE_URL first."
         case .former:
             "The database was made by a server before the first release and can't be upgraded: start with an empty one "
                 + "(another NEUROVIEWS_DATA or NEUROVIEWS_DATABASE_URL), and export what you need with the server that made it."

@@ -33,7 +33,7 @@ struct MigrationRun {
             CREATE TABLE IF NOT EXISTS schema_functions (
                 name text PRIMARY KEY, checksum text NOT NULL, release text NOT NULL,
                 applied_at timestamptz(3) NOT NULL DEFAULT now());
-            GRANT SELECT ON schema_migrations TO neuroviews_background
+            GRANT SELECT ON schema_migrations, schema_functions TO neuroviews_background
             """
         )
     }
@@ -42,14 +42,7 @@ struct MigrationRun {
         do throws(MigrationError) {
             try step("roles.sql") { () throws(MigrationError) in try session.run(migrator.roles) }
         } catch .failed(_, let refusal) where refusal.state == "42501" {
-            let user = try session.run("SELECT quote_ident(current_user)").first?.text(0) ?? "the_login_role"
-            let names = ["neuroviews_owner", "neuroviews_app", "neuroviews_background"]
-            throw .rolesMissing(
-                statements: names.map { "CREATE ROLE \($0) NOLOGIN;" }.joined(separator: " ")
-                    + " GRANT \(names.joined(separator: ", ")) TO \(user);"
-                    + " CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;"
-                    + " GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;"
-            )
+            throw .rolesMissing
         }
     }
 

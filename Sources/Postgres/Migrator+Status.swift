@@ -51,6 +51,22 @@ extension Migrator {
         do throws(DatabaseError) { return try status(session) } catch { throw .database(error) }
     }
 
+    /// Throws unless the database is one that this server can use as it is. For the login of the background; blocks.
+    public func check(_ connectionString: String) throws(MigrationError) {
+        let session = try Self.open(connectionString)
+        let states: [MigrationState]
+        do throws(DatabaseError) {
+            states = try status(session, as: "neuroviews_background")
+        } catch .refused(let refusal) where refusal.state == "42501" {
+            // The rights to read it come with the migration.
+            throw .pending(name: "its last migration")
+        } catch {
+            throw .database(error)
+        }
+        if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
+        if let pending = states.first(where: \.isPending) { throw .pending(name: pending.name) }
+    }
+
     /// What each file is without a database.
     public var untouched: [MigrationState] {
         (numbered + functions).map { MigrationState(name: $0.name, condition: .pending) }
@@ -59,10 +75,13 @@ extension Migrator {
     /// The first file of the servers before the first release.
     private static let formerBaseline = "0001_accounts.sql"
 
-    /// The same through a session, which then speaks as the owner of the tables.
-    public func status(_ session: BlockingSession) throws(DatabaseError) -> [MigrationState] {
+    /// The same through a session, which then has that role: the owner's, or the background's.
+    public func status(
+        _ session: BlockingSession,
+        as role: String = "neuroviews_owner"
+    ) throws(DatabaseError) -> [MigrationState] {
         guard try Self.hasTable("schema_migrations", session) else { return untouched }
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(role)")
         let applied = try AppliedFile.numbered(session)
         guard applied.first?.name != Self.formerBaseline else {
             return applied.map { MigrationState(name: $0.name, condition: .former(at: $0.time)) }

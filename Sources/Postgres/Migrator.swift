@@ -1,5 +1,5 @@
 /// Brings a database's schema up to date, one server at a time. There are three kinds of files:
-/// - `roles.sql` is run each time, by the login role.
+/// - `roles.sql` is run each time, by the owner's login. `administrator.sql` is for a superuser, and run by others.
 /// - Numbered files (`0001_baseline.sql`) make and change tables. Each is applied once, in the order of the numbers and in a
 ///   transaction of its own, and never edited afterwards.
 /// - `functions/*.sql` hold the functions and triggers in force, each once. When the content of one of them changes, when one is
@@ -16,6 +16,8 @@
 public struct Migrator: Sendable {
     /// Creates the roles and the schema where they are missing.
     public let roles: String
+    /// Creates the roles with their logins, and takes from everybody what could undo their limits. For a superuser.
+    public let administration: String
     let numbered: [SchemaFile]
     let functions: [SchemaFile]
     let release: String
@@ -26,10 +28,11 @@ public struct Migrator: Sendable {
     public init(_ files: [String: String], release: String) {
         let sorted = files.map { SchemaFile(name: $0.key, sql: $0.value) }.sorted { $0.name < $1.name }
         roles = files["roles.sql"] ?? ""
+        administration = files["administrator.sql"] ?? ""
         functions = sorted.filter(\.hasFunctions)
         numbered = sorted.filter { $0.number != nil }
         precondition(
-            1 + functions.count + numbered.count == files.count,
+            files["roles.sql"] != nil && sorted.allSatisfy(\.isKnown),
             "roles.sql is missing, or a file is neither numbered nor in functions/"
         )
         self.release = release

@@ -19,6 +19,7 @@ final class Pool: @unchecked Sendable {
     private let configuration: Configuration
     private let loop: EventLoop
     private let connector: BlockingPool
+    private let canceller: BlockingPool
     private var state: PoolState
     private var connections: [PostgresConnection?]
     private var waiters: [Int: Waiter] = [:]
@@ -33,10 +34,11 @@ final class Pool: @unchecked Sendable {
         var timer: LoopTimer?
     }
 
-    init(_ configuration: Configuration, loop: EventLoop, connector: BlockingPool) {
+    init(_ configuration: Configuration, loop: EventLoop, connector: BlockingPool, canceller: BlockingPool) {
         self.configuration = configuration
         self.loop = loop
         self.connector = connector
+        self.canceller = canceller
         state = PoolState(configuration.limits)
         connections = Array(repeating: nil, count: configuration.limits.connections)
     }
@@ -187,15 +189,27 @@ extension Pool {
         let handle = try await connector.run { [configuration] in
             try ConnectedHandle.connect(configuration.connectionString, preparation: configuration.preparation)
         }
-        let connection = try PostgresConnection(handle, loop: loop, batchTimeoutMs: configuration.batchTimeoutMs) {
-            [weak self] reason in
-            guard let self else { return }
-            // That we close it ourselves is no news.
-            if !isClosed { configuration.report(.connectionLost(reason)) }
-            perform(state.connectionLost(slot: slot))
-        }
+        let connection = try PostgresConnection(
+            handle,
+            loop: loop,
+            batchTimeoutMs: configuration.batchTimeoutMs,
+            onOverdue: { [weak self] in self?.perform($0) },
+            onLoss: { [weak self] reason in
+                guard let self else { return }
+                // That we close it ourselves is no news.
+                if !isClosed { configuration.report(.connectionLost(reason)) }
+                perform(state.connectionLost(slot: slot))
+            }
+        )
         connections[slot] = connection
         if isClosed { connection.close() }
+    }
+}
+
+extension Pool {
+    /// Without a place in the queue it is left out: PostgreSQL is then out of reach.
+    private func perform(_ cancellation: Cancellation) {
+        loop.spawn { [canceller] in try? await canceller.run { cancellation.perform() } }
     }
 }
 

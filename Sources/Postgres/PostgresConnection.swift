@@ -8,6 +8,7 @@ import Net
 final class PostgresConnection: EventHandler, @unchecked Sendable {
     private let loop: EventLoop
     private let batchTimeoutMs: UInt64
+    private let onOverdue: (Cancellation) -> Void
     private let onLoss: (String) -> Void
     private var handle: OpaquePointer?
     private var descriptor: Int32
@@ -19,15 +20,18 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
     private var wantsWrite = false
     private var timer: LoopTimer?
 
-    /// Takes over a connected handle. `onLoss` is called once, when the connection is found broken.
+    /// Takes over a connected handle. `onLoss` is called once, when the connection is found broken. `onOverdue` is called before, when the
+    /// reason is that PostgreSQL did not answer in time.
     init(
         _ connected: ConnectedHandle,
         loop: EventLoop,
         batchTimeoutMs: UInt64,
+        onOverdue: @escaping (Cancellation) -> Void = { _ in },
         onLoss: @escaping (String) -> Void
     ) throws(DatabaseError) {
         self.loop = loop
         self.batchTimeoutMs = batchTimeoutMs
+        self.onOverdue = onOverdue
         self.onLoss = onLoss
         handle = connected.pointer
         descriptor = PQsocket(connected.pointer)
@@ -200,10 +204,11 @@ extension PostgresConnection {
         return message.isEmpty ? "connection broken" : message
     }
 
-    /// A server that has stopped answering is as good as gone.
+    /// A server that has stopped answering is as good as gone. One that still works on a statement would go on without its client.
     private func checkDeadline() {
         guard let oldest = awaited.first else { return }
         if oldest.deadlineMs <= loop.nowMs {
+            if let cancellation = Cancellation(of: handle) { onOverdue(cancellation) }
             lose("no answer in time")
         } else if let timer {
             loop.schedule(timer, atMs: oldest.deadlineMs)

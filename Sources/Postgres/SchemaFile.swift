@@ -1,6 +1,6 @@
 /// A file of SQL.
 struct SchemaFile: Sendable {
-    /// `roles.sql`, `0001_baseline.sql`, `functions/sessions.sql`.
+    /// `roles.sql`, `administrator.sql`, `0001_baseline.sql`, `functions/sessions.sql`.
     let name: String
     let sql: String
 
@@ -12,4 +12,7 @@ struct SchemaFile: Sendable {
 
     /// Whether it defines functions.
     var hasFunctions: Bool { name.hasPrefix("functions/") }
+
+    /// Whether it is a file of roles, of tables or of functions.
+    var isKnown: Bool { hasFunctions || number != nil || ["roles.sql", "administrator.sql"].contains(name) }
 }

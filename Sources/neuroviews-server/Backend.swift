@@ -40,10 +40,10 @@ final class Backend: Sendable {
     private static let loginsWaitingMax = 32
 
     /// Migrates, connects and compares the secret with the database's. A process that is no server, but works beside one, leaves the
-    /// folder and the tables as they are. Blocks.
+    /// folder and the tables as they are. Nothing stays connected as the owner. Blocks.
     init(
         _ settings: Settings,
-        _ connectionString: String,
+        _ logins: DatabaseLogins,
         loops loopCount: Int,
         isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
@@ -53,18 +53,19 @@ final class Backend: Sendable {
         self.openID = openID
         if isServer {
             _ = try DataDirectory.prepare(settings.data)
-            try RestoreJournal.settle(settings, connectionString)
+            try RestoreJournal.settle(settings, logins.owner ?? logins.background)
         }
         let file = try Self.secret(settings, isServer: isServer)
-        ledger = ErasureLedger(dataFolder: settings.dataFolder, connectionString)
+        ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
         if isServer {
-            try Migrator.current.run(connectionString)
+            try Self.migrate(logins)
             erasedAgain = try ledger.settle()
         } else {
             erasedAgain = 0
         }
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
-        var configuration = Database.Configuration(connectionString: connectionString)
+        var configuration = Database.Configuration(connectionString: logins.application)
+        configuration.backgroundConnectionString = logins.background
         configuration.writersPerLoop = settings.databaseConnections
         configuration.waitersMax = settings.databaseQueueMax
         configuration.waitMs = UInt64(settings.databaseWaitMs)
@@ -98,6 +99,15 @@ final class Backend: Sendable {
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
             settings: accountSettings
         )
+    }
+
+    /// Without the owner's login somebody else has migrated.
+    private static func migrate(_ logins: DatabaseLogins) throws(MigrationError) {
+        if let owner = logins.owner {
+            try Migrator.current.run(owner)
+        } else {
+            try Migrator.current.check(logins.background)
+        }
     }
 
     /// Nil where no mail is sent.

@@ -1,6 +1,11 @@
+import Postgres
+
 /// The configuration of a private cluster. Written again at each start, whenever it differs.
 struct ClusterConfiguration: Sendable {
-    static let role = "neuroviews"
+    /// Who owns the database and is a member of the three roles. Nobody is logged in as that while a server serves.
+    static let owner = "neuroviews"
+    static let application = DatabaseRole.application.rawValue
+    static let background = DatabaseRole.background.rawValue
     static let database = "neuroviews"
     static let administrator = "postgres"
 
@@ -17,11 +22,31 @@ struct ClusterConfiguration: Sendable {
 
         """
 
-    /// The role that the server logs in as owns the database and may make roles, but is no superuser.
+    /// For a new cluster.
     static let preparation = """
-        CREATE ROLE \(role) LOGIN CREATEROLE;
-        CREATE DATABASE \(database) OWNER \(role);
+        CREATE ROLE \(owner) LOGIN;
+        CREATE DATABASE \(database) OWNER \(owner);
 
+        """
+
+    /// For the superuser, behind `Migrator.administration`. Changes nothing where it was run before. Older servers made the roles by the
+    /// owner's own rights.
+    static let ownership = """
+        DO $$
+        DECLARE
+            needed text;
+            right_needed text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
+        BEGIN
+            IF (SELECT rolcreaterole FROM pg_roles WHERE rolname = '\(owner)') THEN
+                ALTER ROLE \(owner) NOCREATEROLE;
+            END IF;
+            FOREACH needed IN ARRAY ARRAY['neuroviews_owner', '\(application)', '\(background)'] LOOP
+                IF NOT pg_has_role('\(owner)', needed, right_needed) THEN
+                    EXECUTE format('GRANT %I TO \(owner)', needed);
+                END IF;
+            END LOOP;
+        END
+        $$
         """
 
     /// Writes the files of the folder `cluster`.
@@ -82,7 +107,7 @@ struct ClusterConfiguration: Sendable {
     private var accounts: String {
         let names = account.name == "root" ? ["root"] : ["root", account.name]
         let lines = names.flatMap { name in
-            [Self.role, Self.administrator].map { "neuroviews \"\(name)\" \($0)\n" }
+            [Self.owner, Self.application, Self.background, Self.administrator].map { "neuroviews \"\(name)\" \($0)\n" }
         }
         return "# Written by neuroviews-server at each start.\n" + lines.joined()
     }

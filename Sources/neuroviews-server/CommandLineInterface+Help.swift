@@ -24,6 +24,7 @@ extension CommandLineInterface {
             """
         case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
         case .secret: "neuroviews-server secret (rotate | compromised) [--setting value …]\n\(secretText)\n"
+        case .roles: "neuroviews-server roles\n\(rolesText)\n"
         case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]\n\(signText)\n"
         }
     }
@@ -44,6 +45,7 @@ extension CommandLineInterface {
           storage check   compare recordings with their files, both ways
           usage           how all accounts use the server: tables, JSON, or a page with charts
           secret rotate   make another master key; secret compromised when somebody else may have it
+          roles           print the SQL that an administrator of PostgreSQL runs once
           sign            print the signature headers of a request
           help COMMAND    explain a command
           --version       print the version
@@ -130,6 +132,12 @@ extension CommandLineInterface {
         key waits, and the same command later goes on.
         compromised is for a key that somebody else may have: it ends every session, upload URL and receipt key at once.
         It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file and --settings.
+        """
+    private static let rolesText = """
+        Prints SQL for a superuser of a PostgreSQL of your own, to be run once in the server's database:
+          neuroviews-server roles | psql --set ON_ERROR_STOP=1 DATABASE
+        It makes the logins neuroviews_app, neuroviews_background and neuroviews_owner, and takes from everybody functions
+        with which one statement could undo their limits. Run again it changes nothing. Without a database URL, serve does it.
         """
     private static let signText = """
         Prints the headers that sign one request, ready for curl. The key's FILE has the signing_key of the login's

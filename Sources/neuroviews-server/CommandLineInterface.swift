@@ -42,6 +42,10 @@ enum CommandLineInterface {
         _ sources: SettingSources
     ) throws(UsageError) -> Invocation {
         if arguments.contains("--help") || arguments.contains("-h") { return .help(command) }
+        if command == .roles {
+            try refuse(Array(arguments), of: .roles)
+            return .roles
+        }
         if command == .sign { return .sign(try signRequest(arguments)) }
         let words = try ArgumentWords(arguments, switches: command.switches)
         switch command {
@@ -55,7 +59,7 @@ enum CommandLineInterface {
         case .invite: return try invite(words, sources)
         case .usage: return try usage(words, sources)
         case .secret: return try secret(words, sources)
-        case .serve, .media, .sign:
+        case .serve, .media, .roles, .sign:
             let settings = try settings(words, sources)
             try refuse(words.positional, of: command)
             return command == .media ? .media(settings) : .serve(settings)

@@ -2,18 +2,40 @@ import Foundation
 
 /// The database a command works on: the one that was set, or the private cluster of the data folder.
 struct DatabaseAddress {
+    let logins: DatabaseLogins
+    /// The owner's, for commands.
     let connectionString: String
     /// The cluster that this process runs, and ends when the command is done.
     let cluster: PrivateCluster?
 
+    private init(_ logins: DatabaseLogins, _ cluster: PrivateCluster?) throws {
+        guard let owner = logins.owner else {
+            throw CommandFailure(
+                "Only the database's owner can do that: set NEUROVIEWS_OWNER_DATABASE_URL for this command."
+            )
+        }
+        self.logins = logins
+        connectionString = owner
+        self.cluster = cluster
+    }
+
     /// For `serve`: starts the private cluster, which no other process may be running.
-    static func start(_ settings: Settings, _ log: LogWriter) throws -> DatabaseAddress {
-        if let url = settings.databaseURL { return DatabaseAddress(connectionString: url, cluster: nil) }
+    static func serve(
+        _ settings: Settings,
+        _ log: LogWriter
+    ) throws -> (logins: DatabaseLogins, cluster: PrivateCluster?) {
+        if let logins = DatabaseLogins(settings) { return (logins, nil) }
         let cluster = try PrivateCluster.start(
             dataDirectory: settings.data,
             maxConnections: max(100, settings.connectionsNeeded)
         ) { event in log.write(event) }
-        return DatabaseAddress(connectionString: cluster.connectionString, cluster: cluster)
+        return (cluster.logins, cluster)
+    }
+
+    /// The same for a command that needs the owner.
+    static func start(_ settings: Settings, _ log: LogWriter) throws -> DatabaseAddress {
+        let (logins, cluster) = try serve(settings, log)
+        return try DatabaseAddress(logins, cluster)
     }
 
     /// For a command beside a server: uses the cluster that runs, or starts it for as long as the command takes.
@@ -21,8 +43,7 @@ struct DatabaseAddress {
         do {
             return try start(settings, LogWriter(level: .error))
         } catch PrivateClusterProblem.lock(.inUse) {
-            let connectionString = try PrivateCluster.joinRunning(dataDirectory: settings.data)
-            return DatabaseAddress(connectionString: connectionString, cluster: nil)
+            return try DatabaseAddress(try PrivateCluster.joinRunning(dataDirectory: settings.data), nil)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 
 extension Invocation {
     /// Does what the command line asks for, and returns the exit status.
@@ -31,6 +32,7 @@ extension Invocation {
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
         case .usage(let options, let settings): try UsageCommand(options: options, settings: settings).run()
         case .secret(let action, let settings): try SecretCommand(action: action, settings: settings).run()
+        case .roles: StandardStreams.print(Migrator.current.administration)
         case .sign(let request): StandardStreams.print(try request.headers())
         case .help(let command): StandardStreams.print(CommandLineInterface.help(command))
         case .version: StandardStreams.print("neuroviews-server \(ServerVersion.current)\n")

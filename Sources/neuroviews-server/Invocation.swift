@@ -17,6 +17,8 @@ enum Invocation: Equatable {
     case resetClients(ResetAccounts, settings: Settings)
     case usage(UsageOptions, settings: Settings)
     case secret(SecretCommand.Action, settings: Settings)
+    /// Print the SQL that an administrator of PostgreSQL runs once.
+    case roles
     case sign(SignRequest)
     /// Print the help of one command, or of all when nil, and exit with 0.
     case help(Command?)
@@ -37,6 +39,7 @@ enum Command: String, CaseIterable {
     case storage
     case usage
     case secret
+    case roles
     case sign
 
     /// Options that take no value.
@@ -49,7 +52,7 @@ enum Command: String, CaseIterable {
         case .storage: ["--digests", "--repair"]
         case .usage: ["--json"]
         case .user: ["--end"]
-        case .serve, .media, .backup, .invite, .secret, .sign: []
+        case .serve, .media, .backup, .invite, .secret, .roles, .sign: []
         }
     }
 }

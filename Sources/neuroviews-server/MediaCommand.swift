@@ -29,7 +29,7 @@ struct MediaCommand {
     func run() throws {
         defer { log.flush() }
         manager.status("waiting for the database")
-        let database = try settings.databaseURL ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
+        let database = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
         let backend = try Backend(settings, database, loops: 1, isServer: false) { [log, events] in
             events.add($0)
             log.write($0)
@@ -45,7 +45,7 @@ struct MediaCommand {
         let admin = try startAdmin(backend, metrics)
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
-        let announcements = JobAnnouncements(database, log) { jobs.wake() }
+        let announcements = JobAnnouncements(database.background, log) { jobs.wake() }
         announcements.start()
         defer { announcements.stop() }
         let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)

@@ -4,9 +4,9 @@ extension PrivateCluster {
     /// A server may be making its cluster just now.
     private static let joinMaxSeconds = 30
 
-    /// The conninfo of the cluster that another process runs on this data folder: for a command such as `user add` beside
+    /// The logins of the cluster that another process runs on this data folder: for a command such as `user add` beside
     /// a server, when `start` threw that the folder is in use.
-    static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> String {
+    static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> DatabaseLogins {
         let data: String
         do throws(DataDirectory.Problem) {
             data = try DataDirectory.prepare(dataDirectory)
@@ -18,10 +18,7 @@ extension PrivateCluster {
             if let home = try ClusterLocation.known(data: data), let file = PostmasterFile.read(home + "/postgres"),
                 file.isReady
             {
-                return ClusterConfiguration.connectionString(
-                    socketFolder: file.socketFolder,
-                    user: ClusterConfiguration.role
-                )
+                return DatabaseLogins(socketFolder: file.socketFolder)
             }
             usleep(10_000)
         }

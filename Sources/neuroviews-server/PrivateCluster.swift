@@ -34,9 +34,11 @@ final class PrivateCluster: Sendable {
     let wake = DispatchSemaphore(value: 0)
     private let locks: [DataDirectoryLock]
 
-    /// For libpq: as the role that owns the database and is no superuser.
-    var connectionString: String { connectionString(user: ClusterConfiguration.role) }
-    /// For an operator with psql: as the superuser.
+    /// For libpq.
+    var logins: DatabaseLogins { DatabaseLogins(socketFolder: location.socketFolder) }
+    /// The owner's.
+    var connectionString: String { connectionString(user: ClusterConfiguration.owner) }
+    /// The superuser's: for an operator with psql, and for `prepareRoles`.
     var administratorConnectionString: String { connectionString(user: ClusterConfiguration.administrator) }
     /// The number of PostgreSQL's process; nil while it doesn't run.
     var process: Int32? { running.withLock { $0.process } }
@@ -97,6 +99,7 @@ final class PrivateCluster: Sendable {
             throw .system(error)
         }
         try running.withLock { (running) throws(PrivateClusterProblem) in try startOrAdopt(&running) }
+        try prepareRoles()
     }
 
     private func connectionString(user: String) -> String {

@@ -14,6 +14,8 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
     case timeout(what: String, seconds: Int, log: String)
     case unsafeSocketFolder(String)
     case noSocketFolder(String)
+    /// The roles could not be given their logins and limits.
+    case roles(String)
     case stopped
 
     var description: String {
@@ -50,6 +52,8 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
         case .noSocketFolder(let path):
             "PostgreSQL's socket has no place: the path \(path) is longer than sockets may have; choose a shorter data "
                 + "folder with NEUROVIEWS_DATA."
+        case .roles(let sentence):
+            "The roles of the private PostgreSQL can't be prepared: \(sentence)"
         case .stopped:
             "The private PostgreSQL was stopped."
         }

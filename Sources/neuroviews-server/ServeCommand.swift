@@ -30,11 +30,10 @@ struct ServeCommand {
         try checkPublicURL()
         let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
         manager.status("starting the database")
-        let address = try DatabaseAddress.start(settings, log)
-        let cluster = address.cluster
+        let (logins, cluster) = try DatabaseAddress.serve(settings, log)
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
-        let backend = try Backend(settings, address.connectionString, loops: settings.eventLoops) { [log, events] in
+        let backend = try Backend(settings, logins, loops: settings.eventLoops) { [log, events] in
             events.add($0)
             log.write($0)
         }
@@ -42,6 +41,13 @@ struct ServeCommand {
         cluster?.supervise()
         if let problem = backend.commonPasswords.problem {
             log.write(.warning, "common passwords", [("not_refused", .text(problem))])
+        }
+        if logins.isOneForAll {
+            log.write(
+                .warning,
+                "roles",
+                [("not_separated", .text("one login serves for requests and for all else: see doctor"))]
+            )
         }
         backend.openID.report(to: log)
         let metrics = try Metrics(backend, events: events, log: log)
@@ -55,7 +61,7 @@ struct ServeCommand {
         defer { jobs.stop() }
         let mails = try MailRunning(backend, settings, events: events, log)
         defer { mails?.stop() }
-        let announcements = jobAnnouncements(address.connectionString, jobs)
+        let announcements = jobAnnouncements(logins.background, jobs)
         announcements?.start()
         defer { announcements?.stop() }
         tls?.watchExpiry(on: backend.loops[0])

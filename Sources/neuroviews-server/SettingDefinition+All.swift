@@ -43,7 +43,25 @@ extension SettingDefinition {
             defaultText: "none: a private PostgreSQL under the data folder",
             isSecret: true,
             accept: databaseURL,
-            "the PostgreSQL to use; several hosts are allowed"
+            "the PostgreSQL to use, with the login of requests (neuroviews_app); several hosts are allowed"
+        ),
+        .text(
+            "background_database_url",
+            \.backgroundDatabaseURL,
+            allowed: "as database_url",
+            defaultText: "database_url, whose login is then a member of all roles",
+            isSecret: true,
+            accept: databaseURL,
+            "the same database with the login of sweeps, jobs and logins (neuroviews_background)"
+        ),
+        .text(
+            "owner_database_url",
+            \.ownerDatabaseURL,
+            allowed: "as database_url",
+            defaultText: "database_url; none where background_database_url is set",
+            isSecret: true,
+            accept: databaseURL,
+            "the same database with the owner's login (neuroviews_owner), for migrate and operators' commands; serve needs none"
         ),
         .text(
             "data",

@@ -32,6 +32,7 @@ struct SettingSources {
         try apply(flags, to: &settings, status: .usage)
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
+        try refuseHalfDatabase(settings)
         try refuseHalfS3(settings)
         try refuseHalfMail(settings)
         try refuseForeignOrigins(settings)
@@ -112,6 +113,14 @@ struct SettingSources {
         throw .configuration(
             "NEUROVIEWS_PUBLIC_URL is \"\(url)\", but with NEUROVIEWS_TLS_CERT clients connect with TLS: it must begin "
                 + "with https://."
+        )
+    }
+
+    private func refuseHalfDatabase(_ settings: Settings) throws(UsageError) {
+        let more = [("BACKGROUND", settings.backgroundDatabaseURL), ("OWNER", settings.ownerDatabaseURL)]
+        guard settings.databaseURL == nil, let set = more.first(where: { $0.1 != nil }) else { return }
+        throw .configuration(
+            "NEUROVIEWS_\(set.0)_DATABASE_URL needs NEUROVIEWS_DATABASE_URL, with the login of requests."
         )
     }
 

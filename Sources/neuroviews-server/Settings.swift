@@ -20,6 +20,10 @@ struct Settings: Equatable, Sendable {
     var explicitPublicURL: String?
     /// A libpq URI or conninfo; nil: a private cluster under the data folder.
     var databaseURL: String?
+    /// For the background role; nil: `databaseURL` serves for it, too.
+    var backgroundDatabaseURL: String?
+    /// For migrations and operators' commands; nil: without `backgroundDatabaseURL` it is `databaseURL`, and otherwise this process has none.
+    var ownerDatabaseURL: String?
     var data = "./data"
     var storageReserveBytes = 1 << 30
     /// Recordings' files are in a bucket of that service; nil: in `objectsFolder`.

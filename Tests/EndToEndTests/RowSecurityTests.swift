@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -170,5 +171,20 @@ struct RowSecurityTests {
         #expect(program.status != 0)
         let reasons = ["permission denied", "must be owner"]
         #expect(reasons.contains { program.complaint.contains($0) }, "\(program.complaint)")
+    }
+
+    @Test("The background lists ids of accounts, and reads no other table in the owner's rights")
+    func listedAccounts() throws {
+        let server = try Shared.server.get()
+        func list(_ place: String, _ relation: String) throws -> Program {
+            try server.psql(
+                "SELECT count(*) FROM neuroviews.listed_accounts('\(place)', '\(relation)', '00000000-0000-0000-0000-000000000000', 10);",
+                user: "neuroviews_background"
+            )
+        }
+        #expect(try Int(list("neuroviews", "users").output.trimmingCharacters(in: .newlines)) ?? 0 > 0)
+        for (place, relation) in [("neuroviews", "configurations"), ("public", "users"), ("pg_catalog", "pg_authid")] {
+            #expect(try list(place, relation).complaint.contains("no table of accounts"), "\(place).\(relation)")
+        }
     }
 }

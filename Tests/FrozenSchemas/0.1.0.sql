@@ -168,7 +168,7 @@ ALTER FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_h
 --
 
 CREATE FUNCTION neuroviews.account_tables() RETURNS TABLE(place text, relation text, owner text, is_current boolean, counted_as text, has_documents boolean, has_objects boolean)
-    LANGUAGE sql STABLE
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     SELECT n.nspname, c.relname, a.attname, n.nspname = 'neuroviews', coalesce(p.relname, c.relname),
@@ -188,6 +188,21 @@ $$;
 ALTER FUNCTION neuroviews.account_tables() OWNER TO neuroviews_owner;
 
 --
+-- Name: add_to_erasure_ledger(boolean, bytea); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.add_to_erasure_ledger(is_key boolean, value bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    INSERT INTO neuroviews.erasure_ledger_keys SELECT value WHERE is_key ON CONFLICT DO NOTHING;
+    INSERT INTO neuroviews.erasure_ledger SELECT value WHERE NOT is_key ON CONFLICT DO NOTHING
+$$;
+
+
+ALTER FUNCTION neuroviews.add_to_erasure_ledger(is_key boolean, value bytea) OWNER TO neuroviews_owner;
+
+--
 -- Name: analytics_partition(text, timestamp without time zone); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -205,7 +220,7 @@ ALTER FUNCTION neuroviews.analytics_partition(parent text, month timestamp witho
 --
 
 CREATE FUNCTION neuroviews.announce_jobs() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
@@ -237,7 +252,7 @@ ALTER FUNCTION neuroviews.attempt_key(secret bytea, VARIADIC parts text[]) OWNER
 --
 
 CREATE FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
@@ -811,6 +826,20 @@ $_$;
 ALTER FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: erasure_ledger_entries(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.erasure_ledger_entries() RETURNS TABLE(is_key boolean, value bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT true, k.key FROM neuroviews.erasure_ledger_keys k UNION ALL SELECT false, l.digest FROM neuroviews.erasure_ledger l ORDER BY 1 DESC, 2
+$$;
+
+
+ALTER FUNCTION neuroviews.erasure_ledger_entries() OWNER TO neuroviews_owner;
+
+--
 -- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1102,6 +1131,22 @@ $$;
 ALTER FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: limit_lock_wait(integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.limit_lock_wait(milliseconds integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM set_config('lock_timeout', milliseconds::text, true);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.limit_lock_wait(milliseconds integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: identities; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1152,11 +1197,34 @@ $$;
 ALTER FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) OWNER TO neuroviews_owner;
 
 --
+-- Name: listed_accounts(text, text, uuid, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.listed_accounts(place text, relation text, after uuid, accounts_max integer) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+BEGIN
+    IF relation NOT IN ('users', 'account_erasures', 'erased_objects')
+        OR place <> 'neuroviews' AND NOT EXISTS (SELECT FROM neuroviews.account_tables() t WHERE t.place = listed_accounts.place) THEN
+        RAISE EXCEPTION 'no table of accounts' USING ERRCODE = 'undefined_table';
+    END IF;
+    RETURN QUERY EXECUTE format(
+        'SELECT DISTINCT %1$I FROM %2$I.%3$I WHERE %1$I > $1 ORDER BY 1 LIMIT $2',
+        CASE relation WHEN 'users' THEN 'id' ELSE 'account' END, place, relation
+    ) USING after, accounts_max;
+END
+$_$;
+
+
+ALTER FUNCTION neuroviews.listed_accounts(place text, relation text, after uuid, accounts_max integer) OWNER TO neuroviews_owner;
+
+--
 -- Name: lock_address(text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 CREATE FUNCTION neuroviews.lock_address(address text) RETURNS void
-    LANGUAGE sql
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address), 0))
@@ -1183,6 +1251,20 @@ $$;
 
 
 ALTER FUNCTION neuroviews.lock_device_sessions(session uuid, device text) OWNER TO neuroviews_owner;
+
+--
+-- Name: lock_passkeys(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_passkeys(account uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.passkeys ' || account, 0))
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_passkeys(account uuid) OWNER TO neuroviews_owner;
 
 --
 -- Name: lock_sessions(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -3346,7 +3428,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	9b3ed33a-9060-4312-a4ba-00834a1ba93f	f
+t	17c1e8e7-5eba-4276-bd1f-35d8538c14da	f
 \.
 
 
@@ -3427,21 +3509,22 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	b123a6930f745ed6429ca7524d34739aa8f548a38e95e03de50cbf15ac05f95b	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	0de57aa96e928f3fcfa7b9049c1b0b9ff415fc1c330b30d01f09d37809fc7be6	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	da50477083d9f4893911a97ef0100ef98ce3489b01dd75c2ab1364aba7e1e31e	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	b22152514252391d87780d6bc69f4431fd4657d2136c744f7f4b05b7fb906402	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	9c758b1a095f74c2ef7dbadfe9bdfa966b66fe3e65c4f1ca94aab5e81832292b	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	09900eacfd053667c92c9a07280bc304b172fc5fb8b47abb47f46de22505e9d9	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
+functions/erasure_ledger.sql	09cbbbdce6880436d2c44b151f4bb480e6b5f6058798e3246b439cbabf654dc6	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	07cd02fc7e86263a7b781a2368b5d8202df1c5c45f2d3c76b02561069ee0e23a	0.1.0	2000-01-01 00:00:00+00
-functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
+functions/jobs.sql	a25e81349aa53bec95e3f799667e022f054c3328dc31d93ba336aa2a86aee20f	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
-functions/passkeys.sql	ecbb39d1f1695b70f5f1797e46c003c781f2ce04843bde0a676fcafa6a11b8d2	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	95b2d4be697694f71abea6d6cfa4f1afa791f826869f1a3fafda62e0fc445e9a	0.1.0	2000-01-01 00:00:00+00
+functions/passkeys.sql	17bb1e5c55565ff9aff8e691483975cc9d256ebb6325382efe6ed8d78ff357fd	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	8cadb0aeec667d27453799081a8a51fa49c482c2d8fda5bd8fe759508b492c9a	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -5037,6 +5120,15 @@ GRANT ALL ON FUNCTION neuroviews.accept_invitation(hash bytea, address text, pas
 --
 
 REVOKE ALL ON FUNCTION neuroviews.account_tables() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.account_tables() TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION add_to_erasure_ledger(is_key boolean, value bytea); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.add_to_erasure_ledger(is_key boolean, value bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.add_to_erasure_ledger(is_key boolean, value bytea) TO neuroviews_background;
 
 
 --
@@ -5065,6 +5157,7 @@ REVOKE ALL ON FUNCTION neuroviews.attempt_key(secret bytea, VARIADIC parts text[
 --
 
 REVOKE ALL ON FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.begin_account_erasure(erased uuid, ledger_digest bytea) TO neuroviews_background;
 
 
 --
@@ -5213,6 +5306,14 @@ REVOKE ALL ON FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, rela
 
 
 --
+-- Name: FUNCTION erasure_ledger_entries(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.erasure_ledger_entries() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.erasure_ledger_entries() TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION follow_consent(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5348,6 +5449,14 @@ GRANT ALL ON FUNCTION neuroviews.kept_answer(owner uuid, idempotency_key text, r
 
 
 --
+-- Name: FUNCTION limit_lock_wait(milliseconds integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.limit_lock_wait(milliseconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.limit_lock_wait(milliseconds integer) TO neuroviews_app;
+
+
+--
 -- Name: TABLE identities; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5361,6 +5470,14 @@ GRANT SELECT,INSERT ON TABLE neuroviews.identities TO neuroviews_background;
 
 REVOKE ALL ON FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.link_identity(new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION listed_accounts(place text, relation text, after uuid, accounts_max integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.listed_accounts(place text, relation text, after uuid, accounts_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.listed_accounts(place text, relation text, after uuid, accounts_max integer) TO neuroviews_background;
 
 
 --
@@ -5378,6 +5495,14 @@ GRANT ALL ON FUNCTION neuroviews.lock_address(address text) TO neuroviews_backgr
 
 REVOKE ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.lock_device_sessions(session uuid, device text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION lock_passkeys(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_passkeys(account uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_passkeys(account uuid) TO neuroviews_app;
 
 
 --
@@ -6199,6 +6324,13 @@ GRANT SELECT,DELETE ON TABLE neuroviews.recovery_codes TO neuroviews_background;
 --
 
 GRANT SELECT,DELETE ON TABLE neuroviews.registrations TO neuroviews_background;
+
+
+--
+-- Name: TABLE schema_functions; Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+GRANT SELECT ON TABLE neuroviews.schema_functions TO neuroviews_background;
 
 
 --

@@ -10,31 +10,40 @@ struct LargePieceTests {
 
     @Test("Who sends faster than it is read is read in larger pieces, and they count")
     func large() async throws {
+        // How much a read gives is the kernel's business: on a busy machine not every body comes fast enough.
+        for _ in 0..<20 where try await Self.readsInLargePieces() { return }
+        Issue.record("no body was read in larger pieces")
+    }
+
+    /// False when the client was not fast enough.
+    private static func readsInLargePieces() async throws -> Bool {
         let (first, large) = (Gate(), Gate())
         let received = Locked(0)
-        let handler = Self.reading { piece in
+        let handler = reading { piece in
             await first.wait()
-            if piece.count > Self.usualBytes { await large.wait() }
+            if piece.count > usualBytes { await large.wait() }
             received.withLock { $0 += piece.count }
         }
-        try await RunningServer.with(handler: handler) { running in
-            let client = try await Self.beginSending(to: running)
+        return try await RunningServer.with(handler: handler) { running in
+            let client = try await beginSending(to: running)
             try await eventually { first.hasArrived }
-            #expect(await running.total(\.reservedBytes) == Self.usualBytes)
-            let most = Self.bodyBytes * 3 / 4
+            #expect(await running.total(\.reservedBytes) == usualBytes)
+            let most = bodyBytes * 3 / 4
             first.open()
             let sending = Task { try await onThread { try client.send(to: most) } }
-            try await eventually { large.hasArrived }
+            try await eventually { large.hasArrived || received.withLock { $0 } == most }
+            guard large.hasArrived else { return false }
             let moreBytes = Socket.readMaxBytes - Socket.readUsualBytes
-            #expect(await running.total(\.reservedBytes) == Self.usualBytes + moreBytes)
+            #expect(await running.total(\.reservedBytes) == usualBytes + moreBytes)
             large.open()
             try await sending.value
             try await eventually { received.withLock { $0 } == most }
             // The first piece that is not full ends it.
             try await onThread { try client.send(to: most + 1) }
-            try await eventually { await running.total(\.reservedBytes) == Self.usualBytes }
-            #expect(try await onThread { try client.finish() } == "\(Self.bodyBytes)")
+            try await eventually { await running.total(\.reservedBytes) == usualBytes }
+            #expect(try await onThread { try client.finish() } == "\(bodyBytes)")
             try await eventually { await running.total(\.reservedBytes) == 0 }
+            return true
         }
     }
 

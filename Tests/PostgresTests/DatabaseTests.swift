@@ -40,6 +40,60 @@ struct DatabaseTests {
         }
     }
 
+    @Test("Each role may have a login of its own, which is a member of nothing")
+    func ownLogins() async throws {
+        let cluster = try await onThread { try TestCluster() }
+        try await onThread {
+            _ = try cluster.execute(SchemaFiles.all["administrator.sql"] ?? "")
+            try Migrator(SchemaFiles.all, release: "0").run(cluster.connectionString(user: "neuroviews_owner"))
+        }
+        var configuration = Database.Configuration(connectionString: cluster.connectionString(user: "neuroviews_app"))
+        configuration.backgroundConnectionString = cluster.connectionString(user: "neuroviews_background")
+        try await withLoops(1) { [configuration] loops in
+            let database = try Database(configuration, loops: loops)
+            let login = Statement("SELECT session_user, current_user")
+            for kind in ["read", "write", "background"] {
+                let rows =
+                    switch kind {
+                    case "read": try await database.read([login()])
+                    case "write": try await database.write([login()], key: "k")
+                    default: try await database.background([login()])
+                    }
+                let role = kind == "background" ? "neuroviews_background" : "neuroviews_app"
+                #expect((0..<2).map { rows[0].first?.text($0) } == [role, role])
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A statement that has changed its time limit is cancelled all the same")
+    func overdue() async throws {
+        let connectionString = try await onThread {
+            let connectionString = try TestCluster.shared.get().makeDatabase()
+            try Migrator(SchemaFiles.all, release: "0").run(connectionString)
+            return connectionString
+        }
+        var configuration = Database.Configuration(connectionString: connectionString)
+        configuration.statementTimeoutMs = 500
+        try await withLoops(1) { [configuration] loops in
+            let database = try Database(configuration, loops: loops)
+            let unlimited = Statement("SELECT set_config('statement_timeout', '0', false), 'overdue'")
+            let sleep = Statement("SELECT pg_sleep(600), 'overdue'")
+            let outcome = await outcome { () throws(DatabaseError) in
+                try await database.write([unlimited(), sleep()], key: "k")
+            }
+            #expect(outcome == .connectionLost)
+            try await onThread {
+                let running =
+                    "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()"
+                try Deadline.wait("the end of the statement", seconds: 10) {
+                    try TestCluster.shared.get().execute(running).count == 0
+                }
+            }
+            await database.close()
+        }
+    }
+
     @Test("Each loop has connections of its own, and callers from elsewhere are served too")
     func loops() async throws {
         try await Self.withDatabase { database, loops in

@@ -16,8 +16,7 @@ struct MigratedDatabase: Sendable {
     init(_ connectionString: String) { self.connectionString = connectionString }
 
     private static func migrator(_ files: [String: String], _ release: String) -> Migrator {
-        let roles = ["roles.sql": SchemaFiles.all["roles.sql"] ?? ""]
-        return Migrator(files.merging(roles) { own, _ in own }, release: release)
+        Migrator(files.merging(SchemaFiles.roles) { own, _ in own }, release: release)
     }
 
     /// Applies the files as a server of that version does.
@@ -71,4 +70,9 @@ struct MigratedDatabase: Sendable {
     func schema() async throws -> [String] {
         try await onThread { try SchemaDump.lines(of: connectionString) }
     }
+}
+
+extension SchemaFiles {
+    /// What every migrator needs.
+    static let roles = ["roles.sql": all["roles.sql"] ?? ""]
 }

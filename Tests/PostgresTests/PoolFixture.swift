@@ -41,7 +41,7 @@ func withPool(
                 batchTimeoutMs: 20000,
                 report: { events.note($0) }
             )
-            let pool = Pool(configuration, loop: loops[0], connector: connector)
+            let pool = Pool(configuration, loop: loops[0], connector: connector, canceller: connector)
             defer { pool.close() }
             try await body(pool)
         }

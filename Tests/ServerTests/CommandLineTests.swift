@@ -44,7 +44,7 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, sign"
+        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, roles, sign"
 
     private static let userForms =
         "Write neuroviews-server user list, user trail, user events [--since TIME], user sessions EMAIL [--end], or "

@@ -37,7 +37,7 @@ struct PrivateClusterTests {
             trial.query(
                 connection,
                 "select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user"
-            ) == "f|t|f"
+            ) == "f|f|f"
         )
         let expected = [
             "listen_addresses": "", "data_checksums": "on", "server_encoding": "UTF8", "lc_collate": "C.UTF-8",
@@ -62,17 +62,49 @@ struct PrivateClusterTests {
 
     private func adopted(_ trial: ClusterTrial, _ cluster: inout PrivateCluster?) throws {
         let process = try #require(cluster?.process)
+        try makeOld(trial, try #require(cluster))
         cluster = nil
         #expect(!PostmasterFile.hasEnded(process))
         cluster = try trial.start()
         #expect(cluster?.process == process)
+        try apart(trial, try #require(cluster))
         #expect(trial.events.last == .adopted(process: process))
+    }
+
+    /// As a server left it that had one login for everything.
+    private func makeOld(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
+        let accounts = "neuroviews root neuroviews\nneuroviews root postgres\n"
+        try Data(accounts.utf8).write(to: URL(fileURLWithPath: trial.data + "/postgres/pg_ident.conf"))
+        let statements = """
+            ALTER ROLE neuroviews CREATEROLE; ALTER ROLE neuroviews_app NOLOGIN; ALTER ROLE neuroviews_background NOLOGIN;
+            GRANT EXECUTE ON FUNCTION set_config TO PUBLIC; GRANT UPDATE ON pg_settings TO PUBLIC; SELECT pg_reload_conf()
+            """
+        #expect(trial.query(cluster.administratorConnectionString, statements)?.hasSuffix("t") == true)
+        #expect(trial.until(seconds: 10) { trial.query(cluster.logins.application, "select 1") == nil } != nil)
+    }
+
+    /// Each login has its role and no way to another.
+    private func apart(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
+        for (login, role) in [
+            (cluster.logins.application, "neuroviews_app"), (cluster.logins.background, "neuroviews_background"),
+        ] {
+            #expect(trial.query(login, "select current_user") == role)
+            let others = "select count(*) from pg_roles where rolname <> current_user and pg_has_role(oid, 'member')"
+            #expect(trial.query(login, others) == "0")
+            for statement in [
+                "select set_config('role', 'postgres', false)", "set role neuroviews", "set role postgres",
+            ] {
+                #expect(trial.query(login, statement) == nil, "\(role): \(statement)")
+            }
+        }
+        let owner = "select rolcreaterole or rolsuper from pg_roles where rolname = current_user"
+        #expect(trial.query(try #require(cluster.logins.owner), owner) == "f")
     }
 
     private func secondRefused(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
         let problem = PrivateClusterProblem.lock(.inUse(folder: trial.data, process: getpid()))
         #expect(throws: problem) { try trial.start() }
-        #expect(try PrivateCluster.joinRunning(dataDirectory: trial.data) == cluster.connectionString)
+        #expect(try PrivateCluster.joinRunning(dataDirectory: trial.data) == cluster.logins)
     }
 
     private func killed(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {

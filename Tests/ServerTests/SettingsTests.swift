@@ -100,7 +100,10 @@ struct SettingsTests {
             var expected = Settings()
             // One is at its default with that value, the others go together.
             let isAlone =
-                !["database_connections", "tls_cert", "tls_key", "sendmail", "mail_from", "passkey_origins"].contains(
+                ![
+                    "database_connections", "background_database_url", "owner_database_url", "tls_cert", "tls_key",
+                    "sendmail", "mail_from", "passkey_origins",
+                ].contains(
                     setting.name
                 )
                 && (!setting.name.hasPrefix("s3_") || setting.name == "s3_region")
@@ -109,7 +112,29 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 83)
+        #expect(SettingDefinition.all.count == 85)
+    }
+
+    @Test("The database's logins go together")
+    func logins() throws {
+        let urls = ["", "background_", "owner_"].map {
+            "--\($0)database-url=host=/tmp user=\($0)x".replacing("_d", with: "-d")
+        }
+        let all = try #require(DatabaseLogins(try serve(urls).get()))
+        #expect(
+            [all.application, all.background, all.owner] == [
+                "host=/tmp user=x", "host=/tmp user=background_x", "host=/tmp user=owner_x",
+            ]
+        )
+        #expect(!all.isOneForAll)
+        let serving = try #require(DatabaseLogins(try serve(Array(urls[..<2])).get()))
+        #expect(serving.owner == nil)
+        let single = try #require(DatabaseLogins(try serve(Array(urls[..<1])).get()))
+        #expect(single.isOneForAll && single.owner == single.application)
+        #expect(DatabaseLogins(Settings()) == nil)
+        for url in urls[1...] {
+            #expect(sentence(serve([url]))?.contains("_DATABASE_URL needs NEUROVIEWS_DATABASE_URL") == true)
+        }
     }
 
     @Test("The settings of S3 go together")

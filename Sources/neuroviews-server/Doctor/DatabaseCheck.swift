@@ -12,41 +12,46 @@ struct DatabaseCheck {
     }
 
     func findings() -> [Finding] {
-        guard let connectionString = settings.databaseURL ?? running else {
+        guard let logins = DatabaseLogins(settings) ?? running else {
             return place.cluster == nil
                 ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
         }
         // libpq's words about a string that it doesn't understand may quote a password.
-        guard ConnectionOptions(connectionString) != nil else {
+        guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil })
+        else {
             return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
         }
         do {
-            let session = try BlockingSession(connectionString)
-            return try findings(DatabaseSession(session, settings))
+            let session = try BlockingSession(logins.owner ?? logins.background)
+            let role = logins.owner == nil ? ClusterConfiguration.background : "neuroviews_owner"
+            return try findings(DatabaseSession(session, settings, as: role), logins)
         } catch {
             return [.wrong("database", sentence: (error as? DatabaseError)?.sentence ?? "\(error)")]
         }
     }
 
-    private func findings(_ session: DatabaseSession) throws -> [Finding] {
+    private func findings(_ session: DatabaseSession, _ logins: DatabaseLogins) throws -> [Finding] {
         let server =
             try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
-        return server + [try session.rights()] + migrations(session)
+        let roles = try RoleCheck(logins, session).findings()
+        // Without its role this session can't read the tables.
+        guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
+        return server + roles + migrations(session)
             + (try MasterKeyFindings(settings).findings(session))
     }
 
     /// The private cluster that runs.
-    private var running: String? {
+    private var running: DatabaseLogins? {
         guard let cluster = place.cluster, let file = PostmasterFile.read(cluster), file.isReady,
             !PostmasterFile.hasEnded(file.process)
         else { return nil }
-        return ClusterConfiguration.connectionString(socketFolder: file.socketFolder, user: ClusterConfiguration.role)
+        return DatabaseLogins(socketFolder: file.socketFolder)
     }
 
     private func migrations(_ session: DatabaseSession) -> [Finding] {
         guard session.isUsable else { return [] }
         do throws(DatabaseError) {
-            return [Self.finding(try Migrator.current.status(session.session))]
+            return [Self.finding(try Migrator.current.status(session.session, as: session.tableRole))]
         } catch {
             return [.wrong("migrations", sentence: error.sentence)]
         }

@@ -6,14 +6,17 @@ import Postgres
 /// One connection, and what PostgreSQL says about itself.
 struct DatabaseSession {
     let session: BlockingSession
+    /// Whose rights it has where tables are read.
+    let tableRole: String
     private let settings: Settings
     private let facts: [String: String]
     /// Beyond it the database takes no signed write.
     private static let skewMaxSeconds = 600.0
     private static let skewLargeSeconds = 30.0
 
-    init(_ session: BlockingSession, _ settings: Settings) throws(DatabaseError) {
+    init(_ session: BlockingSession, _ settings: Settings, as role: String) throws(DatabaseError) {
         self.session = session
+        tableRole = role
         self.settings = settings
         let rows = try session.execute(
             """
@@ -30,7 +33,7 @@ struct DatabaseSession {
     }
 
     private func number(_ name: String) -> Int { facts[name].flatMap { Int($0) } ?? 0 }
-    private var major: Int { number("server_version_num") / 10000 }
+    var major: Int { number("server_version_num") / 10000 }
 
     /// Whether the server's tables could be there and be read.
     var isUsable: Bool { major >= PostgresPrograms.oldestMajor }
@@ -93,26 +96,8 @@ struct DatabaseSession {
         return .ok("clock", "the database's is the same")
     }
 
-    /// The three roles that own and use the tables: there and given to the login role, or else it may make them.
-    func rights() throws(DatabaseError) -> Finding {
-        let right = major >= 16 ? "SET" : "MEMBER"
-        let rows = try session.execute(
-            """
-            SELECT count(*) FILTER (WHERE pg_has_role(current_user, oid, '\(right)')), count(*),
-                (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user),
-                (SELECT has_database_privilege(current_database(), 'CREATE'))
-            FROM pg_roles WHERE rolname IN ('neuroviews_owner', 'neuroviews_app', 'neuroviews_background')
-            """
-        )
-        let remedy = "run neuroviews-server migrate: it prints the statements for an administrator"
-        guard let row = rows.first, row.int(0) != 3 || facts["has_schema"] != "true" else {
-            return .ok("roles", "they are there, and this login may use them")
-        }
-        if row.int(0) == row.int(1), row.bool(2) == true, row.bool(3) == true || facts["has_schema"] == "true" {
-            return .ok("roles", "will be made")
-        }
-        return .wrong("roles", "this login lacks the three roles of the tables, and may not make them", remedy)
-    }
+    /// Whether the schema is there.
+    var hasSchema: Bool { facts["has_schema"] == "true" }
 
     /// The keys of a secret file, compared with the database's; nil when it knows none yet.
     func compared(_ file: [MasterKey]) throws -> ReadableKeys? {
@@ -131,7 +116,7 @@ struct DatabaseSession {
     private func hasTables() throws(DatabaseError) -> Bool {
         let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'master_keys'"
         guard try session.execute(tables).count > 0 else { return false }
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(tableRole)")
         return true
     }
 }

@@ -10,11 +10,21 @@ struct ErasureLedger: Sendable {
 
     private let file: ErasureLedgerFile
     private let connectionString: String
+    private let role: Role
 
-    /// That of a data folder and a database.
-    init(dataFolder: String, _ connectionString: String) {
+    /// In whose rights the database is used.
+    enum Role: String {
+        /// A server.
+        case background = "neuroviews_background"
+        /// An operator's command.
+        case owner = "neuroviews_owner"
+    }
+
+    /// That of a data folder and a database, with a login of that role.
+    init(dataFolder: String, _ connectionString: String, as role: Role = .owner) {
         file = ErasureLedgerFile(path: "\(dataFolder)/\(Self.name)")
         self.connectionString = connectionString
+        self.role = role
     }
 
     /// What a new entry is made with. There is one after `settle`.
@@ -31,11 +41,13 @@ struct ErasureLedger: Sendable {
     func settle() throws -> Int {
         let session = try BlockingSession(connectionString)
         // A new cluster has no roles before its first migration.
-        guard try session.execute("SELECT FROM pg_roles WHERE rolname = 'neuroviews_owner'").count > 0 else { return 0 }
-        try session.execute("SET ROLE neuroviews_owner")
-        guard try session.execute("SELECT to_regclass('neuroviews.erasure_ledger')").first?.isNull(0) == false else {
+        guard try session.execute("SELECT FROM pg_roles WHERE rolname = $1", [role.rawValue]).count > 0 else {
             return 0
         }
+        try session.execute("SET ROLE \(role.rawValue)")
+        // Nor has a database of an older server these functions.
+        let isReady = "SELECT to_regproc('neuroviews.erasure_ledger_entries')"
+        guard try session.execute(isReady).first?.isNull(0) == false else { return 0 }
         let (inFile, inDatabase) = (try read(), try Self.content(of: session))
         var added = inDatabase.subtracting(inFile)
         if inFile.keys.isEmpty, added.keys.isEmpty {
@@ -58,7 +70,7 @@ struct ErasureLedger: Sendable {
     /// Deletes the rows of every account whose erasure has begun; their files are for the server. Blocks.
     func eraseRows() throws {
         let session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(role.rawValue)")
         let accounts = try session.execute("SELECT account FROM neuroviews.account_erasures")
         for account in (0..<accounts.count).compactMap({ accounts[$0].text(0) }) {
             var isDone = false
@@ -110,28 +122,24 @@ struct ErasureLedger: Sendable {
 
 extension ErasureLedger {
     private static func content(of session: BlockingSession) throws -> ErasureLedgerFile.Content {
-        func bytes(_ query: String) throws -> [[UInt8]] {
-            let rows = try session.execute(query)
-            return (0..<rows.count).compactMap { rows[$0].utf8(0).flatMap { Hex.decode($0[...]) } }
+        let rows = try session.execute("SELECT is_key, encode(value, 'hex') FROM neuroviews.erasure_ledger_entries()")
+        var content = ErasureLedgerFile.Content()
+        for index in 0..<rows.count {
+            guard let bytes = rows[index].utf8(1).flatMap({ Hex.decode($0[...]) }) else { continue }
+            if rows[index].isTrue(0) {
+                content.keys.append(ErasureLedgerKey(bytes: bytes))
+            } else {
+                content.digests.insert(bytes)
+            }
         }
-        return .init(
-            keys: try bytes("SELECT encode(key, 'hex') FROM neuroviews.erasure_ledger_keys ORDER BY key").map(
-                ErasureLedgerKey.init
-            ),
-            digests: Set(try bytes("SELECT encode(digest, 'hex') FROM neuroviews.erasure_ledger"))
-        )
+        return content
     }
 
     private static func insert(_ missing: ErasureLedgerFile.Content, _ session: BlockingSession) throws {
         try session.execute("BEGIN")
-        for key in missing.keys {
-            let insert = "INSERT INTO neuroviews.erasure_ledger_keys VALUES (decode($1, 'hex')) ON CONFLICT DO NOTHING"
-            try session.execute(insert, [Hex.encode(key.bytes)])
-        }
-        for digest in missing.digests {
-            let insert = "INSERT INTO neuroviews.erasure_ledger VALUES (decode($1, 'hex')) ON CONFLICT DO NOTHING"
-            try session.execute(insert, [Hex.encode(digest)])
-        }
+        let add = "SELECT neuroviews.add_to_erasure_ledger($1::boolean, decode($2, 'hex'))"
+        for key in missing.keys { try session.execute(add, ["true", Hex.encode(key.bytes)]) }
+        for digest in missing.digests { try session.execute(add, ["false", Hex.encode(digest)]) }
         try session.execute("COMMIT")
     }
 
@@ -146,7 +154,7 @@ extension ErasureLedger {
         let rows = try session.execute("SELECT account FROM neuroviews.account_erasures")
         let begun = Set((0..<rows.count).compactMap { rows[$0].text(0) })
         for schema in try Self.schemas(aside: "users", session) + ["neuroviews"] {
-            try forEachAccount(in: schema, session) { account in
+            try forEachAccount(in: schema, "users", session) { account in
                 guard let digest = keys.lazy.map({ $0.digest(of: account) }).first(where: digests.contains) else {
                     return
                 }
@@ -164,8 +172,7 @@ extension ErasureLedger {
         guard let key = keys.first else { return }
         for table in ["account_erasures", "erased_objects"] {
             for schema in try Self.schemas(aside: table, session) {
-                let left = try session.execute("SELECT DISTINCT account FROM \(schema).\(table)")
-                for account in (0..<left.count).compactMap({ left[$0].text(0) }) {
+                try forEachAccount(in: schema, table, session) { account in
                     let begin = "SELECT neuroviews.begin_account_erasure($1::uuid, decode($2, 'hex'))"
                     try session.execute(begin, [account, Hex.encode(key.digest(of: account))])
                 }
@@ -176,7 +183,7 @@ extension ErasureLedger {
     /// The schemas that restores have kept aside, those with such a table.
     private static func schemas(aside table: String, _ session: BlockingSession) throws -> [String] {
         let rows = try session.execute(
-            "SELECT DISTINCT quote_ident(place) FROM neuroviews.account_tables() WHERE relation = $1 AND NOT is_current",
+            "SELECT DISTINCT place FROM neuroviews.account_tables() WHERE relation = $1 AND NOT is_current",
             [table]
         )
         return (0..<rows.count).compactMap { rows[$0].text(0) }
@@ -184,13 +191,14 @@ extension ErasureLedger {
 
     private func forEachAccount(
         in schema: String,
+        _ table: String,
         _ session: BlockingSession,
         _ body: (String) throws -> Void
     ) throws {
         var last = "00000000-0000-0000-0000-000000000000"
         while true {
-            let page = "SELECT id FROM \(schema).users WHERE id > $1::uuid ORDER BY id LIMIT \(Self.accountsAtOnce)"
-            let rows = try session.execute(page, [last])
+            let page = "SELECT * FROM neuroviews.listed_accounts($1, $2, $3::uuid, \(Self.accountsAtOnce))"
+            let rows = try session.execute(page, [schema, table, last])
             let accounts = (0..<rows.count).compactMap { rows[$0].text(0) }
             for account in accounts { try body(account) }
             guard let end = accounts.last, accounts.count == Self.accountsAtOnce else { return }

@@ -69,7 +69,15 @@ enum CatalogueSQL {
     private static let otherFindings = """
         SELECT rolname || ': it can do more than a role should' FROM pg_roles
         WHERE rolname IN ('neuroviews_app', 'neuroviews_background')
-            AND (rolsuper OR rolbypassrls OR rolcreatedb OR rolcreaterole OR rolreplication OR rolcanlogin)
+            AND (rolsuper OR rolbypassrls OR rolcreatedb OR rolcreaterole OR rolreplication)
+        UNION ALL SELECT m.rolname || ': it leads to ' || r.rolname FROM pg_roles m, pg_roles r
+        WHERE m.rolname IN ('neuroviews_app', 'neuroviews_background') AND r.oid <> m.oid AND pg_has_role(m.oid, r.oid, 'MEMBER')
+        -- Policies read these settings.
+        UNION ALL SELECT proname || ': it sets who the caller is' FROM pg_proc
+        WHERE pronamespace = 'neuroviews'::regnamespace AND proname <> 'enter' AND prosrc ~* 'set_config\\s*\\(\\s*''app\\.'
+        UNION ALL SELECT proname || ': everybody may execute it' FROM pg_proc
+        WHERE pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege('public', oid, 'EXECUTE') AND (
+            proname ~ '^(lo_|pg_(try_)?advisory_)' OR proname IN ('set_config', 'pg_notify', 'pg_terminate_backend'))
         UNION ALL SELECT 'schema ' || nspname || ': ' || role || ' may create objects'
         FROM pg_namespace, unnest(ARRAY['neuroviews_app', 'neuroviews_background']) role
         WHERE nspname IN ('neuroviews', 'public') AND has_schema_privilege(role, oid, 'CREATE')

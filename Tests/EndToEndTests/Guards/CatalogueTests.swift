@@ -90,6 +90,12 @@ struct CatalogueTests {
                     "extra: neuroviews_background may execute it without a grant of its own",
                 ]
             ),
+            (
+                """
+                CREATE FUNCTION extra() RETURNS text LANGUAGE sql AS 'SELECT set_config(''app.user_id'', ''x'', true)';
+                REVOKE ALL ON FUNCTION extra FROM PUBLIC
+                """, ["extra: it sets who the caller is"]
+            ),
         ]
     )
     func broken(setup: String, findings: [String]) throws {

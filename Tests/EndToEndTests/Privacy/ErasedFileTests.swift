@@ -48,7 +48,7 @@ struct ErasedFileTests {
         // The statement behind the store waits.
         try server.sql(
             """
-            CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS
+            CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
             'BEGIN PERFORM pg_advisory_xact_lock_shared(77); RETURN NULL; END';
             CREATE TRIGGER pause BEFORE UPDATE OF has_thumbnail ON recording_files
             FOR EACH STATEMENT EXECUTE FUNCTION pause()

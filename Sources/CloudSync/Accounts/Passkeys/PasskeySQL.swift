@@ -8,9 +8,7 @@ enum PasskeySQL {
     static let countMax = 20
 
     /// One transaction at a time counts an account's passkeys.
-    static let lock = Query<Void>(
-        "SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.passkeys ' || $1::text, 0))"
-    )
+    static let lock = Query<Void>("SELECT lock_passkeys($1)")
 
     /// What an account has, the oldest first.
     static let list = Query(
