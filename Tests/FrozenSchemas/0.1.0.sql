@@ -3428,7 +3428,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	17c1e8e7-5eba-4276-bd1f-35d8538c14da	f
+t	6062fcd8-99f3-4487-aa2f-d23c9fb95ad2	f
 \.
 
 
