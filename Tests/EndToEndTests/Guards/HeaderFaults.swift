@@ -11,7 +11,7 @@ extension Fault {
         // Another coding is another problem.
         "Content-Encoding": [],
         // What they don't take counts as none.
-        "Range": [], "If-Range": [],
+        "Range": [], "If-Range": [], "X-Request-Id": [], "traceparent": [],
         // A malformed structured field is absent (RFC 9651, 4.2).
         "Upload-Draft-Interop-Version": [], "Upload-Complete": [], "Upload-Length": [], "Upload-Offset": [],
         "Content-Digest": [], "Repr-Digest": [], "Tus-Resumable": [],
