@@ -103,7 +103,7 @@ struct FaultTests {
             try observations.awaitWrites(40, seconds: 20)
             try server.administer("UPDATE neuroviews.lineage SET value = 'another cluster'")
             try server.administer(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'neuroviews'"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'neuroviews%'"
             )
             try observations.awaitWrites(40, seconds: 20)
         }
