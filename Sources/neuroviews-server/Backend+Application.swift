@@ -61,7 +61,7 @@ extension Backend {
         )
         var own = Application.Settings(
             publicURL: publicURL,
-            requiresSignatures: settings.signatures == .required,
+            signatures: settings.signatures.policy,
             bodyMaxBytes: settings.bodyMaxBytes,
             batchBodyMaxBytes: settings.batchBodyMaxBytes,
             strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
@@ -71,6 +71,7 @@ extension Backend {
             uploads: Application.Settings.Uploads(settings),
             report: report
         )
+        own.exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
         own.writesPerHourMax = settings.writesPerHourMax
         return try Application(services, own)
     }
@@ -103,6 +104,17 @@ extension AccountQuotas {
             documentMaxBytes: settings.documentMaxBytes,
             historyMaxBytes: settings.historyMaxBytes
         )
+    }
+}
+
+extension Settings.Signatures {
+    fileprivate var policy: SignaturePolicy {
+        switch self {
+        case .optional: .optional
+        case .required: .required()
+        case .requiredV2: .required(lowestVersion: 2)
+        case .requiredV3: .required(lowestVersion: 3)
+        }
     }
 }
 

@@ -13,11 +13,14 @@ extension SettingDefinition {
         .address("admin_listen", \.adminListen, allowsOff: true, "health, readiness and metrics for operators"),
         .text(
             "public_url",
-            \.explicitPublicURL,
-            allowed: "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2",
+            \.publicURLs,
+            allowed:
+                "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2, or up to \(publicURLsMax) with commas "
+                + "between them",
             defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
-            accept: publicURL,
-            "the base URL as clients write it; request signatures are made over it"
+            accept: publicURLs,
+            "the base URL as clients write it, the published one first; signatures are made over it, and requests for other hosts are "
+                + "refused unless a trusted proxy sends them"
         ),
         .text(
             "tls_cert",
@@ -67,7 +70,7 @@ extension SettingDefinition {
         .choice(
             "signatures",
             \.signatures,
-            "whether requests must be signed; a signature that is there is always checked"
+            "whether requests must be signed, and the lowest version; a signature that is there is always checked"
         ),
         .choice(
             "upload_announce",
@@ -324,6 +327,13 @@ extension SettingDefinition {
     private static func databaseURL(_ text: String) -> String? {
         let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
         return (isURI || text.contains("=")) && ConnectionString.isReadable(text) ? text : nil
+    }
+
+    private static let publicURLsMax = 16
+
+    private static func publicURLs(_ text: String) -> [String]? {
+        let urls = text.split(separator: ",", omittingEmptySubsequences: false).map { publicURL(String($0.drop { $0 == " " })) }
+        return urls.count <= publicURLsMax && !urls.contains(nil) ? urls.compactMap(\.self) : nil
     }
 
     private static func publicURL(_ text: String) -> String? {
