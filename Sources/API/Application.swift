@@ -258,7 +258,9 @@ public struct Application: Sendable {
     /// Throws for what no route can take.
     private func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
         // RFC 9110, section 15.6.2.
-        if case .other(let name) = head.method, !Self.knownMethods.contains(name) { throw Problem(.methodNotImplemented) }
+        if case .other(let name) = head.method, !Self.knownMethods.contains(name) {
+            throw Problem(.methodNotImplemented)
+        }
         // RFC 9110, section 7.4: what is for https came in plain text.
         if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
         // RFC 9110, section 7.4: a host that is not this server's, as by DNS rebinding.

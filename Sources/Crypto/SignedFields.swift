@@ -17,7 +17,9 @@ public struct SignedFields: Sendable, Equatable {
             let value = values.joined(separator: [UInt8(ascii: ","), UInt8(ascii: " ")])
             let start = lines.count
             lines += value
-            guard values.isEmpty || lines.count > start, !lines[start...].contains(UInt8(ascii: "\n")) else { return nil }
+            guard values.isEmpty || lines.count > start, !lines[start...].contains(UInt8(ascii: "\n")) else {
+                return nil
+            }
             lines.append(UInt8(ascii: "\n"))
         }
         self.lines = lines

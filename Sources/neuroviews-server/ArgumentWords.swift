@@ -64,7 +64,9 @@ struct ArgumentWords {
     }
 
     private mutating func add(_ option: Option) throws(UsageError) {
-        guard repeatable.contains(option.flag) || value(option.name) == nil else { throw .usage("\(option.flag) is given twice: keep one of the two.") }
+        guard repeatable.contains(option.flag) || value(option.name) == nil else {
+            throw .usage("\(option.flag) is given twice: keep one of the two.")
+        }
         options.append(option)
     }
 }

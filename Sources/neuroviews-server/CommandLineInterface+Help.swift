@@ -24,7 +24,8 @@ extension CommandLineInterface {
             """
         case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
         case .secret: "neuroviews-server secret (rotate | compromised) [--setting value …]\n\(secretText)\n"
-        case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]\n\(signText)\n"
+        case .sign:
+            "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]\n\(signText)\n"
         }
     }
 

@@ -15,12 +15,10 @@ extension SettingDefinition {
             "public_url",
             \.publicURLs,
             allowed:
-                "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2, or up to \(publicURLsMax) with commas "
-                + "between them",
+                "1 to \(publicURLsMax) URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2",
             defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
             accept: publicURLs,
-            "the base URL as clients write it, the published one first; signatures are made over it, and requests for other hosts are "
-                + "refused unless a trusted proxy sends them"
+            "the base URLs that clients and signatures may use, the published one first; other hosts are refused"
         ),
         .text(
             "tls_cert",
@@ -332,7 +330,9 @@ extension SettingDefinition {
     private static let publicURLsMax = 16
 
     private static func publicURLs(_ text: String) -> [String]? {
-        let urls = text.split(separator: ",", omittingEmptySubsequences: false).map { publicURL(String($0.drop { $0 == " " })) }
+        let urls = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            publicURL(String($0.drop { $0 == " " }))
+        }
         return urls.count <= publicURLsMax && !urls.contains(nil) ? urls.compactMap(\.self) : nil
     }
 

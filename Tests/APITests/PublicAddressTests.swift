@@ -8,15 +8,20 @@ import Testing
 
 @Suite("Hosts that requests may name", .timeLimit(.minutes(Patience.minutes(1))))
 struct PublicAddressTests {
-    private static let routes: [RouteEntry] = ["/v2/page", "/healthz", "/v2/healthz"].map {
-        (.get, $0, Endpoint(.anybody) { _ in Response(.ok) })
-    } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
+    private static let routes: [RouteEntry] =
+        ["/v2/page", "/healthz", "/v2/healthz"].map {
+            (.get, $0, Endpoint(.anybody) { _ in Response(.ok) })
+        } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
     private static let urls = ["https://a.example.org/v2", "http://b.example.org:8080/v2", "https://[2001:db8::1]/v2"]
 
-    private static func ask(_ port: UInt16, _ host: String?, _ target: String, _ more: String = "") throws -> RawResponse {
+    private static func ask(_ port: UInt16, _ host: String?, _ target: String, _ more: String = "") throws
+        -> RawResponse
+    {
         let client = try RawHTTP(port: port, limitMs: Patience.ms(30000))
         let version = host == nil ? "1.0" : "1.1"
-        try client.send(Array("GET \(target) HTTP/\(version)\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(more)\r\n".utf8))
+        try client.send(
+            Array("GET \(target) HTTP/\(version)\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(more)\r\n".utf8)
+        )
         return try client.readResponse()
     }
 
@@ -24,12 +29,14 @@ struct PublicAddressTests {
     func hosts() async throws {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
             for host in [
-                "a.example.org", "A.Example.ORG", "a.example.org:443", "b.example.org:8080", "[2001:db8::1]", "[2001:DB8::1]:443",
+                "a.example.org", "A.Example.ORG", "a.example.org:443", "b.example.org:8080", "[2001:db8::1]",
+                "[2001:DB8::1]:443",
             ] {
                 #expect(try Self.ask(server.port, host, "/v2/page").status == 200, "\(host)")
             }
             for host in [
-                "evil.example", "a.example.org:80", "a.example.org.", "b.example.org", "b.example.org:80", "127.0.0.1:\(server.port)",
+                "evil.example", "a.example.org:80", "a.example.org.", "b.example.org", "b.example.org:80",
+                "127.0.0.1:\(server.port)",
                 "[2001:db8::2]", "a.example.org.evil.example",
             ] {
                 let answer = try Self.ask(server.port, host, "/v2/page")

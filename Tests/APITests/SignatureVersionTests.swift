@@ -45,7 +45,8 @@ struct SignatureVersionTests {
             #expect(try ask(Self.covered, Self.covered, Array(#"{"a":2}"#.utf8)) == "401 signature-invalid")
             for (index, field) in Self.covered.enumerated() {
                 var (changed, removed, emptied) = (Self.covered, Self.covered, Self.covered)
-                changed[index].1 = ["application/json;charset=utf-8", "identity, identity"].dropFirst(index).first ?? "\"3-c\""
+                changed[index].1 =
+                    ["application/json;charset=utf-8", "identity, identity"].dropFirst(index).first ?? "\"3-c\""
                 removed.remove(at: index)
                 emptied[index].1 = ""
                 // A body without a type is refused by its head.
@@ -97,11 +98,16 @@ struct SignatureVersionTests {
             let signature = server.session.fields("PUT", "/upload", try Self.signed([condition], body))
             let fields = signature + [digest, condition]
             #expect(try client.ask("PUT", "/upload", fields: fields, body: body).text == "200000")
-            #expect(try client.ask("PUT", "/upload", fields: fields, body: Array(body.dropLast())).problem == "signature-invalid")
+            #expect(
+                try client.ask("PUT", "/upload", fields: fields, body: Array(body.dropLast())).problem
+                    == "signature-invalid"
+            )
             #expect(begun.value == 2)
             let without = try server.connect()
             let length = [("Content-Length", "200000"), ("Expect", "100-continue")]
-            #expect(try without.ask("PUT", "/upload", fields: signature + [digest] + length).problem == "signature-invalid")
+            #expect(
+                try without.ask("PUT", "/upload", fields: signature + [digest] + length).problem == "signature-invalid"
+            )
             let undigested = try server.connect()
             let answer = try undigested.ask("PUT", "/upload", fields: signature + [condition] + length)
             #expect(answer.problem == "signature-malformed")
@@ -125,7 +131,9 @@ struct SignatureVersionTests {
                     #expect(answer.problem == expected, "version \(version.number), lowest \(lowest)")
                     if version.number < lowest { #expect(answer.status == 401) }
                 }
-                #expect(try client.ask("PUT", "/document", fields: [server.session.bearer]).problem == "signature-missing")
+                #expect(
+                    try client.ask("PUT", "/document", fields: [server.session.bearer]).problem == "signature-missing"
+                )
             }
         }
     }

@@ -33,7 +33,9 @@ struct SignedFieldsTests {
 
     @Test("Values are trimmed, and those of repeated fields joined in their order")
     func values() throws {
-        #expect(try lines([("Prefer", " \tmerge\t "), ("prefer", "a,b "), ("PREFER", "a  b")])[9] == "merge, a,b, a  b")
+        #expect(
+            try lines([("Prefer", " \tmerge\t "), ("prefer", "a,b "), ("PREFER", "a  b")])[9] == "merge, a,b, a  b"
+        )
     }
 
     @Test("A field that is there and empty, or has a line feed, can't be signed")

@@ -12,7 +12,10 @@ struct SignatureTests {
         try device.send("POST", Self.target, fields, body: body)
     }
 
-    @Test("All versions are accepted, over the public URL, or over the Host as received where there is none", arguments: [1, 2, 3])
+    @Test(
+        "All versions are accepted, over the public URL, or over the Host as received where there is none",
+        arguments: [1, 2, 3]
+    )
     func accepted(version: Int) throws {
         for device in [try Shared.signer().other(), try Shared.newDevice()] {
             let body = body()
@@ -32,14 +35,23 @@ struct SignatureTests {
     func condition() throws {
         let device = try Shared.signer().other()
         let preset = Preset()
-        #expect(try post(device, device.signature("POST", Shared.publicOrigin + Self.target, body: body(preset)), body(preset)).status == 201)
+        #expect(
+            try post(
+                device,
+                device.signature("POST", Shared.publicOrigin + Self.target, body: body(preset)),
+                body(preset)
+            ).status == 201
+        )
         let target = "\(Self.target)/\(preset.id)"
         let url = Shared.publicOrigin + target
         let read = try device.send("GET", target, device.signature("GET", url))
         let (newer, older) = (body(preset.edited("newer", minute: 9)), body(preset.edited("older", minute: 8)))
         let ours = [("If-Match", read.field("etag") ?? "")]
         let lost = try device.signature("PUT", url, ours, body: older, version: 3)
-        #expect(try device.send("PUT", target, device.signature("PUT", url, body: newer, version: 3), body: newer).status == 200)
+        #expect(
+            try device.send("PUT", target, device.signature("PUT", url, body: newer, version: 3), body: newer).status
+                == 200
+        )
         for fields in [[], [("If-Match", "*")], ours + ours] {
             #expect(try device.send("PUT", target, lost + fields, body: older).verdict == "401 signature-invalid")
         }
@@ -84,9 +96,11 @@ struct SignatureTests {
         try body.write(toFile: file, atomically: true, encoding: .utf8)
         let key = file + ".key"
         try (device.signingKey + "\n").write(toFile: key, atomically: true, encoding: .utf8)
-        let program = try Program.run([
-            Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key-file", key, "--body", file,
-        ] + options)
+        let program = try Program.run(
+            [
+                Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key-file", key, "--body", file,
+            ] + options
+        )
         #expect(program.status == 0)
         let fields = program.output.split(separator: "\n").map { line in
             let parts = line.split(separator: ":", maxSplits: 1)

@@ -96,7 +96,8 @@ struct SignatureVersionTests {
     func twoServers() async throws {
         let first = try Shared.server.get()
         let second = try ServerProcess([
-            "--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--database-url", first.connectionString,
+            "--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--database-url",
+            first.connectionString,
             "--secret-file", first.data + "/secret.key",
         ])
         defer { _ = try? second.stop() }
@@ -117,7 +118,9 @@ struct SignatureVersionTests {
             }
             return try await group.reduce(into: [(Int, String)]()) { $0.append($1) }
         }
-        for (version, verdict) in verdicts { #expect(verdict == "201" || (version == 2 && verdict == Self.low), "\(version)") }
+        for (version, verdict) in verdicts {
+            #expect(verdict == "201" || (version == 2 && verdict == Self.low), "\(version)")
+        }
         #expect(verdicts.filter { $0.0 == 3 }.allSatisfy { $0.1 == "201" })
         #expect(try stored(racer) == ["3"])
         #expect(try write(racerThere, 2) == Self.low)
@@ -135,7 +138,10 @@ struct SignatureVersionTests {
         #expect(try version() == before)
     }
 
-    @Test("Where the operator names a lowest version, lower ones are refused, and the documented client by name", arguments: [2, 3])
+    @Test(
+        "Where the operator names a lowest version, lower ones are refused, and the documented client by name",
+        arguments: [2, 3]
+    )
     func lowest(version: Int) throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "required-v\(version)"])
         defer { _ = try? server.stop() }

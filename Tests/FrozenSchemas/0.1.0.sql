@@ -572,6 +572,22 @@ ALTER FUNCTION neuroviews.enqueue_mails_of(account_id uuid) OWNER TO neuroviews_
 
 CREATE FUNCTION neuroviews.enter(session uuid, token_counter integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM neuroviews.enter_request(session, token_counter, NULL);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter_request(uuid, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
@@ -582,6 +598,13 @@ BEGIN
             RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
         END IF;
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    END IF;
+    IF signed_by <> s.signature_version THEN
+        IF signed_by > s.signature_version THEN
+            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
+            RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
+        END IF;
     END IF;
     IF token_counter = s.counter THEN
         -- Written once a token and at most hourly, so that a poll stays a read.
@@ -598,17 +621,17 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
 
 --
--- Name: enter_signed(uuid, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: enter_signed_request(uuid, integer, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
+CREATE FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 BEGIN
-    PERFORM neuroviews.enter(session, token_counter);
+    PERFORM neuroviews.enter_request(session, token_counter, signed_by);
     IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
         RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
     END IF;
@@ -617,7 +640,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
 -- Name: erase_account(bytea, uuid, inet, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -974,7 +997,8 @@ CREATE TABLE neuroviews.sessions (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     last_used_at timestamp with time zone DEFAULT now() NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    signature_version smallint DEFAULT 0 NOT NULL
 );
 
 
@@ -3346,7 +3370,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	9b3ed33a-9060-4312-a4ba-00834a1ba93f	f
+t	ec4c633e-1d99-406f-862b-a114cbd1d309	f
 \.
 
 
@@ -3439,9 +3463,9 @@ functions/identities.sql	07cd02fc7e86263a7b781a2368b5d8202df1c5c45f2d3c76b025610
 functions/jobs.sql	8e31fe8313fb2c533639ac09fa66a8ea2111c26fc84f37f938685d9011027c17	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
-functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	86aa11a580e46ef0fedf4efa605691e184a54ad719a6c595333e1b6035ad9f8f	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	ecbb39d1f1695b70f5f1797e46c003c781f2ce04843bde0a676fcafa6a11b8d2	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	95b2d4be697694f71abea6d6cfa4f1afa791f826869f1a3fafda62e0fc445e9a	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	80a54d8880c18a5bd68aa567fd998c4dd3e9ca49c3e25a48e9a80cc14477ef4a	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -3453,6 +3477,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
 1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2000-01-01 00:00:00+00
 \.
 
 
@@ -3476,7 +3501,7 @@ COPY neuroviews.server_keys (server_id, host, process, key_ids, missing_ids, loo
 -- Data for Name: sessions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, address, created_at, last_used_at, proven_at, ended_at) FROM stdin;
+COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, address, created_at, last_used_at, proven_at, ended_at, signature_version) FROM stdin;
 \.
 
 
@@ -5160,11 +5185,19 @@ GRANT ALL ON FUNCTION neuroviews.enter(session uuid, token_counter integer) TO n
 
 
 --
--- Name: FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION enter_request(session uuid, token_counter integer, signed_by integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) TO neuroviews_app;
 
 
 --

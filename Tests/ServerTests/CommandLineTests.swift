@@ -37,7 +37,10 @@ struct CommandLineTests {
             .sign(SignRequest(method: "PUT", url: "https://h/", keyPath: "k", bodyPath: "f", version: 2))
         ),
         (
-            ["sign", "--key-file=k", "--body", "f", "--header", "if-match:*", "--header=Prefer:  a, b", "PUT", "https://h/"],
+            [
+                "sign", "--key-file=k", "--body", "f", "--header", "if-match:*", "--header=Prefer:  a, b", "PUT",
+                "https://h/",
+            ],
             .sign(
                 SignRequest(
                     method: "PUT",
@@ -81,7 +84,10 @@ struct CommandLineTests {
         (["serve", "-l", "x"], "-l is not an option: options start with two hyphens."),
         (["serve", "--data=a", "--data=b"], "--data is given twice: keep one of the two."),
         (["serve", "--event-lops", "1"], "--event-lops is not a setting: did you mean --event-loops?"),
-        (["serve", "--signatures", "off"], "--signatures is \"off\": it must be required or optional or required-v2 or required-v3."),
+        (
+            ["serve", "--signatures", "off"],
+            "--signatures is \"off\": it must be required or optional or required-v2 or required-v3."
+        ),
         (["migrate", "down"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "status", "--dry-run"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "--dry-run=yes"], "--dry-run takes no value: write --dry-run alone."),
@@ -128,7 +134,10 @@ struct CommandLineTests {
             "--s3-endpoint" + password.dropFirst("--database-url".count)
                 + "NEUROVIEWS_S3_ENDPOINT in the environment or in a file (--settings FILE)."
         ),
-        (["sign", "GET", "http://h", "--key-file", "k", "--version", "4"], "--version is \"4\": it must be 1, 2 or 3."),
+        (
+            ["sign", "GET", "http://h", "--key-file", "k", "--version", "4"],
+            "--version is \"4\": it must be 1, 2 or 3."
+        ),
         (
             ["sign", "GET", "http://h", "--key-file", "k", "--version", "2", "--header", "Prefer: a"],
             "Version 2 signs no --header: leave --version out."

@@ -193,7 +193,7 @@ struct SettingsTests {
         ),
         (
             ["NEUROVIEWS_PUBLIC_URL": "https://example.org"],
-            "NEUROVIEWS_PUBLIC_URL is \"https://example.org\": it must be a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2, or up to 16 with commas between them."
+            "NEUROVIEWS_PUBLIC_URL is \"https://example.org\": it must be 1 to 16 URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2."
         ),
         (
             ["NEUROVIEWS_DATABASE_URL": "s3cret"],
@@ -281,7 +281,10 @@ struct SettingsTests {
         #expect(settings.publicURL(listeningOn: settings.listen) == "https://a.org/v2")
         let many = [String](repeating: "https://a.org/v2", count: 16)
         #expect(try serve(["--public-url", many.joined(separator: ",")]).get().publicURLs == many)
-        for bad in ["https://a.org/v2,", ",https://a.org/v2", "https://a.org/v2,b.org", (many + ["https://b.org/v2"]).joined(separator: ",")] {
+        for bad in [
+            "https://a.org/v2,", ",https://a.org/v2", "https://a.org/v2,b.org",
+            (many + ["https://b.org/v2"]).joined(separator: ","),
+        ] {
             #expect(throws: UsageError.self, "\(bad)") { try serve(["--public-url", bad]).get() }
         }
     }
