@@ -37,12 +37,13 @@ def sign(key, *parts):
 class Request:
     """A signed request, of which parts can be changed before it is sent."""
 
-    def __init__(self, session, version, method, path, identifier, fields=()):
+    def __init__(self, session, version, method, path, identifier, fields=(), body=None):
         self.token, self.key = session["token"], base64.b64decode(session["signing_key"])
         self.method, self.path = method, path
         self.fields = [("Content-Type", "application/json"), *fields]
         self.body = ('{"configuration":{"id":"%s","name":"Signed","preset":"auto","video_format":"AV1","resolution":"8K UHD",'
                      '"frame_rate":60,"created_at":"2026-11-20T20:00:00Z","modified_at":"2026-11-20T20:00:00Z"}}' % identifier).encode()
+        self.body = self.body if body is None else body
         self.timestamp, self.nonce, self.version = str(int(time.time())), str(uuid.uuid4()), version
         self.signature = sign(self.key, version, method, session["url"] + path, self.timestamp, self.nonce, self.fields, self.body)
 
@@ -153,6 +154,11 @@ def main(url):
         of_another = update(dict(session, signing_key=stranger["signing_key"]), version, identifier).send(url)
         assert of_another.status_code == 401, of_another.text
         print(f"version {version}: accepted; refused with another {', '.join(change.__name__ for change in changes)}, and with another key")
+    # Without a body the server does not mind that the type is gone; its absence is signed, too.
+    deletion = Request(session, "3", "DELETE", f"/configurations/{identifier}", identifier, body=b"")
+    deletion.fields = []
+    answer = deletion.send(url)
+    assert answer.status_code == 401 and answer.json()["type"].endswith("/signature-invalid"), answer.text
     for lower in "1", "2":
         answer = creation(session, lower, uuid.uuid4()).send(url)
         assert answer.status_code == 401 and answer.json()["type"].endswith("/signature-version-low"), answer.text
