@@ -1,12 +1,14 @@
 -- Nonces: a signed request that changes something is accepted once.
 
--- `enter` for a signed request that changes something: stores its nonce too, or fails on the primary key of nonces. NV003: the
+-- `enter_request` for a signed request that changes something: stores its nonce too, or fails on the primary key of nonces. NV003: the
 -- server that accepted the timestamp has another time than the database, whose clock says when nonces are forgotten.
--- Without SET search_path, as `enter` is.
-CREATE OR REPLACE FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
+-- Without SET search_path, as `enter_request` is.
+CREATE OR REPLACE FUNCTION enter_signed_request(
+    session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text
+) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-    PERFORM neuroviews.enter(session, token_counter);
+    PERFORM neuroviews.enter_request(session, token_counter, signed_by);
     IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
         RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
     END IF;
@@ -22,5 +24,5 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter_signed TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION enter_signed_request TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION sweep_nonces TO neuroviews_background;

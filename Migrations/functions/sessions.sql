@@ -14,10 +14,14 @@ $$;
 
 -- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
 -- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used. NV005: an operator
--- has disabled the account, which ended its sessions.
+-- has disabled the account, which ended its sessions. NV006: the session has signed by a higher version.
+--
+-- `signed_by` is the version of the request's signature, 0 without one, and NULL for no check of it. A session that has signed by version 3 takes no unsigned request
+-- any more; versions 1 and 2 leave those to the setting. The row's version only rises. A request that begins after the commit that has
+-- raised it is held against it on every server, since each statement has a snapshot of its own.
 --
 -- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified.
-CREATE OR REPLACE FUNCTION enter(session uuid, token_counter integer) RETURNS void
+CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
@@ -28,6 +32,13 @@ BEGIN
             RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
         END IF;
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    END IF;
+    IF signed_by <> s.signature_version THEN
+        IF signed_by > s.signature_version THEN
+            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
+            RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
+        END IF;
     END IF;
     IF token_counter = s.counter THEN
         -- Written once a token and at most hourly, so that a poll stays a read.
@@ -48,6 +59,14 @@ CREATE OR REPLACE FUNCTION limit_lock_wait(milliseconds integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM set_config('lock_timeout', milliseconds::text, true);
+END
+$$;
+
+-- The same where the request's signature was seen before, or is no matter.
+CREATE OR REPLACE FUNCTION enter(session uuid, token_counter integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM neuroviews.enter_request(session, token_counter, NULL);
 END
 $$;
 
@@ -162,6 +181,6 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter, limit_lock_wait, rotate_session, require_confirmation, require_standing TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION enter, enter_request, limit_lock_wait, rotate_session, require_confirmation, require_standing TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions TO neuroviews_app, neuroviews_background;
 GRANT EXECUTE ON FUNCTION replace_password, end_reused_session TO neuroviews_background;

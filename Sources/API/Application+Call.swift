@@ -65,7 +65,7 @@ extension Application {
         _ identity: Identity?,
         _ body: [UInt8]
     ) throws -> RequestContext {
-        let (nonce, stream) = try timed(endpoint, request.record) { () throws in
+        let (signature, stream) = try timed(endpoint, request.record) { () throws in
             try verify(request, endpoint.policy, identity, body)
         }
         if case .minimumRate(let rate) = endpoint.policy.time { request.limitByRate(rate) }
@@ -76,7 +76,7 @@ extension Application {
             body: try content(request, endpoint.policy, body),
             stream: stream,
             identity: identity,
-            nonce: nonce,
+            signature: signature,
             work: work,
             idempotency: endpoint.policy.idempotency,
             request: request
@@ -90,25 +90,25 @@ extension Application {
         return try ContentCoding.decoded(body, of: request, policy, maxBytes: policy.bodyMaxBytes(settings))
     }
 
-    /// Checks the signature of a session's request. Returns its nonce, and the body when the handler is to read it.
+    /// Checks the signature of a session's request. Returns also the body when the handler is to read it.
     private func verify(
         _ request: Request,
         _ policy: EndpointPolicy,
         _ identity: Identity?,
         _ body: [UInt8]
-    ) throws -> (SignedNonce?, BodyStream?) {
-        var nonce: SignedNonce?
+    ) throws -> (CheckedSignature, BodyStream?) {
+        var signature = CheckedSignature.none
         var digest: [UInt8]?
         if let identity {
             switch policy.signature {
             case .none: break
-            case .body: nonce = try authentication.verifySignature(request, body, by: identity)
-            case .digest: (nonce, digest) = try authentication.verifySignature(ofStreamed: request, by: identity)
+            case .body: signature = try authentication.verifySignature(request, body, by: identity)
+            case .digest: (signature, digest) = try authentication.verifySignature(ofStreamed: request, by: identity)
             }
         }
-        guard policy.streamsBody else { return (nonce, nil) }
+        guard policy.streamsBody else { return (signature, nil) }
         let maxBytes = policy.bodyMaxBytes(settings)
-        return (nonce, try BodyStream(request, maxBytes: maxBytes, signedDigest: digest))
+        return (signature, try BodyStream(request, maxBytes: maxBytes, signedDigest: digest))
     }
 
     /// Notes how long a check took, where there is anything to check.

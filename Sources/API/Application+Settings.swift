@@ -98,8 +98,10 @@ extension Application {
         public var uploads: Uploads
         /// The URL that clients use, ending in `/v2`.
         public var publicURL: String
-        /// Whether unsigned requests are refused.
-        public var requiresSignatures: Bool
+        /// The public URLs that clients may use, `publicURL` first; nil: the host of a request is no matter.
+        public var exclusiveURLs: [String]?
+        /// Which signatures requests of sessions need.
+        public var signatures: SignaturePolicy
         /// The largest body.
         public var bodyMaxBytes: Int
         /// The largest body of a batch.
@@ -120,7 +122,7 @@ extension Application {
         /// Takes the values.
         public init(
             publicURL: String,
-            requiresSignatures: Bool,
+            signatures: SignaturePolicy,
             bodyMaxBytes: Int,
             batchBodyMaxBytes: Int = 4 << 20,
             strictTransportMaxAgeS: Int? = nil,
@@ -131,7 +133,7 @@ extension Application {
             report: @escaping @Sendable (RequestEvent) -> Void
         ) {
             self.publicURL = publicURL
-            self.requiresSignatures = requiresSignatures
+            self.signatures = signatures
             self.bodyMaxBytes = bodyMaxBytes
             self.batchBodyMaxBytes = batchBodyMaxBytes
             self.strictTransportMaxAgeS = strictTransportMaxAgeS

@@ -31,8 +31,8 @@ public struct Application: Sendable {
         crossOrigin = CrossOrigin(settings.corsOrigins)
         authentication = RequestAuthentication(
             authenticator: authenticator,
-            requiresSignatures: settings.requiresSignatures,
-            publicBase: String(settings.publicURL.dropLast("/v2".count))
+            policy: settings.signatures,
+            addresses: PublicAddresses(published: settings.publicURL, exclusive: settings.exclusiveURLs)
         )
     }
 
@@ -232,7 +232,7 @@ public struct Application: Sendable {
     @inline(never)
     private func found(_ request: Request) throws(Problem) -> Found {
         let head = request.head
-        try Self.refuse(head, of: request)
+        try refuse(head, of: request)
         switch router.match(head.method, path: head.pathBytes) {
         case .found(let route, let parameters):
             request.record.label = route.endpoint.label + (head.method == .head && route.method == .get ? 1 : 0)
@@ -256,11 +256,17 @@ public struct Application: Sendable {
     private static let knownMethods: Set = ["TRACE", "QUERY"]
 
     /// Throws for what no route can take.
-    private static func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
+    private func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
         // RFC 9110, section 15.6.2.
-        if case .other(let name) = head.method, !knownMethods.contains(name) { throw Problem(.methodNotImplemented) }
+        if case .other(let name) = head.method, !Self.knownMethods.contains(name) {
+            throw Problem(.methodNotImplemented)
+        }
         // RFC 9110, section 7.4: what is for https came in plain text.
         if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
+        // RFC 9110, section 7.4: a host that is not this server's, as by DNS rebinding.
+        guard authentication.addresses.accept(request) else {
+            throw Problem(.misdirectedRequest, "This server has another host: send requests to \(settings.publicURL).")
+        }
     }
 
     private static func list(_ methods: [Method]) -> String { methods.map(\.name).joined(separator: ", ") }

@@ -15,8 +15,8 @@ final class RequestContext {
     let stream: BodyStream?
     /// Set for routes that need a session.
     let identity: Identity?
-    /// Set for a signed request that changes something.
-    let nonce: SignedNonce?
+    /// What the request's signature has shown.
+    let signature: CheckedSignature
     /// For interim answers and upgrades. Nil only in tests that call a handler without a connection.
     let request: Request?
     /// For what takes long.
@@ -37,7 +37,7 @@ final class RequestContext {
         body: [UInt8],
         stream: BodyStream? = nil,
         identity: Identity?,
-        nonce: SignedNonce?,
+        signature: CheckedSignature = .none,
         work: LargeWork,
         idempotency: EndpointPolicy.Idempotency = .never,
         request: Request? = nil
@@ -48,7 +48,7 @@ final class RequestContext {
         self.body = body
         self.stream = stream
         self.identity = identity
-        self.nonce = nonce
+        self.signature = signature
         self.work = work
         self.idempotency = idempotency
         self.request = request
@@ -57,7 +57,7 @@ final class RequestContext {
     /// Who asks.
     func caller() throws(CloudSyncError) -> Caller {
         guard let identity else { throw .unauthenticated(.tokenMissing) }
-        return identity.caller(nonce: nonce, record: record)
+        return identity.caller(signatureVersion: signature.version, nonce: signature.nonce, record: record)
     }
 
     /// What `read` makes of a body of that type; a large one is read on another thread, in the account's turn. Throws what `read` throws, `Problem`

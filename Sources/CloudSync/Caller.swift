@@ -12,6 +12,8 @@ public struct Caller: Sendable {
     public let counter: Int
     /// The master key that the session's keys are derived from.
     public let keyID: String
+    /// Of the request's signature; 0 without one.
+    public let signatureVersion: Int
     /// Where the database notes how long the request took it.
     let record: RequestRecord?
     private let nonce: UnspentNonce?
@@ -22,6 +24,7 @@ public struct Caller: Sendable {
         sessionID: String,
         counter: Int,
         keyID: String,
+        signatureVersion: Int = 0,
         nonce: SignedNonce? = nil,
         record: RequestRecord? = nil
     ) {
@@ -29,20 +32,27 @@ public struct Caller: Sendable {
         self.sessionID = sessionID
         self.counter = counter
         self.keyID = keyID
+        self.signatureVersion = signatureVersion
         self.nonce = nonce.map(UnspentNonce.init)
         self.record = record
     }
 
-    private static let enter = Statement("SELECT enter($1, $2)")
-    private static let enterSigned = Statement("SELECT enter_signed($1, $2, $3, $4)")
+    private static let enter = Statement("SELECT enter_request($1, $2, $3)")
+    private static let enterSigned = Statement("SELECT enter_signed_request($1, $2, $3, $4, $5)")
 
     /// The first step of each of the caller's transactions: checks the session, and sets the user whose rows the rest may see.
-    var enter: Step { Self.enter(.text(sessionID), .int(counter)) }
+    var enter: Step { Self.enter(.text(sessionID), .int(counter), .int(signatureVersion)) }
 
     /// The same for a transaction that writes: it spends the nonce of a signed request, if no earlier one has.
     func enterSpendingNonce() -> Step {
         guard let nonce = nonce?.take() else { return enter }
-        return Self.enterSigned(.text(sessionID), .int(counter), .int(nonce.signedAt), .text(nonce.value))
+        return Self.enterSigned(
+            .text(sessionID),
+            .int(counter),
+            .int(signatureVersion),
+            .int(nonce.signedAt),
+            .text(nonce.value)
+        )
     }
 
     /// The nonce of a signed request, for a transaction that enters in another way; nil when an earlier one has spent it.

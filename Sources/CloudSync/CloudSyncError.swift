@@ -108,6 +108,8 @@ public enum AuthenticationFailure: Sendable, Equatable {
     case signatureMalformed
     /// The signature does not fit the request.
     case signatureInvalid
+    /// The server, or the session by what it has signed before, wants a higher version.
+    case signatureVersionLow
     /// Signed too long ago or too far ahead; carries the server's clock in Unix seconds.
     case clockSkew(serverTime: Int)
     /// This signed request was taken before.
@@ -129,6 +131,7 @@ extension CloudSyncError {
             case "NV002": self = .unauthenticated(.tokenOutdated)
             case "NV004": self = .confirmationRequired
             case "NV005": self = .unauthenticated(.accountDisabled)
+            case "NV006": self = .unauthenticated(.signatureVersionLow)
             case "NV030": self = .mailedTokenInvalid
             case "NV034": self = .overloaded
             case "NV011": self = .idempotencyKeyReused

@@ -1,14 +1,26 @@
 /// What a signed request's signature covers, and the HMAC over it.
 ///
-/// METHOD, absolute URL, timestamp and nonce, joined by line feeds; in version 2 also Base64(SHA-256(body)).
+/// METHOD, absolute URL, timestamp and nonce, joined by line feeds; in version 2 also Base64(SHA-256(body)); in version 3 the values of
+/// `SignedFields` stand before that digest. No part has a line feed, so messages of different versions, with 4, 5 and 11 lines, are never equal.
 /// The signature is Base64, with padding, of HMAC-SHA-256 with the session's 32-byte signing key.
 public struct RequestSignature: Sendable {
     /// Which parts are covered (`X-Signature-Version`).
     public enum Version: Sendable, Equatable {
-        /// All but the body.
+        /// Method, URL, timestamp and nonce.
         case one
-        /// The body too, by its SHA-256 digest (32 bytes); of the empty string where there is none.
+        /// The body too, by the SHA-256 digest (32 bytes) of the bytes as sent; of the empty string where there is none.
         case two(bodyDigest: [UInt8])
+        /// Header fields too.
+        case three(SignedFields, bodyDigest: [UInt8])
+
+        /// The value of `X-Signature-Version`.
+        public var number: Int {
+            switch self {
+            case .one: 1
+            case .two: 2
+            case .three: 3
+            }
+        }
     }
 
     /// The bytes that are signed.
@@ -26,10 +38,12 @@ public struct RequestSignature: Sendable {
         message.reserveCapacity(method.count + url.count + timestamp.count + nonce.count + 48)
         guard Self.append(method, to: &message), Self.append(url, to: &message) else { return nil }
         guard Self.append(timestamp, to: &message), Self.append(nonce, to: &message) else { return nil }
-        if case .two(let bodyDigest) = version {
+        switch version {
+        case .one: message.removeLast()
+        case .two(let bodyDigest): Base64.padded.encode(bodyDigest.span, into: &message)
+        case .three(let fields, let bodyDigest):
+            message += fields.lines
             Base64.padded.encode(bodyDigest.span, into: &message)
-        } else {
-            message.removeLast()
         }
         self.message = message
     }

@@ -13,10 +13,17 @@ struct ArgumentWords {
     private(set) var positional: [String] = []
     /// The options of the command that take no value, as the user wrote them.
     private let switches: Set<String>
+    /// Those that may be given more than once.
+    private let repeatable: Set<String>
 
     /// `--name value` and `--name=value`, and `--name` alone for `switches`; behind `--` nothing is an option.
-    init(_ arguments: ArraySlice<String>, switches: Set<String> = []) throws(UsageError) {
+    init(
+        _ arguments: ArraySlice<String>,
+        switches: Set<String> = [],
+        repeatable: Set<String> = []
+    ) throws(UsageError) {
         self.switches = switches
+        self.repeatable = repeatable
         var rest = arguments
         while let word = rest.popFirst() {
             if word == "--" {
@@ -57,7 +64,9 @@ struct ArgumentWords {
     }
 
     private mutating func add(_ option: Option) throws(UsageError) {
-        guard value(option.name) == nil else { throw .usage("\(option.flag) is given twice: keep one of the two.") }
+        guard repeatable.contains(option.flag) || value(option.name) == nil else {
+            throw .usage("\(option.flag) is given twice: keep one of the two.")
+        }
         options.append(option)
     }
 }

@@ -60,7 +60,7 @@ extension Backend {
         )
         var own = Application.Settings(
             publicURL: publicURL,
-            requiresSignatures: settings.signatures == .required,
+            signatures: settings.signatures.policy,
             bodyMaxBytes: settings.bodyMaxBytes,
             batchBodyMaxBytes: settings.batchBodyMaxBytes,
             strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
@@ -70,6 +70,7 @@ extension Backend {
             uploads: Application.Settings.Uploads(settings),
             report: report
         )
+        own.exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
         own.writesPerHourMax = settings.writesPerHourMax
         return try Application(services, own)
     }
@@ -102,6 +103,17 @@ extension AccountQuotas {
             documentMaxBytes: settings.documentMaxBytes,
             historyMaxBytes: settings.historyMaxBytes
         )
+    }
+}
+
+extension Settings.Signatures {
+    fileprivate var policy: SignaturePolicy {
+        switch self {
+        case .optional: .optional
+        case .required: .required()
+        case .requiredV2: .required(lowestVersion: 2)
+        case .requiredV3: .required(lowestVersion: 3)
+        }
     }
 }
 

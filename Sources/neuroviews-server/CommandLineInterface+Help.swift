@@ -25,7 +25,8 @@ extension CommandLineInterface {
         case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
         case .secret: "neuroviews-server secret (rotate | compromised) [--setting value …]\n\(secretText)\n"
         case .roles: "neuroviews-server roles\n\(rolesText)\n"
-        case .sign: "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]\n\(signText)\n"
+        case .sign:
+            "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]\n\(signText)\n"
         }
     }
 
@@ -140,9 +141,12 @@ extension CommandLineInterface {
         with which one statement could undo their limits. Run again it changes nothing. Without a database URL, serve does it.
         """
     private static let signText = """
-        Prints the headers that sign one request, ready for curl. The key's FILE has the signing_key of the login's
-        answer, in Base64 as it is there; /dev/stdin will do.
-        The body is read from its FILE and signed by version 2 alone; version 1 is the default.
+        Prints the headers that sign one request, and those that the signature covers, ready for curl -H @FILE. The key's
+        FILE has the signing_key of the login's answer, in Base64 as it is there; /dev/stdin will do.
+        Version 3, the default, signs the body, read from its FILE, and each --header 'NAME: VALUE' of Content-Type,
+        Content-Encoding, If-Match, If-None-Match, Idempotency-Key and Prefer. A body is application/json unless a header
+        says otherwise. The request must have these fields as they are printed, and no other field of these names.
+        Version 2 signs the body alone, version 1 neither.
         """
 
     private static let settingsHelp: String = {

@@ -81,6 +81,12 @@ enum ResetAccounts: Equatable {
     case one(email: String)
 }
 
+/// A header field that a signature covers.
+struct SignedHeader: Equatable {
+    let name: String
+    let value: String
+}
+
 /// A request whose signature headers are to be printed.
 struct SignRequest: Equatable {
     let method: String
@@ -90,6 +96,8 @@ struct SignRequest: Equatable {
     let keyPath: String
     /// nil: no body.
     let bodyPath: String?
-    /// 1: the documented signature; 2: the body's digest is signed too.
+    /// 1: the documented signature; 2: the body's digest is signed too; 3: `covered` too.
     let version: Int
+    /// In the order given.
+    var covered: [SignedHeader] = []
 }

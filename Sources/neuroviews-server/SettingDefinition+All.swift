@@ -13,11 +13,12 @@ extension SettingDefinition {
         .address("admin_listen", \.adminListen, allowsOff: true, "health, readiness and metrics for operators"),
         .text(
             "public_url",
-            \.explicitPublicURL,
-            allowed: "a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2",
+            \.publicURLs,
+            allowed:
+                "1 to \(publicURLsMax) URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2",
             defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
-            accept: publicURL,
-            "the base URL as clients write it; request signatures are made over it"
+            accept: publicURLs,
+            "the base URLs that clients and signatures may use, the published one first; other hosts are refused"
         ),
         .text(
             "tls_cert",
@@ -85,7 +86,7 @@ extension SettingDefinition {
         .choice(
             "signatures",
             \.signatures,
-            "whether requests must be signed; a signature that is there is always checked"
+            "whether requests must be signed, and the lowest version; a signature that is there is always checked"
         ),
         .choice(
             "upload_announce",
@@ -342,6 +343,15 @@ extension SettingDefinition {
     private static func databaseURL(_ text: String) -> String? {
         let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
         return (isURI || text.contains("=")) && ConnectionString.isReadable(text) ? text : nil
+    }
+
+    private static let publicURLsMax = 16
+
+    private static func publicURLs(_ text: String) -> [String]? {
+        let urls = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            publicURL(String($0.drop { $0 == " " }))
+        }
+        return urls.count <= publicURLsMax && !urls.contains(nil) ? urls.compactMap(\.self) : nil
     }
 
     private static func publicURL(_ text: String) -> String? {

@@ -109,7 +109,8 @@ struct SettingSources {
             let (set, missing) = settings.tlsKey == nil ? ("CERT", "KEY") : ("KEY", "CERT")
             throw .configuration("NEUROVIEWS_TLS_\(set) needs NEUROVIEWS_TLS_\(missing): set both, or neither.")
         }
-        guard settings.tlsFiles != nil, let url = settings.explicitPublicURL, url.hasPrefix("http://") else { return }
+        guard settings.tlsFiles != nil, let url = settings.publicURLs.first(where: { $0.hasPrefix("http://") })
+        else { return }
         throw .configuration(
             "NEUROVIEWS_PUBLIC_URL is \"\(url)\", but with NEUROVIEWS_TLS_CERT clients connect with TLS: it must begin "
                 + "with https://."

@@ -5,7 +5,11 @@ import Storage
 
 /// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
 struct Settings: Equatable, Sendable {
-    enum Signatures: String, CaseIterable, Sendable { case required, optional }
+    enum Signatures: String, CaseIterable, Sendable {
+        case required, optional
+        case requiredV2 = "required-v2"
+        case requiredV3 = "required-v3"
+    }
     enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     enum Previews: String, CaseIterable, Sendable { case on, off }
     enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
@@ -16,8 +20,8 @@ struct Settings: Equatable, Sendable {
     var tlsCertificate: String?
     var tlsKey: String?
     var adminListen = ListenAddress(host: "127.0.0.1", port: 8081)
-    /// As it was set, without a slash at the end; nil: `publicURL(listeningOn:)` follows the listener.
-    var explicitPublicURL: String?
+    /// As they were set, without a slash at the end, the published one first; empty: `publicURL(listeningOn:)` follows the listener.
+    var publicURLs: [String] = []
     /// A libpq URI or conninfo; nil: a private cluster under the data folder.
     var databaseURL: String?
     /// For the background role; nil: `databaseURL` serves for it, too.
@@ -127,6 +131,9 @@ struct Settings: Equatable, Sendable {
     var logFormat = LogFormat.auto
     /// 0: none is slow.
     var slowRequestMs = 1000
+
+    /// The published URL, where one was set.
+    var explicitPublicURL: String? { publicURLs.first }
 
     /// The folder of recordings' files; it may be a volume of its own.
     var objectsFolder: String { data + "/objects" }

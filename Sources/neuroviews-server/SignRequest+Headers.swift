@@ -2,13 +2,13 @@ import Crypto
 import Foundation
 
 extension SignRequest {
-    /// The headers that sign the request now, one a line.
+    /// The headers that sign the request now and those that they cover, one a line.
     func headers() throws -> String {
         let key = HMACSHA256(key: try key())
         let timestamp = String(Int(Date().timeIntervalSince1970))
         let nonce = UUID().uuidString
         let signature = RequestSignature(
-            version: version == 2 ? .two(bodyDigest: SHA256.hash(try body())) : .one,
+            version: try signedVersion(),
             method: method,
             url: url,
             timestamp: timestamp,
@@ -19,8 +19,19 @@ extension SignRequest {
             "X-Timestamp: \(timestamp)", "X-Nonce: \(nonce)",
             "X-Signature: \(signature.signature(key: key))",
         ]
-        if version == 2 { lines.append("X-Signature-Version: 2") }
+        if version > 1 { lines.append("X-Signature-Version: \(version)") }
+        lines += covered.map { "\($0.name): \($0.value)" }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func signedVersion() throws -> RequestSignature.Version {
+        guard version > 1 else { return .one }
+        let digest = SHA256.hash(try body())
+        guard version > 2 else { return .two(bodyDigest: digest) }
+        guard let fields = SignedFields(covered.map { ($0.name, $0.value) }) else {
+            throw CommandFailure("A header that is to be signed has no value.")
+        }
+        return .three(fields, bodyDigest: digest)
     }
 
     /// Neither the key nor what is in its place stands in an error sentence. A pipe will do: `--key-file /dev/stdin`.

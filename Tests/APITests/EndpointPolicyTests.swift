@@ -20,7 +20,7 @@ struct EndpointPolicyTests {
             Self.route("/collected", EndpointPolicy(.session, body: .collected(.usual), media: nil)),
             Self.route("/streamed", EndpointPolicy(.session, body: .streamed(.usual))),
         ]
-        try await PolicyServer.run(routes, requiresSignatures: false) { server in
+        try await PolicyServer.run(routes, signatures: .optional) { server in
             let client = try server.connect()
             for (path, text) in [("/none", "0 false"), ("/collected", "3 false"), ("/streamed", "0 true")] {
                 #expect(try client.ask("PUT", path, fields: [server.session.bearer], body: [1, 2, 3]).text == text)
@@ -38,7 +38,7 @@ struct EndpointPolicyTests {
             Self.route("/anybody", EndpointPolicy(.anybody, body: .collected(.usual), media: nil)),
             Self.route("/streamed", EndpointPolicy(.session, body: .streamed(.bytes(300_000)))),
         ]
-        try await PolicyServer.run(routes, requiresSignatures: false) { server in
+        try await PolicyServer.run(routes, signatures: .optional) { server in
             for (path, maxBytes) in [
                 ("/none", 100_000), ("/usual", 100_000), ("/batch", 200_000), ("/bytes", 10), ("/anybody", 16 << 10),
                 ("/streamed", 300_000),

@@ -16,13 +16,14 @@ struct PolicyServer: Sendable {
     static func run(
         _ routes: [RouteEntry],
         limits: ServerLimits = ServerLimits(),
-        requiresSignatures: Bool = true,
+        signatures: SignaturePolicy = .required(),
+        exclusiveURLs: [String]? = nil,
         client: @escaping @Sendable (PolicyServer) throws -> Void
     ) async throws {
         guard let address = SocketAddress("127.0.0.1:0") else { throw TestSupportError("no address") }
         let session = try TestSession()
         let told = ToldEvents()
-        let application = try application(routes, session, requiresSignatures, told)
+        let application = try application(routes, session, (signatures, exclusiveURLs), told)
         try await withLoops { loops in
             let server = Server(
                 try Listener(address),
@@ -49,18 +50,19 @@ struct PolicyServer: Sendable {
     private static func application(
         _ routes: [RouteEntry],
         _ session: TestSession,
-        _ requiresSignatures: Bool,
+        _ rules: (signatures: SignaturePolicy, exclusiveURLs: [String]?),
         _ told: ToldEvents
     ) throws -> Application {
-        let settings = Application.Settings(
-            publicURL: "http://127.0.0.1:1/v2",
-            requiresSignatures: requiresSignatures,
+        var settings = Application.Settings(
+            publicURL: rules.exclusiveURLs?.first ?? "http://127.0.0.1:1/v2",
+            signatures: rules.signatures,
             bodyMaxBytes: 100_000,
             batchBodyMaxBytes: 200_000,
             version: "0",
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { event in told.append(ToldEvent(event)) }
         )
+        settings.exclusiveURLs = rules.exclusiveURLs
         return try Application(routes, authenticator: session.authenticator, try LargeWork(threads: 1), settings)
     }
 
@@ -125,18 +127,22 @@ struct TestSession: Sendable {
     var bearer: (String, String) { ("Authorization", "Bearer \(token)") }
 
     /// The fields of a signed request to the host that `RawHTTP` names.
-    func fields(_ method: String, _ target: String, _ version: RequestSignature.Version) -> [(String, String)] {
+    func fields(
+        _ method: String,
+        _ target: String,
+        _ version: RequestSignature.Version,
+        origin: String = "http://localhost"
+    ) -> [(String, String)] {
         let (timestamp, nonce) = (String(Self.nowS), "nonce")
         let signature = RequestSignature(
             version: version,
             method: method,
-            url: "http://localhost\(target)",
+            url: origin + target,
             timestamp: timestamp,
             nonce: nonce
         )
-        let number = version == .one ? "1" : "2"
         return [
-            bearer, ("X-Timestamp", timestamp), ("X-Nonce", nonce), ("X-Signature-Version", number),
+            bearer, ("X-Timestamp", timestamp), ("X-Nonce", nonce), ("X-Signature-Version", "\(version.number)"),
             ("X-Signature", signature?.signature(key: key) ?? ""),
         ]
     }

@@ -94,7 +94,7 @@ struct StreamingEndpointTests {
             #expect(try client.ask("PUT", "/upload", fields: empty).text == "0")
             #expect(try client.ask("PUT", "/upload", fields: empty, body: []).text == "0")
         }
-        try await PolicyServer.run([Self.upload()], requiresSignatures: false) { server in
+        try await PolicyServer.run([Self.upload()], signatures: .optional) { server in
             let client = try server.connect()
             #expect(try client.ask("PUT", "/upload", fields: [server.session.bearer], body: [1]).text == "1")
             let fields = server.session.fields("PUT", "/upload", .one)

@@ -58,7 +58,9 @@ class Account:
         self.others = {"email": "other-" + email, "password": PASSWORD}
         server.call("POST", "/auth/register", self.others)
         session, _ = server.call("POST", "/auth/login", self.credentials)
-        self.token, self.key = session["token"], session["signing_key"]
+        self.token = session["token"]
+        # A session that has signed by version 3 signs every request.
+        self.signer, _ = server.call("POST", "/auth/login", self.credentials)
         pull, _ = server.call("GET", "/configurations", token=self.token)
         self.path = f"/configurations?sync_token={pull['sync_token']}"
         self.url = server.url
@@ -67,8 +69,8 @@ class Account:
         return self.connection.message("GET", self.path, {"Authorization": f"Bearer {token}"} if token else {})
 
     def signed_poll(self):
-        headers = signing.headers(self.key, "GET", self.url + self.path, b"")
-        return self.connection.message("GET", self.path, {"Authorization": f"Bearer {self.token}", **headers})
+        headers = signing.headers(self.signer["signing_key"], "GET", self.url + self.path, b"")
+        return self.connection.message("GET", self.path, {"Authorization": f"Bearer {self.signer['token']}", **headers})
 
     def login(self):
         return self.connection.message("POST", "/auth/login", {"Content-Type": "application/json"}, json.dumps(self.others).encode())

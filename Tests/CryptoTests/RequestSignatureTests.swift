@@ -34,7 +34,9 @@ struct RequestSignatureTests {
 
     @Test("The openssl command line computes the same", arguments: [[], body])
     func openssl(body: [UInt8]) async throws {
-        for version in [RequestSignature.Version.one, .two(bodyDigest: SHA256.hash(body))] {
+        let digest = SHA256.hash(body)
+        let fields = try #require(SignedFields([("If-Match", "*")]))
+        for version in [RequestSignature.Version.one, .two(bodyDigest: digest), .three(fields, bodyDigest: digest)] {
             let request = try request(version)
             let options = ["-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(Hex.encode(Self.key))", "-binary"]
             let tag = try Self.openssl(["dgst"] + options, input: request.message)
@@ -46,7 +48,8 @@ struct RequestSignatureTests {
     @Test("A signature holds for its own request alone")
     func tampered() throws {
         let digest = SHA256.hash(Self.body)
-        for version in [RequestSignature.Version.one, .two(bodyDigest: digest)] {
+        let fields = try #require(SignedFields([]))
+        for version in [RequestSignature.Version.one, .two(bodyDigest: digest), .three(fields, bodyDigest: digest)] {
             let original = try request(version)
             let signature = original.signature(key: mac)
             #expect(original.isValid(signature, key: mac))
@@ -57,6 +60,7 @@ struct RequestSignatureTests {
                 try request(version, url: "http://api.example.org/v2/configurations?a=b%20c"),
                 try request(version, timestamp: "1700000001"), try request(version, nonce: "6F9619FF"),
                 try request(version == .one ? .two(bodyDigest: digest) : .one),
+                try request(version.number == 3 ? .two(bodyDigest: digest) : .three(fields, bodyDigest: digest)),
                 try request(.two(bodyDigest: SHA256.hash([]))),
             ]
             for other in others { #expect(!other.isValid(signature, key: mac)) }

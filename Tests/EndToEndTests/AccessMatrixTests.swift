@@ -86,7 +86,7 @@ struct AccessMatrixTests {
     }
 
     private func signature(_ draft: RequestDraft, key: Device, secondsAgo: Int = 0) throws -> APIClient.Fields {
-        let url = "http://\(RequestDraft.host)" + String(decoding: draft.target, as: UTF8.self)
+        let url = key.client.origin + String(decoding: draft.target, as: UTF8.self)
         let body = String(decoding: draft.body ?? [], as: UTF8.self)
         let now = Int(Date().timeIntervalSince1970)
         return try key.signature(draft.method, url, body: body, version: 1, timestamp: now - secondsAgo)

@@ -44,7 +44,7 @@ struct BadRequestTests {
         let device = try Shared.signer()
         var draft = RequestDraft(operation, by: try FilledAccount.shared())
         draft.set("Authorization", "Bearer \(device.token)")
-        let url = "http://\(RequestDraft.host)" + String(decoding: draft.target, as: UTF8.self)
+        let url = device.client.origin + String(decoding: draft.target, as: UTF8.self)
         // Nobody looks at the bytes before the signature was checked.
         if operation.bytesType != nil { draft.body = Array("bytes".utf8) }
         let body = String(decoding: draft.body ?? [], as: UTF8.self)

@@ -72,7 +72,7 @@ struct ReplayTests {
         let request = APIClient.request(
             "POST",
             Self.target,
-            host: "127.0.0.1",
+            host: server.client.host,
             [("Authorization", "Bearer \(device.token)")] + fields,
             body: Array(body.utf8)
         )

@@ -24,7 +24,7 @@ struct ServiceTests {
         let server = try ServerProcess(Self.borrowedDatabase() + Self.publicURL, listening: places)
         func status(_ socket: String, _ target: String) throws -> String {
             let command = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--unix-socket", socket]
-            return try Program.run(command + ["http://localhost" + target]).output
+            return try Program.run(command + ["http://cloud.example.org" + target]).output
         }
         #expect(try status(path, "/healthz") == "200")
         #expect(try status(path, "/v2/configurations") == "401")

@@ -12,14 +12,14 @@ struct SignatureTests {
         try device.send("POST", Self.target, fields, body: body)
     }
 
-    /// The URLs that a client may have used.
-    private func origins(_ device: Device) -> [String] { [Shared.publicOrigin, device.client.origin] }
-
-    @Test("Both versions are accepted, by the public URL and by the Host as received", arguments: [1, 2])
+    @Test(
+        "All versions are accepted, over the public URL, or over the Host as received where there is none",
+        arguments: [1, 2, 3]
+    )
     func accepted(version: Int) throws {
-        let device = try Shared.signer()
-        for origin in origins(device) {
+        for device in [try Shared.signer().other(), try Shared.newDevice()] {
             let body = body()
+            let origin = device.client.origin
             let fields = try device.signature("POST", origin + Self.target, body: body, version: version)
             #expect(try post(device, fields, body).status == 201)
             // The target is signed as it was sent, never decoded and encoded again.
@@ -29,6 +29,33 @@ struct SignatureTests {
                 #expect(try device.send("GET", target, fields).status == 200)
             }
         }
+    }
+
+    @Test("A signed PUT that loses its If-Match on the way does not overwrite a newer edit")
+    func condition() throws {
+        let device = try Shared.signer().other()
+        let preset = Preset()
+        #expect(
+            try post(
+                device,
+                device.signature("POST", Shared.publicOrigin + Self.target, body: body(preset)),
+                body(preset)
+            ).status == 201
+        )
+        let target = "\(Self.target)/\(preset.id)"
+        let url = Shared.publicOrigin + target
+        let read = try device.send("GET", target, device.signature("GET", url))
+        let (newer, older) = (body(preset.edited("newer", minute: 9)), body(preset.edited("older", minute: 8)))
+        let ours = [("If-Match", read.field("etag") ?? "")]
+        let lost = try device.signature("PUT", url, ours, body: older, version: 3)
+        #expect(
+            try device.send("PUT", target, device.signature("PUT", url, body: newer, version: 3), body: newer).status
+                == 200
+        )
+        for fields in [[], [("If-Match", "*")], ours + ours] {
+            #expect(try device.send("PUT", target, lost + fields, body: older).verdict == "401 signature-invalid")
+        }
+        #expect(try device.send("PUT", target, lost + ours, body: older).verdict == "412 version-mismatch")
     }
 
     @Test("A signature made with the openssl program alone is accepted")
@@ -55,18 +82,25 @@ struct SignatureTests {
         #expect(try post(device, fields, body).status == 201)
     }
 
-    @Test("What neuroviews-server sign prints is accepted", arguments: ["1", "2"])
-    func signCommand(version: String) throws {
-        let device = try Shared.signer()
+    @Test(
+        "What neuroviews-server sign prints is accepted",
+        arguments: [
+            ["--version", "1"], ["--version", "2"], ["--version", "3"], [],
+            ["--header", "Prefer: return=minimal", "--header", "If-None-Match: *"],
+        ]
+    )
+    func signCommand(options: [String]) throws {
+        let device = try Shared.signer().other()
         let body = body()
         let file = Sandbox.makeFolder() + "/body"
         try body.write(toFile: file, atomically: true, encoding: .utf8)
         let key = file + ".key"
         try (device.signingKey + "\n").write(toFile: key, atomically: true, encoding: .utf8)
-        let program = try Program.run([
-            Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key-file", key, "--body", file,
-            "--version", version,
-        ])
+        let program = try Program.run(
+            [
+                Program.server, "sign", "POST", Shared.publicOrigin + Self.target, "--key-file", key, "--body", file,
+            ] + options
+        )
         #expect(program.status == 0)
         let fields = program.output.split(separator: "\n").map { line in
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -75,27 +109,30 @@ struct SignatureTests {
         #expect(try post(device, fields, body).status == 201)
     }
 
-    @Test("A signature fits one method, URL, timestamp, nonce and, in version 2, body")
-    func tampered() throws {
-        let device = try Shared.signer()
+    @Test("A signature fits one method, URL, timestamp, nonce and, from version 2 on, body", arguments: [2, 3])
+    func tampered(version: Int) throws {
+        let device = try Shared.signer().other()
         let preset = Preset()
         let (body, otherBody) = (body(preset), body(Preset()))
         let url = Shared.publicOrigin + Self.target
         let now = Int(Date().timeIntervalSince1970)
-        let good = try device.signature("POST", url, body: body, timestamp: now, nonce: "n-\(preset.id)")
+        func signed(_ method: String, _ url: String, body: String) throws -> APIClient.Fields {
+            try device.signature(method, url, body: body, version: version, timestamp: now, nonce: "n-\(preset.id)")
+        }
+        let good = try signed("POST", url, body: body)
         func with(_ index: Int, _ value: String) -> APIClient.Fields {
             var fields = good
             fields[index].1 = value
             return fields
         }
         let wrong: [APIClient.Fields] = [
-            try device.signature("PUT", url, body: body), try device.signature("post", url, body: body),
-            try device.signature("POST", url + "/", body: body), try device.signature("POST", url + "?", body: body),
-            try device.signature("POST", "http://cloud.example.org" + Self.target, body: body),
-            try device.signature("POST", Self.target, body: body),
-            try device.signature("POST", url, body: otherBody), with(0, String(now + 1)),
-            with(1, "another"), with(3, "1"), Array(good.dropLast()),
-            try Shared.device().signature("POST", url, body: body),
+            try signed("PUT", url, body: body), try signed("post", url, body: body),
+            try signed("POST", url + "/", body: body), try signed("POST", url + "?", body: body),
+            try signed("POST", "http://cloud.example.org" + Self.target, body: body),
+            try signed("POST", "http://127.0.0.1:\(device.client.port)" + Self.target, body: body),
+            try signed("POST", Self.target, body: body), try signed("POST", url, body: otherBody),
+            with(0, String(now + 1)), with(1, "another"), with(3, "1"), with(3, version == 2 ? "3" : "2"),
+            Array(good.dropLast()), try Shared.device().signature("POST", url, body: body, version: version),
         ]
         for fields in wrong { #expect(try post(device, fields, body).verdict == "401 signature-invalid", "\(fields)") }
         #expect(try post(device, good, otherBody).verdict == "401 signature-invalid")
@@ -124,7 +161,7 @@ struct SignatureTests {
                 good.enumerated().filter { $0.offset != index }.map(\.element)
             }
             wrong += (0..<4).map { good + [good[$0]] }
-            wrong += [[good[3]], [good[0]], Array(good.dropLast()) + [("X-Signature-Version", "3")]]
+            wrong += [[good[3]], [good[0]], Array(good.dropLast()) + [("X-Signature-Version", "4")]]
             for nonce in ["", "a b", "é", String(repeating: "n", count: 129)] {
                 var fields = good
                 fields[1].1 = nonce

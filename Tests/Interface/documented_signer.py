@@ -1,10 +1,12 @@
-"""The specification's APIRequestSigner, written from its text alone, and what the OpenAPI document adds to it. A signed request is accepted;
-with any signed part changed on its way it is refused.
+"""The specification's APIRequestSigner, written from its text alone, and what the OpenAPI document adds to it. The document's examples come out as
+they stand there. A signed request is accepted; with any signed part changed, added or removed on its way it is refused.
 
 documented_signer.py URL"""
 import base64
 import hashlib
 import hmac
+import json
+import pathlib
 import sys
 import time
 import uuid
@@ -12,33 +14,44 @@ import uuid
 import httpx
 
 PASSWORD = "three quiet lenses"
+DOCUMENT = pathlib.Path(__file__).parents[2] / "OpenAPI/openapi.json"
+SIGNED_FIELDS = ["content-type", "content-encoding", "if-match", "if-none-match", "idempotency-key", "prefer"]
 
 
-def sign(key, method, url, timestamp, nonce, body=None):
-    """The Base64 of HMAC-SHA-256 over METHOD, absolute URL, timestamp and nonce; of version 2 also over the body's digest."""
-    payload = f"{method}\n{url}\n{timestamp}\n{nonce}"
-    if body is not None:
-        payload += "\n" + base64.b64encode(hashlib.sha256(body).digest()).decode()
-    return base64.b64encode(hmac.new(key, payload.encode(), hashlib.sha256).digest()).decode()
+def message(version, method, url, timestamp, nonce, fields=(), body=b""):
+    """The lines that are signed: in version 2 also the body's digest, in version 3 also header fields."""
+    lines = [method, url, timestamp, nonce]
+    if version == "3":
+        for name in SIGNED_FIELDS:
+            lines.append(", ".join(value.strip(" \t") for sent, value in fields if sent.lower() == name))
+    if version != "1":
+        lines.append(base64.b64encode(hashlib.sha256(body).digest()).decode())
+    return "\n".join(lines)
+
+
+def sign(key, *parts):
+    """The Base64 of HMAC-SHA-256 over the message."""
+    return base64.b64encode(hmac.new(key, message(*parts).encode(), hashlib.sha256).digest()).decode()
 
 
 class Request:
     """A signed request, of which parts can be changed before it is sent."""
 
-    def __init__(self, session, version, method, path, identifier):
+    def __init__(self, session, version, method, path, identifier, fields=(), body=None):
         self.token, self.key = session["token"], base64.b64decode(session["signing_key"])
         self.method, self.path = method, path
+        self.fields = [("Content-Type", "application/json"), *fields]
         self.body = ('{"configuration":{"id":"%s","name":"Signed","preset":"auto","video_format":"AV1","resolution":"8K UHD",'
                      '"frame_rate":60,"created_at":"2026-11-20T20:00:00Z","modified_at":"2026-11-20T20:00:00Z"}}' % identifier).encode()
+        self.body = self.body if body is None else body
         self.timestamp, self.nonce, self.version = str(int(time.time())), str(uuid.uuid4()), version
-        signed_body = self.body if version == "2" else None
-        self.signature = sign(self.key, self.method, session["url"] + self.path, self.timestamp, self.nonce, signed_body)
+        self.signature = sign(self.key, version, method, session["url"] + path, self.timestamp, self.nonce, self.fields, self.body)
 
     def send(self, url):
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", "X-Timestamp": self.timestamp,
-                   "X-Nonce": self.nonce, "X-Signature": self.signature}
-        if self.version == "2":
-            headers["X-Signature-Version"] = "2"
+        headers = [("Authorization", f"Bearer {self.token}"), ("X-Timestamp", self.timestamp), ("X-Nonce", self.nonce),
+                   ("X-Signature", self.signature), *self.fields]
+        if self.version != "1":
+            headers.append(("X-Signature-Version", self.version))
         return httpx.request(self.method, url + self.path, headers=headers, content=self.body)
 
 
@@ -75,8 +88,30 @@ def without_version(request):
     request.version = "1"
 
 
-CHANGES = {"1": [method, path, query, earlier, nonce, signature],
-           "2": [method, path, query, earlier, nonce, signature, body, without_version]}
+def field_changes():
+    """Each signed field changed, removed and sent once more."""
+    values = {"content-type": "application/json;charset=utf-8", "content-encoding": "identity, identity", "if-match": '"2-000000000000"',
+              "if-none-match": '"3-000000000000"', "idempotency-key": '"another"', "prefer": "return=minimal, merge"}
+    for name, value in values.items():
+        def changed(request, name=name, value=value):
+            request.fields = [(sent, value if sent.lower() == name else old) for sent, old in request.fields]
+
+        def removed(request, name=name):
+            request.fields = [field for field in request.fields if field[0].lower() != name]
+
+        def repeated(request, name=name):
+            request.fields += [field for field in request.fields if field[0].lower() == name]
+        for change, what in (changed, "changed"), (removed, "removed"), (repeated, "repeated"):
+            # A body without one type is none that the server takes, before it looks at signatures.
+            if name != "content-type" or what == "changed":
+                change.__name__ = f"{name} {what}"
+                yield change
+
+
+COMMON = [method, path, query, earlier, nonce, signature]
+CHANGES = {"1": COMMON, "2": COMMON + [body, without_version], "3": COMMON + [body, without_version, *field_changes()]}
+FIELDS = {"1": [], "2": [], "3": [("Content-Encoding", "identity"), ("If-Match", "*"), ("If-None-Match", '"1-000000000000"'),
+                                  ("Idempotency-Key", '"a key"'), ("Prefer", "return=minimal"), ("prefer", "wait=1")]}
 
 
 def creation(session, version, identifier):
@@ -84,7 +119,7 @@ def creation(session, version, identifier):
 
 
 def update(session, version, identifier):
-    return Request(session, version, "PUT", f"/configurations/{identifier}", identifier)
+    return Request(session, version, "PUT", f"/configurations/{identifier}", identifier, FIELDS[version])
 
 
 def log_in(url):
@@ -93,7 +128,18 @@ def log_in(url):
     return dict(httpx.post(url + "/auth/login", json=account).raise_for_status().json(), url=url)
 
 
+def check_examples():
+    scheme = json.loads(DOCUMENT.read_text())["components"]["securitySchemes"]["signature"]
+    for example in scheme["x-signature-example"], scheme["x-signature-example-bare"]:
+        key, fields = base64.b64decode(example["signing_key"]), [line.split(":", 1) for line in example["header_lines"]]
+        for version in "123":
+            parts = (version, example["method"], example["url"], example["timestamp"], example["nonce"], fields, example["body"].encode())
+            assert f"version_{version}" not in example or sign(key, *parts) == example[f"version_{version}"], version
+            assert version != "3" or message(*parts) == example["version_3_message"], version
+
+
 def main(url):
+    check_examples()
     session, stranger = log_in(url), log_in(url)
     for version, changes in CHANGES.items():
         identifier = uuid.uuid4()
@@ -108,6 +154,15 @@ def main(url):
         of_another = update(dict(session, signing_key=stranger["signing_key"]), version, identifier).send(url)
         assert of_another.status_code == 401, of_another.text
         print(f"version {version}: accepted; refused with another {', '.join(change.__name__ for change in changes)}, and with another key")
+    # Without a body the server does not mind that the type is gone; its absence is signed, too.
+    deletion = Request(session, "3", "DELETE", f"/configurations/{identifier}", identifier, body=b"")
+    deletion.fields = []
+    answer = deletion.send(url)
+    assert answer.status_code == 401 and answer.json()["type"].endswith("/signature-invalid"), answer.text
+    for lower in "1", "2":
+        answer = creation(session, lower, uuid.uuid4()).send(url)
+        assert answer.status_code == 401 and answer.json()["type"].endswith("/signature-version-low"), answer.text
+    print("a session that has signed by version 3: versions 1 and 2 are refused")
 
 
 if __name__ == "__main__":

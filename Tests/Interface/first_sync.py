@@ -39,7 +39,7 @@ class Signature(httpx.Auth):
         self.key = key
 
     def auth_flow(self, request):
-        request.headers.update(signing.headers(self.key, request.method, str(request.url), request.content))
+        request.headers.update(signing.headers(self.key, request.method, str(request.url), request.content, request.headers.multi_items()))
         yield request
 
 

@@ -43,7 +43,7 @@ class Session(requests.auth.AuthBase):
                 self.log_in()
             body = request.body or b""
             body = body.encode() if isinstance(body, str) else body
-            request.headers.update(signing.headers(self.key, request.method, request.url, body))
+            request.headers.update(signing.headers(self.key, request.method, request.url, body, request.headers.items()))
             request.headers["Authorization"] = "Bearer " + self.token
         request.register_hook("response", self.renew_after)
         return request

@@ -63,7 +63,7 @@ struct InterfaceTests {
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",
-            requiresSignatures: true,
+            signatures: .required(),
             bodyMaxBytes: 1 << 20,
             version: "0",
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
@@ -113,24 +113,38 @@ struct InterfaceTests {
         }
     }
 
-    @Test("The example of a signature is one that the server accepts, in both versions")
+    @Test("The examples of a signature are those that the server accepts, in all versions")
     func signature() throws {
         let schemes = try InterfaceDocument().root["components"]?["securitySchemes"]
-        let example = try #require(schemes?["signature"]?["x-signature-example"])
+        for (name, versions) in [("x-signature-example", 1...3), ("x-signature-example-bare", 3...3)] {
+            let example = try #require(schemes?["signature"]?[name])
+            for version in versions { try check(example, version) }
+        }
+    }
+
+    private func check(_ example: JSONValue, _ number: Int) throws {
         func text(_ name: String) throws -> String { try #require(example[name]?.string) }
         let key = HMACSHA256(key: try #require(Base64.padded.decode(try text("signing_key"))))
-        let versions: [(String, RequestSignature.Version)] = [
-            ("version_1", .one), ("version_2", .two(bodyDigest: SHA256.hash(Array(try text("body").utf8)))),
+        let digest = SHA256.hash(Array(try text("body").utf8))
+        let lines = try #require(example["header_lines"]?.array).map { try #require($0.string) }
+        let fields = lines.map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (name: String(parts[0]), value: String(parts[1]))
+        }
+        let signed = try #require(SignedFields(fields))
+        let versions: [RequestSignature.Version] = [
+            .one, .two(bodyDigest: digest), .three(signed, bodyDigest: digest),
         ]
-        for (name, version) in versions {
-            let signature = RequestSignature(
-                version: version,
+        let signature = try #require(
+            RequestSignature(
+                version: versions[number - 1],
                 method: try text("method"),
                 url: try text("url"),
                 timestamp: try text("timestamp"),
                 nonce: try text("nonce")
             )
-            #expect(try signature?.isValid(text(name), key: key) == true, "\(name)")
-        }
+        )
+        #expect(try signature.isValid(text("version_\(number)"), key: key))
+        if number == 3 { #expect(try signature.message == Array(text("version_3_message").utf8)) }
     }
 }

@@ -27,7 +27,6 @@ struct ServiceAnswerTests {
             query: try QueryParameters(head.queryBytes),
             body: [],
             identity: nil,
-            nonce: nil,
             work: try LargeWork(threads: 0)
         )
         return try await route.endpoint.handler(context)

@@ -17,6 +17,7 @@ BINARY = os.environ["SERVER_PROGRAM"]
 ROOT = os.path.abspath(sys.argv[1])
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
+SIGNED_FIELDS = ["Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"]
 
 
 def free_port():
@@ -185,6 +186,9 @@ class Scene:
         login = self.client.ask("POST", "/v2/auth/login", body=body).json()
         self.bearer = ["-H", "Authorization: Bearer " + login["token"]]
         self.key = base64.b64decode(login["signing_key"])
+        signer = self.client.ask("POST", "/v2/auth/login", body=body).json()
+        self.signer = ["-H", "Authorization: Bearer " + signer["token"]]
+        self.signer_key = base64.b64decode(signer["signing_key"])
 
     def logged(self, answer):
         return self.server.line(answer.fields["x-request-id"])
@@ -221,13 +225,24 @@ class Scene:
         body = document(identifier)
         fields = self.signature("POST", self.client.origin + "/v2/configurations", body)
         expect(self.client.ask("POST", "/v2/configurations", *self.bearer, *fields, body=body).status == 201, "signed POST")
+        # The fields that version 3 covers come as they were sent.
+        covered = {"Content-Type": "application/json", "Content-Encoding": "identity", "If-Match": "*", "If-None-Match": '"1-000000000000"',
+                   "Prefer": "return=minimal"}
+        sent = [word for name, value in covered.items() for word in ("-H", f"{name}: {value}") if name != "Content-Type"]
+        target = f"/v2/configurations/{identifier}"
+        fields = self.signature("PUT", self.client.origin + target, body, covered)
+        answer = self.client.ask("PUT", target, *self.signer, *fields, *sent, body=body)
+        expect(answer.status == 200, f"signed PUT: {answer.status} {answer.body}")
 
-    def signature(self, method, url, body=b""):
+    def signature(self, method, url, body=b"", covered=None):
+        """By version 2, or with `covered` by version 3 and another session: that one then signs everything."""
         moment, nonce = str(int(time.time())), secrets.token_hex(16)
         digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-        text = "\n".join([method, url, moment, nonce, digest])
-        value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
-        fields = {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+        signed = [covered.get(name, "") for name in SIGNED_FIELDS] if covered else []
+        text = "\n".join([method, url, moment, nonce, *signed, digest])
+        key = self.signer_key if covered else self.key
+        value = base64.b64encode(hmac.new(key, text.encode(), hashlib.sha256).digest()).decode()
+        fields = {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "3" if covered else "2"}
         return [word for name, field in fields.items() for word in ("-H", f"{name}: {field}")]
 
     def semantics(self):

@@ -30,11 +30,30 @@ struct CommandLineTests {
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key-file", "k"],
-            .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", keyPath: "k", bodyPath: nil, version: 1))
+            .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", keyPath: "k", bodyPath: nil, version: 3))
         ),
         (
             ["sign", "--key-file=k", "--version", "2", "--body", "f", "PUT", "https://h/"],
             .sign(SignRequest(method: "PUT", url: "https://h/", keyPath: "k", bodyPath: "f", version: 2))
+        ),
+        (
+            [
+                "sign", "--key-file=k", "--body", "f", "--header", "if-match:*", "--header=Prefer:  a, b", "PUT",
+                "https://h/",
+            ],
+            .sign(
+                SignRequest(
+                    method: "PUT",
+                    url: "https://h/",
+                    keyPath: "k",
+                    bodyPath: "f",
+                    version: 3,
+                    covered: [
+                        SignedHeader(name: "if-match", value: "*"), SignedHeader(name: "Prefer", value: "a, b"),
+                        SignedHeader(name: "Content-Type", value: "application/json"),
+                    ]
+                )
+            )
         ),
     ]
 
@@ -65,7 +84,10 @@ struct CommandLineTests {
         (["serve", "-l", "x"], "-l is not an option: options start with two hyphens."),
         (["serve", "--data=a", "--data=b"], "--data is given twice: keep one of the two."),
         (["serve", "--event-lops", "1"], "--event-lops is not a setting: did you mean --event-loops?"),
-        (["serve", "--signatures", "off"], "--signatures is \"off\": it must be required or optional."),
+        (
+            ["serve", "--signatures", "off"],
+            "--signatures is \"off\": it must be required or optional or required-v2 or required-v3."
+        ),
         (["migrate", "down"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "status", "--dry-run"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "--dry-run=yes"], "--dry-run takes no value: write --dry-run alone."),
@@ -112,10 +134,25 @@ struct CommandLineTests {
             "--s3-endpoint" + password.dropFirst("--database-url".count)
                 + "NEUROVIEWS_S3_ENDPOINT in the environment or in a file (--settings FILE)."
         ),
-        (["sign", "GET", "http://h", "--key-file", "k", "--version", "3"], "--version is \"3\": it must be 1 or 2."),
+        (
+            ["sign", "GET", "http://h", "--key-file", "k", "--version", "4"],
+            "--version is \"4\": it must be 1, 2 or 3."
+        ),
+        (
+            ["sign", "GET", "http://h", "--key-file", "k", "--version", "2", "--header", "Prefer: a"],
+            "Version 2 signs no --header: leave --version out."
+        ),
+        (
+            ["sign", "GET", "http://h", "--key-file", "k", "--header", "Prefer:"],
+            "--header is \"Prefer:\": write it as 'NAME: VALUE'."
+        ),
+        (
+            ["sign", "GET", "http://h", "--key-file", "k", "--header", "Accept: a"],
+            "Accept is not signed: --header takes content-type, content-encoding, if-match, if-none-match, idempotency-key, prefer."
+        ),
         (
             ["sign", "GET", "http://h", "--data", "x"],
-            "sign has no --data: write neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--version 1|2]."
+            "sign has no --data: write neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]."
         ),
     ]
 

@@ -218,7 +218,7 @@ struct SettingsTests {
         ),
         (
             ["NEUROVIEWS_PUBLIC_URL": "https://example.org"],
-            "NEUROVIEWS_PUBLIC_URL is \"https://example.org\": it must be a URL that starts with http:// or https:// and ends in /v2, such as https://example.org/v2."
+            "NEUROVIEWS_PUBLIC_URL is \"https://example.org\": it must be 1 to 16 URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2."
         ),
         (
             ["NEUROVIEWS_DATABASE_URL": "s3cret"],
@@ -237,7 +237,7 @@ struct SettingsTests {
         (
             [
                 "NEUROVIEWS_TLS_CERT": "c", "NEUROVIEWS_TLS_KEY": "k",
-                "NEUROVIEWS_PUBLIC_URL": "http://example.org/v2",
+                "NEUROVIEWS_PUBLIC_URL": "https://example.org/v2,http://example.org/v2",
             ],
             "NEUROVIEWS_PUBLIC_URL is \"http://example.org/v2\", but with NEUROVIEWS_TLS_CERT clients connect with TLS: it must begin with https://."
         ),
@@ -296,7 +296,22 @@ struct SettingsTests {
         let tls = try serve(["--tls-cert", "c", "--tls-key", "k"]).get()
         #expect(tls.publicURL(listeningOn: tls.listen) == "https://127.0.0.1:8080/v2")
         #expect(tls.tlsFiles == TLSFiles(certificatePath: "c", keyPath: "k"))
-        #expect(try serve(["--public-url", "https://a.org/v2/"]).get().explicitPublicURL == "https://a.org/v2")
+        #expect(try serve(["--public-url", "https://a.org/v2/"]).get().publicURLs == ["https://a.org/v2"])
+    }
+
+    @Test("Several public URLs: the first is published; none may be empty or bad, and there are at most 16")
+    func publicURLs() throws {
+        let settings = try serve(["--public-url", "https://a.org/v2, http://192.0.2.1:8080/v2/"]).get()
+        #expect(settings.publicURLs == ["https://a.org/v2", "http://192.0.2.1:8080/v2"])
+        #expect(settings.publicURL(listeningOn: settings.listen) == "https://a.org/v2")
+        let many = [String](repeating: "https://a.org/v2", count: 16)
+        #expect(try serve(["--public-url", many.joined(separator: ",")]).get().publicURLs == many)
+        for bad in [
+            "https://a.org/v2,", ",https://a.org/v2", "https://a.org/v2,b.org",
+            (many + ["https://b.org/v2"]).joined(separator: ","),
+        ] {
+            #expect(throws: UsageError.self, "\(bad)") { try serve(["--public-url", bad]).get() }
+        }
     }
 
     @Test("A Unix socket is an address too, and only the admin listener may be off")

@@ -10,19 +10,24 @@ public final class APIClient: Sendable {
     public let port: UInt16
     private let idle = Locked<[Int32]>([])
 
-    /// Talks to 127.0.0.1 at a port.
-    public init(port: UInt16) { self.port = port }
+    /// Talks to 127.0.0.1 at a port, by that address or by a public origin.
+    public init(port: UInt16, origin: String? = nil) {
+        self.port = port
+        self.origin = origin ?? "http://127.0.0.1:\(port)"
+    }
 
     deinit { for descriptor in idle.withLock({ $0 }) { close(descriptor) } }
 
-    /// Scheme, host and port.
-    public var origin: String { "http://127.0.0.1:\(port)" }
+    /// Scheme, host and port of the URLs that it uses.
+    public let origin: String
+    /// What it sends as Host.
+    public var host: String { String(origin.split(separator: "/").last ?? "") }
 
     /// Sends a request and reads its answer. A kept connection that the server has closed meanwhile is replaced.
     public func send(_ method: String, _ target: String, _ fields: Fields = [], body: String? = nil) throws
         -> HTTPAnswer
     {
-        let request = Self.request(method, target, host: "127.0.0.1:\(port)", fields, body: body.map { Array($0.utf8) })
+        let request = Self.request(method, target, host: host, fields, body: body.map { Array($0.utf8) })
         if let descriptor = idle.withLock({ $0.popLast() }) {
             let connection = HTTPConnection(adopting: descriptor)
             if let answer = try? exchange(request, on: connection, isHead: method == "HEAD") { return answer }

@@ -83,22 +83,30 @@ public struct Device: Sendable {
     ) throws -> HTTPAnswer {
         var all: APIClient.Fields = [("Authorization", "Bearer \(token)")]
         if let signatureVersion {
-            all += try signature(method, client.origin + target, body: body ?? "", version: signatureVersion)
+            all += try signature(
+                method,
+                client.origin + target,
+                fields,
+                body: body ?? "",
+                version: signatureVersion
+            )
         }
         return try client.send(method, target, all + fields, body: body)
     }
 
-    /// The headers that sign a request now.
+    /// The headers that sign a request now. Version 3 covers those of `fields` that it names, and the content type of a body, as
+    /// `APIClient` sends it.
     public func signature(
         _ method: String,
         _ url: String,
+        _ fields: APIClient.Fields = [],
         body: String = "",
         version: Int = 2,
         timestamp: Int = Int(Date().timeIntervalSince1970),
         nonce: String = UUID().uuidString
     ) throws -> APIClient.Fields {
         let signature = RequestSignature(
-            version: version == 2 ? .two(bodyDigest: SHA256.hash(Array(body.utf8))) : .one,
+            version: try Self.version(version, fields, Array(body.utf8)),
             method: method,
             url: url,
             timestamp: String(timestamp),
@@ -108,7 +116,23 @@ public struct Device: Sendable {
             throw Program.Failure("nothing to sign")
         }
         let text = signature.signature(key: HMACSHA256(key: key))
-        let fields = [("X-Timestamp", String(timestamp)), ("X-Nonce", nonce), ("X-Signature", text)]
-        return version == 2 ? fields + [("X-Signature-Version", "2")] : fields
+        let signed = [("X-Timestamp", String(timestamp)), ("X-Nonce", nonce), ("X-Signature", text)]
+        return version == 1 ? signed : signed + [("X-Signature-Version", "\(version)")]
+    }
+
+    private static func version(
+        _ number: Int,
+        _ fields: APIClient.Fields,
+        _ body: [UInt8]
+    ) throws -> RequestSignature.Version {
+        guard number > 1 else { return .one }
+        let digest = SHA256.hash(body)
+        guard number > 2 else { return .two(bodyDigest: digest) }
+        let isTyped = body.isEmpty || fields.contains { $0.0.lowercased() == "content-type" }
+        let covered = isTyped ? fields : fields + [("Content-Type", "application/json")]
+        guard let signed = SignedFields(covered.map { (name: $0.0, value: $0.1) }) else {
+            throw Program.Failure("a field has no value")
+        }
+        return .three(signed, bodyDigest: digest)
     }
 }

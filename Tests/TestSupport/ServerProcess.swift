@@ -122,13 +122,19 @@ public final class ServerProcess: Sendable {
         return text[..<last].split(separator: "\n").first { $0.contains("listening on ") }
     }
 
+    /// The published one of those that the server was told.
+    private var publicOrigin: String? {
+        guard let index = arguments.firstIndex(of: "--public-url"), index + 1 < arguments.count else { return nil }
+        return arguments[index + 1].split(separator: ",").first.map { String($0.dropLast("/v2".count)) }
+    }
+
     /// Takes the ports; a Unix socket has none.
     private func accept(_ line: Substring) -> Bool {
         let words = line.split(whereSeparator: { " \"}".contains($0) }).suffix(2)
         guard words.count == 2, words.last?.hasPrefix("admin=") == true else { return false }
         let ports = words.map { word in word.split(separator: ":").last.flatMap { UInt16($0) } ?? 1 }
         state.withLock { state in
-            state.client = APIClient(port: ports[0])
+            state.client = APIClient(port: ports[0], origin: publicOrigin)
             state.adminPort = ports[1]
         }
         return true

@@ -5,9 +5,8 @@ import HTTP
 /// Checks token and signature of a request, as far as that goes without the database.
 struct RequestAuthentication: Sendable {
     let authenticator: Authenticator
-    let requiresSignatures: Bool
-    /// What comes before `/v2` in the URLs that clients use.
-    let publicBase: String
+    let policy: SignaturePolicy
+    let addresses: PublicAddresses
 
     /// Whose token the request bears; nil where anybody may call.
     func identify(_ head: RequestHead, _ access: EndpointPolicy.Access) throws -> Identity? {
@@ -19,42 +18,49 @@ struct RequestAuthentication: Sendable {
         return try authenticator.identify(token: token, allowsExpired: false)
     }
 
-    /// The nonce that the request's transaction takes: of a signed request that changes something.
-    func verifySignature(_ request: Request, _ body: [UInt8], by identity: Identity) throws -> SignedNonce? {
+    /// Checks the signature of a request whose body was read.
+    func verifySignature(_ request: Request, _ body: [UInt8], by identity: Identity) throws -> CheckedSignature {
         try verifySignature(request, of: { SHA256.hash(body) }, by: identity)
     }
 
     /// The same before a streamed body is read. Also returns the digest that the signature covers; nil in version 1. Where
     /// signatures are required, throws when there is a body that the signature does not cover.
-    func verifySignature(ofStreamed request: Request, by identity: Identity) throws -> (SignedNonce?, digest: [UInt8]?)
-    {
+    func verifySignature(
+        ofStreamed request: Request,
+        by identity: Identity
+    ) throws -> (CheckedSignature, digest: [UInt8]?) {
         let head = request.head
         let hasContent = head.hasBody && head.bodyLength != .length(0)
         let digest = hasContent ? ContentDigest.sha256(head.headers) : SHA256.hash([])
-        let nonce = try verifySignature(request, of: { digest }, by: identity)
-        let isCovered = head.headers.first("x-signature-version") == "2"
-        if requiresSignatures, hasContent, !isCovered {
+        let checked = try verifySignature(request, of: { digest }, by: identity)
+        let isCovered = checked.version > 1
+        if policy.isRequired, hasContent, !isCovered {
             throw Problem(
                 .signatureMissing,
-                "Sign this body by version 2, and send its SHA-256 digest in Content-Digest."
+                "Sign this body by version 3, and send its SHA-256 digest in Content-Digest."
             )
         }
-        return (nonce, isCovered ? digest : nil)
+        return (checked, isCovered ? digest : nil)
     }
 
     private func verifySignature(
         _ request: Request,
         of bodyDigest: () -> [UInt8]?,
         by identity: Identity
-    ) throws -> SignedNonce? {
+    ) throws -> CheckedSignature {
         let head = request.head
         guard let signed = try signedRequest(request, bodyDigest) else {
-            if requiresSignatures { throw CloudSyncError.unauthenticated(.signatureMissing) }
-            return nil
+            if policy.isRequired { throw CloudSyncError.unauthenticated(.signatureMissing) }
+            return .none
+        }
+        guard signed.version.number >= policy.lowestVersion else {
+            throw CloudSyncError.unauthenticated(.signatureVersionLow)
         }
         let nonce = try authenticator.verify(signed, by: identity)
-        let isSafe = !head.method.changesSomething
-        return isSafe ? nil : nonce
+        return CheckedSignature(
+            version: signed.version.number,
+            nonce: head.method.changesSomething ? nonce : nil
+        )
     }
 
     private static func bearerToken(_ value: String) -> String? {
@@ -79,7 +85,7 @@ struct RequestAuthentication: Sendable {
         else { throw .unauthenticated(.signatureMalformed) }
         return SignedRequest(
             method: head.method.name,
-            urls: urls(request),
+            urls: addresses.urls(of: request),
             timestamp: timestamp,
             nonce: nonce,
             signature: signature,
@@ -91,16 +97,23 @@ struct RequestAuthentication: Sendable {
         switch head.headers.values("x-signature-version") {
         case [], ["1"]: .one
         case ["2"]: bodyDigest().map { .two(bodyDigest: $0) }
+        case ["3"]: three(head, bodyDigest)
         default: nil
         }
     }
 
-    /// The URL as the client may have written it: by the public address or by the one it connected to, here or at a proxy.
-    private func urls(_ request: Request) -> [String] {
-        let head = request.head
-        guard head.target.hasPrefix("/") else { return [head.target] }
-        let origin = request.origin
-        let received = origin.host.map { "\(origin.scheme)://\($0)\(head.target)" }
-        return [publicBase + head.target] + (received.map { [$0] } ?? [])
+    private func three(_ head: RequestHead, _ bodyDigest: () -> [UInt8]?) -> RequestSignature.Version? {
+        guard let fields = SignedFields(head.headers.bytesOfAll), let digest = bodyDigest() else { return nil }
+        return .three(fields, bodyDigest: digest)
     }
+}
+
+/// What a request's signature has shown.
+struct CheckedSignature {
+    /// 0: there is none.
+    let version: Int
+    /// What the request's transaction spends; nil for a request that changes nothing.
+    let nonce: SignedNonce?
+
+    static let none = CheckedSignature(version: 0, nonce: nil)
 }

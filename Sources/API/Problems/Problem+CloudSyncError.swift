@@ -88,6 +88,7 @@ extension Problem {
         case .signatureMissing: self.init(ProblemType.signatureMissing)
         case .signatureMalformed: self.init(ProblemType.signatureMalformed)
         case .signatureInvalid: self.init(ProblemType.signatureInvalid)
+        case .signatureVersionLow: self.init(ProblemType.signatureVersionLow)
         case .clockSkew(let serverTime):
             self.init(ProblemType.clockSkew)
             extensions = [("server_time", Array(String(serverTime).utf8))]

@@ -16,6 +16,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case signatureMissing = "signature-missing"
     case signatureMalformed = "signature-malformed"
     case signatureInvalid = "signature-invalid"
+    case signatureVersionLow = "signature-version-low"
     case clockSkew = "clock-skew"
     case nonceUsed = "nonce-used"
     case credentialsInvalid = "credentials-invalid"
@@ -96,8 +97,8 @@ extension ProblemType {
         switch self {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
         case .tokenMissing, .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled,
-            .signatureMissing, .signatureMalformed, .signatureInvalid, .clockSkew, .nonceUsed, .credentialsInvalid,
-            .codeInvalid, .challengeExpired, .passkeyInvalid, .idTokenInvalid:
+            .signatureMissing, .signatureMalformed, .signatureInvalid, .signatureVersionLow, .clockSkew, .nonceUsed,
+            .credentialsInvalid, .codeInvalid, .challengeExpired, .passkeyInvalid, .idTokenInvalid:
             .unauthorized
         case .registrationClosed, .invitationRequired, .invitationInvalid, .emailUnverified, .emailTokenInvalid,
             .providerEmailUnverified, .mailUnavailable, .passkeysUnavailable, .confirmationRequired,
@@ -159,6 +160,7 @@ extension ProblemType {
         case .signatureMissing: "The request must be signed"
         case .signatureMalformed: "The signature headers are incomplete or malformed"
         case .signatureInvalid: "The signature does not fit the request"
+        case .signatureVersionLow: "The signature's version is too low"
         case .clockSkew: "The signature's timestamp is too far from the server's clock"
         case .nonceUsed: "This signed request was taken before"
         case .credentialsInvalid: "Wrong e-mail address or password"
@@ -253,9 +255,12 @@ extension ProblemType {
         case .signatureMissing: "Send X-Timestamp, X-Nonce and X-Signature, made with the session's signing_key."
         case .signatureMalformed:
             "X-Timestamp is in Unix seconds, X-Nonce 1 to 128 visible ASCII characters, X-Signature Base64 of 32 bytes, "
-                + "X-Signature-Version 1 or 2."
+                + "X-Signature-Version 1, 2 or 3. In version 3 no signed field is empty."
         case .signatureInvalid:
-            "Sign METHOD, absolute URL, timestamp and nonce (version 2: and the body's digest) with the decoded signing_key."
+            "Sign METHOD, absolute URL, timestamp and nonce (version 2: and the body's digest; version 3: and the signed fields) with the "
+                + "decoded signing_key."
+        case .signatureVersionLow:
+            "Sign every request of the session by version 3. The server may want it, and a session can't go below a version that it has used."
         case .clockSkew: "Correct the clock by the member server_time (Unix seconds) and sign anew."
         case .nonceUsed: "A retry is signed anew, with a new nonce."
         case .credentialsInvalid: "Ask the person again."
@@ -339,7 +344,7 @@ extension ProblemType {
         case .targetTooLong: "Shorten the query."
         case .headerTooLarge: "Send fewer or shorter header fields."
         case .expectationFailed: "Only Expect: 100-continue is known."
-        case .misdirectedRequest: "Send requests for https URLs over TLS."
+        case .misdirectedRequest: "Send requests for https URLs over TLS, and to a host of the server's own."
         case .methodNotImplemented: "Methods are written in capitals. OPTIONS tells which ones a resource has."
         case .codingNotImplemented: "Only Transfer-Encoding: chunked is known."
         case .versionNotSupported: "Speak HTTP/1.1."

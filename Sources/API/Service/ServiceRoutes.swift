@@ -36,11 +36,11 @@ struct ServiceRoutes: Sendable {
 
     /// Where tools that watch servers look. The document has `/v2/healthz` alone: generated clients know one base URL.
     static let healthAlias = "/healthz"
+    /// Where the server tells that it is alive.
+    static let healthPaths = [healthAlias, "/v2/healthz"]
 
     var routes: [RouteEntry] {
-        [
-            (.get, Self.healthAlias, Endpoint(.anybody, health)),
-            (.get, "/v2/healthz", Endpoint(.anybody, health)),
+        Self.healthPaths.map { (.get, $0, Endpoint(.anybody, health)) } + [
             (.get, "/v2/version", Endpoint { _ in version }),
             (.get, "/v2/openapi.json", Endpoint { _ in openAPI }),
             (.get, "/v2/schemas/{name}", Endpoint { try Self.find($0["name"], in: schemas) }),

@@ -69,13 +69,19 @@ public struct Identity: Sendable {
     /// The session's id.
     public var sessionID: String { claims.sessionID }
 
-    /// The caller of the services, with the nonce of a signed request that changes something.
-    public func caller(nonce: SignedNonce? = nil, record: RequestRecord? = nil) -> Caller {
+    /// The caller of the services, with the version of the request's signature (0 without one), and the nonce of a signed request that
+    /// changes something.
+    public func caller(
+        signatureVersion: Int = 0,
+        nonce: SignedNonce? = nil,
+        record: RequestRecord? = nil
+    ) -> Caller {
         Caller(
             userID: claims.userID,
             sessionID: claims.sessionID,
             counter: claims.counter,
             keyID: keyID,
+            signatureVersion: signatureVersion,
             nonce: nonce,
             record: record
         )
@@ -86,7 +92,7 @@ public struct Identity: Sendable {
 public struct SignedRequest: Sendable {
     /// The request's method.
     public var method: String
-    /// The URLs that the client may have meant: by the public address and as received.
+    /// The URLs that the client may have meant.
     public var urls: [String]
     /// `X-Timestamp`.
     public var timestamp: String
@@ -94,7 +100,7 @@ public struct SignedRequest: Sendable {
     public var nonce: String
     /// `X-Signature`.
     public var signature: String
-    /// Version 1, or version 2 with the body it covers.
+    /// The version, with what it covers besides.
     public var version: RequestSignature.Version
 
     /// Collects the parts.

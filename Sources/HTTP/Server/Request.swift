@@ -32,6 +32,9 @@ public final class Request {
         self.record = record
     }
 
+    /// Whether a trusted proxy sent it.
+    public var isForwarded: Bool { proxies != nil }
+
     /// The client's address: what trusted proxies say, else the other side's. The port is 0 where a proxy did not say it.
     public var client: SocketAddress? { proxies == nil ? peer : origin.client }
 

@@ -30,10 +30,15 @@ public struct Headers: Sendable {
 
     /// The values of all fields with this name, in the order received; list values are not split.
     public func values(_ name: String) -> [String] {
-        var found: [String] = []
+        bytesOfAll(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same as they were received.
+    public func bytesOfAll(_ name: String) -> [ArraySlice<UInt8>] {
+        var found: [ArraySlice<UInt8>] = []
         var next = position(of: name, from: 0)
         while let position = next {
-            found.append(String(decoding: bytes[lines[position].value.range], as: UTF8.self))
+            found.append(bytes[lines[position].value.range])
             next = self.position(of: name, from: position + 1)
         }
         return found

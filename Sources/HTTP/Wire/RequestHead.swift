@@ -37,7 +37,12 @@ public struct RequestHead: Sendable {
 
     /// Host and port, from an absolute target if it is one, else from Host (RFC 9112, section 3.2.2); nil only in
     /// HTTP/1.0.
-    public var host: String? { parts.authority.map(text) ?? headers.first("host") }
+    public var host: String? { hostBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of `host`.
+    public var hostBytes: ArraySlice<UInt8>? {
+        parts.authority.map { headers.bytes[$0.range] } ?? headers.bytes(of: "host")
+    }
 
     /// Whether content follows, if only an empty one.
     public var hasBody: Bool { if case .none = bodyLength { false } else { true } }

@@ -26,9 +26,9 @@ struct CertificateCheck {
     }
 
     private func host(_ certificate: TLSCertificate) -> [Finding] {
-        guard let host = settings.explicitPublicURL.flatMap({ URL(string: $0)?.host }), !certificate.names(host: host)
-        else { return [] }
-        let remedy = "use a certificate for \(host), or set NEUROVIEWS_PUBLIC_URL to a name that it has"
-        return [.warning("certificate", "\(certificate.subject) is not for the public URL's host \(host)", remedy)]
+        settings.publicURLs.compactMap { URL(string: $0)?.host }.filter { !certificate.names(host: $0) }.map { host in
+            let remedy = "use a certificate for \(host), or set NEUROVIEWS_PUBLIC_URL to a name that it has"
+            return .warning("certificate", "\(certificate.subject) is not for the public URL's host \(host)", remedy)
+        }
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 /// A request as the document's examples make it, to be changed before it is sent.
 struct RequestDraft {
     /// What every request says in Host.
-    static let host = "127.0.0.1"
+    var host = "127.0.0.1"
     /// The password of the document's examples.
     private static let examplePassword = "nine old lenses on the shelf"
     /// The code of an authenticator app there.
@@ -78,7 +78,7 @@ struct RequestDraft {
 
     /// What is sent. The body's length is said unless a field already says it.
     var bytes: [UInt8] {
-        var head = " HTTP/1.1\r\nHost: \(Self.host)\r\n"
+        var head = " HTTP/1.1\r\nHost: \(host)\r\n"
         for (name, value) in fields { head += "\(name): \(value)\r\n" }
         let names = fields.map { $0.0.lowercased() }
         if let body, !names.contains("content-length"), !names.contains("transfer-encoding") {
@@ -90,7 +90,9 @@ struct RequestDraft {
     /// Sends it on a connection of its own.
     func send(_ client: APIClient) throws -> HTTPAnswer {
         let connection = try HTTPConnection(port: client.port)
-        try connection.send(bytes)
+        var draft = self
+        draft.host = client.host
+        try connection.send(draft.bytes)
         guard let answer = try connection.receive(isHead: method == "HEAD") else {
             throw Program.Failure("\(method) \(String(decoding: target, as: UTF8.self)): no answer")
         }

@@ -1,0 +1,41 @@
+/// The header fields that a signature of version 3 covers: those that change what a request means.
+public struct SignedFields: Sendable, Equatable {
+    /// Their names, in the order of their lines.
+    public static let names = [
+        "content-type", "content-encoding", "if-match", "if-none-match", "idempotency-key", "prefer",
+    ]
+
+    /// The value of each field and a line feed; only the line feed where the field is absent.
+    let lines: [UInt8]
+
+    /// `values` gives the values of all fields with a name, in the order sent and without white space around them. They are joined by `, `
+    /// (RFC 9110, 5.3). Nil when a value has a line feed, or is empty: an absent field has the empty line.
+    public init?(_ values: (String) -> [ArraySlice<UInt8>]) {
+        var lines: [UInt8] = []
+        for name in Self.names {
+            let values = values(name)
+            let value = values.joined(separator: [UInt8(ascii: ","), UInt8(ascii: " ")])
+            let start = lines.count
+            lines += value
+            guard values.isEmpty || lines.count > start, !lines[start...].contains(UInt8(ascii: "\n")) else {
+                return nil
+            }
+            lines.append(UInt8(ascii: "\n"))
+        }
+        self.lines = lines
+    }
+
+    /// Takes fields as a client is to send them, with names in any case. Fields with other names are not covered.
+    public init?(_ fields: [(name: String, value: String)]) {
+        self.init { name in
+            fields.filter { $0.name.lowercased() == name }.map { Self.trimmed($0.value) }
+        }
+    }
+
+    private static func trimmed(_ value: String) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var bytes = Array(value.utf8)[...].drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return bytes
+    }
+}

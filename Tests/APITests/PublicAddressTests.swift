@@ -1,0 +1,97 @@
+import Crypto
+import HTTP
+import Net
+import TestSupport
+import Testing
+
+@testable import API
+
+@Suite("Hosts that requests may name", .timeLimit(.minutes(Patience.minutes(1))))
+struct PublicAddressTests {
+    private static let routes: [RouteEntry] =
+        ["/v2/page", "/healthz", "/v2/healthz"].map {
+            (.get, $0, Endpoint(.anybody) { _ in Response(.ok) })
+        } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
+    private static let urls = ["https://a.example.org/v2", "http://b.example.org:8080/v2", "https://[2001:db8::1]/v2"]
+
+    private static func ask(_ port: UInt16, _ host: String?, _ target: String, _ more: String = "") throws
+        -> RawResponse
+    {
+        let client = try RawHTTP(port: port, limitMs: Patience.ms(30000))
+        let version = host == nil ? "1.0" : "1.1"
+        try client.send(
+            Array("GET \(target) HTTP/\(version)\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(more)\r\n".utf8)
+        )
+        return try client.readResponse()
+    }
+
+    @Test("Those of the public URLs, in any case, with and without the scheme's port; others: 421")
+    func hosts() async throws {
+        try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
+            for host in [
+                "a.example.org", "A.Example.ORG", "a.example.org:443", "b.example.org:8080", "[2001:db8::1]",
+                "[2001:DB8::1]:443",
+            ] {
+                #expect(try Self.ask(server.port, host, "/v2/page").status == 200, "\(host)")
+            }
+            for host in [
+                "evil.example", "a.example.org:80", "a.example.org.", "b.example.org", "b.example.org:80",
+                "127.0.0.1:\(server.port)",
+                "[2001:db8::2]", "a.example.org.evil.example",
+            ] {
+                let answer = try Self.ask(server.port, host, "/v2/page")
+                #expect(answer.status == 421 && answer.problem == "misdirected-request", "\(host)")
+                #expect(answer.text.contains("https://a.example.org/v2"))
+            }
+            // An absolute target names the host, whatever Host says (RFC 9112, 3.2.2).
+            #expect(try Self.ask(server.port, "a.example.org", "http://evil.example/v2/page").status == 421)
+            #expect(try Self.ask(server.port, "evil.example", "http://b.example.org:8080/v2/page").status == 200)
+        }
+    }
+
+    @Test("Tools that watch the server by its address get its health; a client of HTTP/1.0 names no host")
+    func health() async throws {
+        try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
+            for target in ["/healthz", "/v2/healthz"] {
+                #expect(try Self.ask(server.port, "127.0.0.1:\(server.port)", target).status == 200)
+            }
+            #expect(try Self.ask(server.port, nil, "/v2/page").status == 200)
+        }
+    }
+
+    @Test("A trusted proxy decides by itself; nobody else's word about the host counts")
+    func proxies() async throws {
+        let forwarded = "X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Host: c.example.org\r\n"
+        try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
+            let liar = forwarded.replacing("c.example.org", with: "a.example.org")
+            #expect(try Self.ask(server.port, "evil.example", "/v2/page", liar).status == 421)
+        }
+        var limits = ServerLimits()
+        limits.trustedProxies = try #require(TrustedProxies("127.0.0.1"))
+        try await PolicyServer.run(Self.routes, limits: limits, exclusiveURLs: Self.urls) { server throws in
+            #expect(try Self.ask(server.port, "backend", "/v2/page", forwarded).status == 200)
+        }
+    }
+
+    @Test("Without public URLs any host will do")
+    func anyHost() async throws {
+        try await PolicyServer.run(Self.routes) { server throws in
+            #expect(try Self.ask(server.port, "whatever.example", "/v2/page").status == 200)
+        }
+    }
+
+    @Test("A signature is made over any of the public URLs, and over no other")
+    func signatures() async throws {
+        try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls + ["http://localhost/v2"]) { server throws in
+            let client = try server.connect()
+            for (origin, problem) in [
+                ("https://a.example.org", ""), ("http://b.example.org:8080", ""), ("https://[2001:db8::1]", ""),
+                ("http://localhost", ""), ("http://a.example.org", "signature-invalid"),
+                ("http://127.0.0.1:\(server.port)", "signature-invalid"), ("https://localhost", "signature-invalid"),
+            ] {
+                let fields = server.session.fields("PUT", "/v2/page", .one, origin: origin)
+                #expect(try client.ask("PUT", "/v2/page", fields: fields).problem == problem, "\(origin)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Versions of a session's signatures that come at once")
+struct SignatureVersionRaceTests {
+    /// A transaction that one thread after the other uses.
+    private struct Holder: @unchecked Sendable { let session: BlockingSession }
+
+    @Test("A request that began before a higher version was committed is accepted, and does not lower it")
+    func raised() async throws {
+        try await World.with { world in
+            let session = try await world.newAccount()[0].sessionID
+            let enter = { @Sendable (version: Int) in
+                "SELECT FROM neuroviews.enter_request('\(session)', 1, \(version))"
+            }
+            let connectionString = world.connectionString
+            let higher = try await onThread {
+                let holder = Holder(session: try BlockingSession(connectionString))
+                try holder.session.execute("BEGIN; \(enter(3))")
+                return holder
+            }
+            async let lower: Void = onThread { _ = try BlockingSession(connectionString).execute(enter(2)) }
+            try await eventually {
+                let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                return try await world.sql("SELECT \(waiting)").count == 1
+            }
+            try await onThread { _ = try higher.session.execute("COMMIT") }
+            try await lower
+            let stored = try await world.sql("SELECT signature_version FROM sessions WHERE id = '\(session)'")
+            #expect(stored.first?.int(0) == 3)
+            await #expect(throws: DatabaseError.self) {
+                try await onThread { _ = try BlockingSession(connectionString).execute(enter(2)) }
+            }
+        }
+    }
+}

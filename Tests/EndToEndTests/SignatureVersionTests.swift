@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A session cannot go below a version that it has signed by", .blocking)
+struct SignatureVersionTests {
+    private static let target = "/v2/configurations"
+
+    /// Signs by a version, or not at all by 0.
+    private func write(_ device: Device, _ version: Int) throws -> String {
+        let body = #"{"configuration":\#(Preset().json)}"#
+        let url = device.client.origin + Self.target
+        let fields = version == 0 ? [] : try device.signature("POST", url, body: body, version: version)
+        return try device.send("POST", Self.target, fields, body: body).verdict
+    }
+
+    private func read(_ device: Device, _ version: Int) throws -> String {
+        let url = device.client.origin + Self.target
+        let fields = version == 0 ? [] : try device.signature("GET", url, version: version)
+        return try device.send("GET", Self.target, fields).verdict
+    }
+
+    private func stored(_ device: Device) throws -> [String] {
+        try Shared.server.get().sql("SELECT signature_version FROM sessions WHERE id = '\(device.sessionID)'")
+    }
+
+    private static func device(_ device: Device, at server: ServerProcess) -> Device {
+        var other = device
+        other.client = server.client
+        return other
+    }
+
+    private static let low = "401 signature-version-low"
+
+    @Test("Writes and reads raise it, and are held against it; versions 1 and 2 leave unsigned requests to the setting")
+    func floor() throws {
+        for reads in [false, true] {
+            let device = try Shared.newDevice()
+            let (ask, good) = (reads ? read : write, reads ? "200" : "201")
+            #expect(try ask(device, 0) == good)
+            #expect(try stored(device) == ["0"])
+            for version in 1...3 {
+                #expect(try ask(device, version) == good)
+                #expect(try stored(device) == ["\(version)"])
+                for (lower, ask, good) in (0..<version).flatMap({ [($0, read, "200"), ($0, write, "201")] }) {
+                    let isLeft = lower == 0 && version < 3
+                    #expect(try ask(device, lower) == (isLeft ? good : Self.low), "\(lower) after \(version)")
+                }
+                #expect(try ask(device, version) == good)
+            }
+        }
+    }
+
+    @Test("It is one of the session: another session of the account, and a new login, begin anew; a refresh does not")
+    func scope() throws {
+        let device = try Shared.newDevice()
+        let tablet = try Shared.session(of: device, on: "tablet")
+        #expect(try write(device, 3) == "201")
+        #expect(try write(tablet, 0) == "201")
+        let url = device.client.origin + "/v2/auth/refresh"
+        #expect(try device.send("POST", "/v2/auth/refresh").verdict == Self.low)
+        let fields = try device.signature("POST", url, version: 3)
+        var refreshed = device
+        refreshed.token = try device.send("POST", "/v2/auth/refresh", fields).string("token")
+        #expect(try write(refreshed, 2) == Self.low)
+        #expect(try write(refreshed, 3) == "201")
+    }
+
+    @Test("Nothing else lowers or raises it: refused signatures, and what the session is not asked for")
+    func refused() throws {
+        let device = try Shared.newDevice()
+        let url = device.client.origin + Self.target
+        let forged = try Shared.device().signature("GET", url, version: 3)
+        #expect(try device.send("GET", Self.target, forged).verdict == "401 signature-invalid")
+        let late = try device.signature("GET", url, version: 3, timestamp: 1)
+        #expect(try device.send("GET", Self.target, late).verdict == "401 clock-skew")
+        #expect(try stored(device) == ["0"])
+        #expect(try write(device, 3) == "201")
+        #expect(try write(device, 2) == Self.low)
+        #expect(try stored(device) == ["3"])
+    }
+
+    @Test("A request of a lower version that is refused has not used its nonce up, and done nothing")
+    func undone() throws {
+        let device = try Shared.newDevice()
+        #expect(try write(device, 3) == "201")
+        let count = "SELECT count(*) FROM configurations WHERE user_id = '\(device.userID)'"
+        let nonces = "SELECT count(*) FROM nonces WHERE session_id = '\(device.sessionID)'"
+        let server = try Shared.server.get()
+        let before = try server.sql(count) + server.sql(nonces)
+        for version in [0, 1, 2] { #expect(try write(device, version) == Self.low) }
+        #expect(try server.sql(count) + server.sql(nonces) == before)
+    }
+
+    @Test("Two servers of one database agree at once, and writes at the same moment all end well")
+    func twoServers() async throws {
+        let first = try Shared.server.get()
+        let second = try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--database-url",
+            first.connectionString,
+            "--secret-file", first.data + "/secret.key",
+        ])
+        defer { _ = try? second.stop() }
+        let device = try Shared.newDevice()
+        let there = Self.device(device, at: second)
+        #expect(try write(there, 1) == "201")
+        #expect(try write(device, 3) == "201")
+        for version in [0, 1, 2] { #expect(try write(there, version) == Self.low) }
+        #expect(try write(there, 3) == "201")
+
+        // Raised by many at once: none waits for another for ever, none is refused that is of the highest version.
+        let racer = try Shared.newDevice()
+        let racerThere = Self.device(racer, at: second)
+        let verdicts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<24 {
+                let (device, version) = (number % 2 == 0 ? racer : racerThere, number % 4 == 3 ? 2 : 3)
+                group.addTask { (version, try write(device, version)) }
+            }
+            return try await group.reduce(into: [(Int, String)]()) { $0.append($1) }
+        }
+        for (version, verdict) in verdicts {
+            #expect(verdict == "201" || (version == 2 && verdict == Self.low), "\(version)")
+        }
+        #expect(verdicts.filter { $0.0 == 3 }.allSatisfy { $0.1 == "201" })
+        #expect(try stored(racer) == ["3"])
+        #expect(try write(racerThere, 2) == Self.low)
+    }
+
+    @Test("The row is written when the version rises, and not with each request")
+    func cost() throws {
+        let device = try Shared.newDevice()
+        #expect(try read(device, 3) == "200")
+        func version() throws -> [String] {
+            try Shared.server.get().sql("SELECT xmin FROM sessions WHERE id = '\(device.sessionID)'")
+        }
+        let before = try version()
+        for _ in 0..<3 { #expect(try read(device, 3) == "200" && write(device, 3) == "201") }
+        #expect(try version() == before)
+    }
+
+    @Test(
+        "Where the operator names a lowest version, lower ones are refused, and the documented client by name",
+        arguments: [2, 3]
+    )
+    func lowest(version: Int) throws {
+        let server = try ServerProcess(["--registration", "open", "--signatures", "required-v\(version)"])
+        defer { _ = try? server.stop() }
+        let device = try Device.new(server.client)
+        for lower in 1..<version { #expect(try write(device, lower) == Self.low) }
+        #expect(try write(device, 0) == "401 signature-missing")
+        for good in version...3 { #expect(try write(device, good) == "201") }
+    }
+}
