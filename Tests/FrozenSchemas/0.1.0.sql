@@ -587,6 +587,22 @@ ALTER FUNCTION neuroviews.enqueue_mails_of(account_id uuid) OWNER TO neuroviews_
 
 CREATE FUNCTION neuroviews.enter(session uuid, token_counter integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM neuroviews.enter_request(session, token_counter, NULL);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter_request(uuid, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
@@ -597,6 +613,13 @@ BEGIN
             RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
         END IF;
         RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    END IF;
+    IF signed_by <> s.signature_version THEN
+        IF signed_by > s.signature_version THEN
+            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
+            RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
+        END IF;
     END IF;
     IF token_counter = s.counter THEN
         -- Written once a token and at most hourly, so that a poll stays a read.
@@ -613,17 +636,17 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
 
 --
--- Name: enter_signed(uuid, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: enter_signed_request(uuid, integer, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-CREATE FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS void
+CREATE FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 BEGIN
-    PERFORM neuroviews.enter(session, token_counter);
+    PERFORM neuroviews.enter_request(session, token_counter, signed_by);
     IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
         RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
     END IF;
@@ -632,7 +655,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
 -- Name: erase_account(bytea, uuid, inet, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1003,7 +1026,8 @@ CREATE TABLE neuroviews.sessions (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     last_used_at timestamp with time zone DEFAULT now() NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    signature_version smallint DEFAULT 0 NOT NULL
 );
 
 
@@ -3428,7 +3452,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	6062fcd8-99f3-4487-aa2f-d23c9fb95ad2	f
+t	3a75cd2f-1cb2-41a0-a90d-547426eae301	f
 \.
 
 
@@ -3522,9 +3546,9 @@ functions/identities.sql	07cd02fc7e86263a7b781a2368b5d8202df1c5c45f2d3c76b025610
 functions/jobs.sql	a25e81349aa53bec95e3f799667e022f054c3328dc31d93ba336aa2a86aee20f	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
-functions/nonces.sql	83d6c4685f2535c5e7c719942159c4eba0440f4452ba4207bdcc3d9a12cd3c7c	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	86aa11a580e46ef0fedf4efa605691e184a54ad719a6c595333e1b6035ad9f8f	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	17bb1e5c55565ff9aff8e691483975cc9d256ebb6325382efe6ed8d78ff357fd	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	8cadb0aeec667d27453799081a8a51fa49c482c2d8fda5bd8fe759508b492c9a	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	dfaf42c4a0c11c8b1af6576726ec4f62b62aff7d0c37c5d00edcebd41c98807c	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -3536,6 +3560,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
 1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2000-01-01 00:00:00+00
 \.
 
 
@@ -3559,7 +3584,7 @@ COPY neuroviews.server_keys (server_id, host, process, key_ids, missing_ids, loo
 -- Data for Name: sessions; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, address, created_at, last_used_at, proven_at, ended_at) FROM stdin;
+COPY neuroviews.sessions (id, user_id, key_id, counter, confirmed_at, device_id, address, created_at, last_used_at, proven_at, ended_at, signature_version) FROM stdin;
 \.
 
 
@@ -5253,11 +5278,19 @@ GRANT ALL ON FUNCTION neuroviews.enter(session uuid, token_counter integer) TO n
 
 
 --
--- Name: FUNCTION enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+-- Name: FUNCTION enter_request(session uuid, token_counter integer, signed_by integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-REVOKE ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
-GRANT ALL ON FUNCTION neuroviews.enter_signed(session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_app;
+REVOKE ALL ON FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) TO neuroviews_app;
 
 
 --
