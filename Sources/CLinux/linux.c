@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "linux.h"
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
 #include <stdio.h>
@@ -49,3 +50,9 @@ const char *nv_entry_name(const struct dirent *entry) { return entry->d_name; }
 int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)readahead(descriptor, offset, count); }
 
 int nv_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
+
+int nv_act_as(uid_t user, gid_t group) {
+    // To change groups, one has to be root: before anything else, or not any more.
+    if (geteuid() != 0 && setresuid(0, 0, 0) != 0) return -1;
+    return setgroups(1, &group) != 0 || setresgid(group, group, 0) != 0 || setresuid(user, user, 0) != 0 ? -1 : 0;
+}

@@ -76,7 +76,7 @@ public final class BlockingSession {
         )
     }
 
-    private func check(_ result: OpaquePointer?) throws(DatabaseError) -> Rows {
+    func check(_ result: OpaquePointer?) throws(DatabaseError) -> Rows {
         guard let result else { throw .connectionLost(errorMessage) }
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return Rows(result)

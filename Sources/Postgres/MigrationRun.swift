@@ -7,8 +7,7 @@ struct MigrationRun {
 
     /// Applies what is missing.
     func apply() throws(MigrationError) -> Migrator.Changes {
-        try createRoles()
-        try session.run("SET ROLE neuroviews_owner; SET search_path = neuroviews")
+        try beOwner()
         let states = try states()
         if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
         try createTables()
@@ -18,6 +17,17 @@ struct MigrationRun {
         let dropped = pending.count > numbered.count ? try applyFunctions() : []
         let applied = numbered + migrator.functions.filter { pending.contains($0.name) }
         return Migrator.Changes(applied: applied.map(\.name), dropped: dropped)
+    }
+
+    /// For the numbered files: roles, schema and the tables that list what was applied.
+    func prepare() throws(MigrationError) {
+        try beOwner()
+        try createTables()
+    }
+
+    private func beOwner() throws(MigrationError) {
+        try createRoles()
+        try session.run("SET ROLE neuroviews_owner; SET search_path = neuroviews")
     }
 
     private func states() throws(MigrationError) -> [MigrationState] {
@@ -46,7 +56,7 @@ struct MigrationRun {
         }
     }
 
-    private func apply(_ file: SchemaFile) throws(MigrationError) {
+    func apply(_ file: SchemaFile) throws(MigrationError) {
         try step(file.name) { () throws(MigrationError) in
             try session.run(file.sql)
             try session.run(

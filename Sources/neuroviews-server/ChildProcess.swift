@@ -28,11 +28,12 @@ final class ChildProcess: Sendable {
         log: String,
         input: String = "",
         streams: Streams = Streams(),
+        folder: String = "/",
         environment: [String: String] = [:],
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws(FileError) {
         var settings = SpawnedProgram.Settings()
-        settings.folder = "/"
+        settings.folder = folder
         // English messages, and none of the caller's PGHOST, PGDATA and the like.
         settings.environment = Self.environment.merging(environment) { _, added in added }
         let output = try FileDescriptor(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
@@ -62,12 +63,21 @@ final class ChildProcess: Sendable {
         _ command: [String],
         log: String?,
         input: String = "",
+        streams: Streams = Streams(),
+        folder: String = "/",
         environment: [String: String] = [:],
         seconds: Int
     ) throws -> Result {
         let file = log ?? NSTemporaryDirectory() + "neuroviews-\(UUID().uuidString).log"
         defer { if log == nil { unlink(file) } }
-        let child = try ChildProcess(command, log: file, input: input, environment: environment)
+        let child = try ChildProcess(
+            command,
+            log: file,
+            input: input,
+            streams: streams,
+            folder: folder,
+            environment: environment
+        )
         guard let status = child.wait(seconds: Double(seconds)) else {
             child.kill()
             throw FileError("finish", command[0], code: ETIMEDOUT)

@@ -7,8 +7,14 @@ extension CommandLineInterface {
         case .media: "neuroviews-server media [--setting value …]\n\(mediaText)\n"
         case .doctor: "neuroviews-server doctor [--json] [--setting value …]\n\(doctorText)\n"
         case .migrate: "neuroviews-server migrate [up [--dry-run] | status] [--setting value …]\n\(migrateText)\n"
-        case .backup: "neuroviews-server backup FILE [--setting value …]\n\(backupText)\n"
-        case .restore: "neuroviews-server restore FILE [--replace] [--setting value …]\n\(restoreText)\n"
+        case .backup:
+            "neuroviews-server backup FILE [--key-file KEY] [--recipient RECIPIENT] [--setting value …]\n\(backupText)\n"
+        case .restore:
+            """
+            neuroviews-server restore FILE (--key-file KEY | --unauthenticated) [--identity FILE] [--replace] [--setting value …]
+            \(restoreText)
+
+            """
         case .admin:
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
@@ -76,10 +82,15 @@ extension CommandLineInterface {
     private static let backupText = """
         Writes the database, the secret and the objects into FILE, a tar that its owner alone can read, also while the
         server runs. FILE appears when it is complete; one that was there before is replaced then.
+        --key-file KEY adds an HMAC-SHA-256 by which a restore knows that the backup is yours. KEY is a file of 32 bytes or
+        more that you alone can read, and keep apart from the backups: openssl rand -hex -out KEY 32.
+        --recipient RECIPIENT encrypts FILE with age, for whoever has the identity of that recipient (age-keygen).
         It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file and --settings.
         """
     private static let restoreText = """
-        Brings back what FILE holds, after checking that it is whole. The server must be stopped. Where there are
+        Brings back what FILE holds, after checking that it is whole, and with --key-file that it was made with that key.
+        --unauthenticated takes a file without that proof. Whoever wrote such a file decides which accounts there are,
+        though no SQL or program of it is run. --identity FILE decrypts it with age. The server must be stopped. Where there are
         accounts already it refuses; with --replace the backup takes their place, and what was there is kept: the
         tables as the schema neuroviews_before_…, the secret and the objects as ….before-…. Clients notice and fetch
         everything again. It takes the settings of serve.

@@ -28,21 +28,30 @@ extension CommandLineInterface {
     }
 
     static func backup(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        var words = words
+        let (key, recipient) = (words.take("key_file"), words.take("recipient"))
         let settings = try settings(words, sources)
         guard words.positional.count == 1, words.positional != ["-"] else {
-            throw .usage("Write neuroviews-server backup FILE.")
+            throw .usage("Write neuroviews-server backup FILE [--key-file KEY] [--recipient RECIPIENT].")
         }
-        return .backup(file: words.positional[0], settings: settings)
+        return .backup(BackupOptions(file: words.positional[0], keyPath: key, recipient: recipient), settings: settings)
     }
 
     static func restore(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
         let replaces = words.take("replace") != nil
+        let (key, identity) = (words.take("key_file"), words.take("identity"))
+        let isTrusted = words.take("unauthenticated") != nil
         let settings = try settings(words, sources)
-        guard words.positional.count == 1, words.positional != ["-"] else {
-            throw .usage("Write neuroviews-server restore FILE [--replace].")
+        guard words.positional.count == 1, words.positional != ["-"], (key == nil) == isTrusted else {
+            throw .usage(
+                "Write neuroviews-server restore FILE (--key-file KEY | --unauthenticated) [--identity FILE] [--replace]."
+            )
         }
-        return .restore(file: words.positional[0], replaces: replaces, settings: settings)
+        return .restore(
+            RestoreOptions(file: words.positional[0], keyPath: key, identity: identity, replaces: replaces),
+            settings: settings
+        )
     }
 
     static func user(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {

@@ -1,5 +1,5 @@
 import Crypto
-import Glibc
+import Foundation
 
 /// An open file that closes itself, with whole reads and writes. Never inherited by child processes.
 struct FileDescriptor: ~Copyable {
@@ -20,13 +20,25 @@ struct FileDescriptor: ~Copyable {
         var folder = stat()
         guard stat(FilePath.folder(of: path), &folder) == 0 else { throw FileError("look at", path) }
         let isOwn = [geteuid(), 0, folder.st_uid].contains(found.st_uid)
-        guard found.st_mode & S_IFMT == S_IFREG else { throw FileError("open", path, "it is no file") }
-        guard found.st_nlink == 1 else { throw FileError("open", path, "the file has another name, too") }
-        guard isOwn else { throw FileError("open", path, "it belongs to somebody else") }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw FileError("open", path, "it is no file: remove it") }
+        guard found.st_nlink == 1 else {
+            throw FileError("open", path, "the file has another name, too: copy it, and remove the link")
+        }
+        guard isOwn else {
+            throw FileError("open", path, "it belongs to somebody else: chown it to the folder's owner, or remove it")
+        }
         return file
     }
 
     deinit { close(number) }
+
+    /// For programs that read or write it. It has to be open when they start.
+    var handle: FileHandle { FileHandle(fileDescriptor: number, closeOnDealloc: false) }
+
+    /// The next read begins with the first byte.
+    func rewind() throws(FileError) {
+        guard lseek(number, 0, SEEK_SET) == 0 else { throw FileError("read", path) }
+    }
 
     /// Gives a file that root has made in the folder of another account to that account, which has to use it.
     func giveToFolderOwner() throws(FileError) {

@@ -20,9 +20,8 @@ extension Invocation {
         case .migrate(let settings): try MigrateCommand(settings).run()
         case .migrateTrial(let settings): try MigrateCommand(settings).tryOut()
         case .migrateStatus(let settings): return try MigrateCommand(settings).printStatus()
-        case .backup(let file, let settings): try BackupCommand(file: file, settings: settings).run()
-        case .restore(let file, let replaces, let settings):
-            try RestoreCommand(file: file, replaces: replaces, settings: settings).run()
+        case .backup(let options, let settings): try BackupCommand(options: options, settings: settings).run()
+        case .restore(let options, let settings): try RestoreCommand(options: options, settings: settings).run()
         case .userAdd(let email, let settings): try UserAddCommand(email: email, settings).run()
         case .user(let action, let settings): try UserCommand(action: action, settings: settings).run()
         case .invite(let email, let settings): try InviteCommand(email: email, settings: settings).run()

@@ -7,8 +7,8 @@ enum Invocation: Equatable {
     case migrate(Settings)
     case migrateTrial(Settings)
     case migrateStatus(Settings)
-    case backup(file: String, settings: Settings)
-    case restore(file: String, replaces: Bool, settings: Settings)
+    case backup(BackupOptions, settings: Settings)
+    case restore(RestoreOptions, settings: Settings)
     /// The password comes from standard input.
     case userAdd(email: String, settings: Settings)
     case user(UserAction, settings: Settings)
@@ -47,7 +47,7 @@ enum Command: String, CaseIterable {
         switch self {
         case .doctor: ["--json"]
         case .migrate: ["--dry-run"]
-        case .restore: ["--replace"]
+        case .restore: ["--replace", "--unauthenticated"]
         case .admin: ["--all"]
         case .storage: ["--digests", "--repair"]
         case .usage: ["--json"]

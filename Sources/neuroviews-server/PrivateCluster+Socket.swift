@@ -10,15 +10,19 @@ extension PrivateCluster {
         } catch {
             throw .system(error)
         }
+        // By one descriptor: another folder or a link may stand there a moment later.
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unsafeSocketFolder(folder) }
+        defer { close(descriptor) }
         var status = stat()
-        let isFolder = lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard fstat(descriptor, &status) == 0 else { throw .system(FileError("look at", folder)) }
         let isOurs = status.st_uid == account.user || status.st_uid == geteuid()
-        guard isFolder, isOurs, status.st_mode & 0o022 == 0 else { throw .unsafeSocketFolder(folder) }
+        guard isOurs, status.st_mode & 0o022 == 0 else { throw .unsafeSocketFolder(folder) }
         // One of an older server was open to others.
-        guard status.st_mode & 0o777 == 0o700 || chmod(folder, 0o700) == 0 else {
+        guard status.st_mode & 0o777 == 0o700 || fchmod(descriptor, 0o700) == 0 else {
             throw .system(FileError("change", folder))
         }
-        guard !account.isOther || lchown(folder, account.user, account.group) == 0 else {
+        guard !account.isOther || fchown(descriptor, account.user, account.group) == 0 else {
             throw .system(FileError("give away", folder))
         }
     }

@@ -24,9 +24,11 @@ struct StorageCheckCommand {
             if repairs {
                 try OperatorTrail.note("storage repair", by: OperatorName.current, database.connectionString)
             }
-            let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
-            report = try BlockingWait.run(on: loop) { [repairs, readsFiles] in
-                try await audit.run(repairs: repairs, readsFiles: readsFiles)
+            report = try FolderRights(of: settings.dataFolder).use {
+                let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
+                return try BlockingWait.run(on: loop) { [repairs, readsFiles] in
+                    try await audit.run(repairs: repairs, readsFiles: readsFiles)
+                }
             }
         } catch let error as DatabaseError {
             throw CommandFailure("The recordings could not be read: \(error.sentence)")

@@ -32,7 +32,9 @@ struct BackupTests {
 
         let folder = Sandbox.makeFolder()
         let data = folder + "/data"
-        #expect(try Operator.succeed(["restore", file, "--data", data]).hasPrefix("restored as of 20"))
+        #expect(
+            try Operator.succeed(["restore", file, "--unauthenticated", "--data", data]).hasPrefix("restored as of 20")
+        )
         #expect(try String(contentsOfFile: data + "/objects/objects/a b/1\n2", encoding: .utf8) == "pixels")
         #expect(FileManager.default.contentsEqual(atPath: data + "/secret.key", andPath: server.data + "/secret.key"))
         #expect(stat(data + "/secret.key", &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -72,11 +74,11 @@ struct BackupTests {
         let token = try device.pull().string("sync_token")
         try "new".write(toFile: server.data + "/objects/objects/new", atomically: true, encoding: .utf8)
 
-        let running = try Operator.run(["restore", file, "--replace", "--data", server.data])
+        let running = try Operator.run(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
         #expect(running.status == 75)
         #expect(running.complaint.contains("in use by process \(server.processID): stop the server first."))
         #expect(try server.stop() == 0)
-        let refused = try Operator.run(["restore", file, "--data", server.data])
+        let refused = try Operator.run(["restore", file, "--unauthenticated", "--data", server.data])
         #expect(refused.status == 69)
         #expect(refused.complaint.contains("add --replace"))
         // Without a server, PostgreSQL runs for as long as the backup takes.
@@ -85,7 +87,7 @@ struct BackupTests {
         // Another machine's secret, as after an installation that was begun anew.
         let strange = Data((0..<32).map { UInt8($0) })
         try strange.write(to: URL(fileURLWithPath: server.data + "/secret.key"))
-        try Operator.succeed(["restore", file, "--replace", "--data", server.data])
+        try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
 
         try server.start()
         device.client = server.client
@@ -125,7 +127,7 @@ struct BackupTests {
         let mount = try Program.run(["mount", "--bind", content, objects])
         try #require(mount.status == 0, "\(mount.complaint)")
         defer { _ = try? Program.run(["umount", "-l", objects]) }
-        let refused = try Operator.run(["restore", file, "--replace", "--data", server.data])
+        let refused = try Operator.run(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
         #expect(refused.status == 73 && refused.complaint.contains("is a volume of its own"), "\(refused.complaint)")
         #expect(!Operator.tree(server.data).contains { $0.hasPrefix("restore.") || $0.contains(".before-") })
         try server.start()
@@ -157,7 +159,7 @@ struct BackupTests {
         let file = server.folder + "/backup.tar"
         try Operator.succeed(["backup", file, "--data", server.data])
         let other = Sandbox.makeFolder() + "/data"
-        try Operator.succeed(["restore", file, "--data", other])
+        try Operator.succeed(["restore", file, "--unauthenticated", "--data", other])
         #expect(try String(contentsOfFile: other + "/objects/objects/00/stays", encoding: .utf8) == "stays")
         #expect(!Operator.exists(other + "/objects/uploads"))
         let left = try FileManager.default.contentsOfDirectory(atPath: store)
@@ -178,7 +180,7 @@ struct BackupTests {
         let token = try device.pull().string("sync_token")
         let file = server.folder + "/backup.tar"
         try Operator.succeed(["backup", file, "--data", server.data] + places)
-        let restore = ["restore", file, "--replace", "--data", server.data] + places
+        let restore = ["restore", file, "--unauthenticated", "--replace", "--data", server.data] + places
         let running = try Operator.run(restore)
         #expect(running.status == 69)
         #expect(running.complaint.contains("a server is running on this database"))
@@ -202,7 +204,10 @@ struct BackupTests {
             (["backup", "/dev/null"] + places, 73, "is not a file"),
             (["backup", server.folder + "/b", "--data", server.folder + "/none"], 69, "There is no database"),
             (["backup", server.folder + "/b", "--secret-file", "/nowhere/k"] + places, 69, "NEUROVIEWS_SECRET_FILE"),
-            (["restore", "/nowhere/b.tar", "--data", server.folder + "/none"], 66, "/nowhere/b.tar"),
+            (
+                ["restore", "/nowhere/b.tar", "--unauthenticated", "--data", server.folder + "/none"], 66,
+                "/nowhere/b.tar"
+            ),
         ]
         for (arguments, status, words) in cases {
             let program = try Operator.run(arguments)

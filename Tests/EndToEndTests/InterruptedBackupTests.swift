@@ -103,7 +103,7 @@ struct InterruptedBackupTests {
     }
 
     @Test(
-        "A restore that is killed at its beginning, behind the data or before its commit leaves the old state usable",
+        "A restore that is killed at its beginning, on its way or before its commit leaves the old state usable",
         arguments: ["ALTER SCHEMA", "CREATE POLICY", "COMMENT"]
     )
     func killedRestore(tag: String) throws {
@@ -113,13 +113,13 @@ struct InterruptedBackupTests {
         let secret = FileManager.default.contents(atPath: data + "/secret.key")
         let before = try state(watcher)
         try blocker.execute("SELECT pg_advisory_lock(42)")
-        let restore = try Operator.start(["restore", file, "--replace"] + places)
-        try awaitBlocked("psql", watcher)
+        let restore = try Operator.start(["restore", file, "--unauthenticated", "--replace"] + places)
+        try awaitBlocked("neuroviews-restore", watcher)
         #expect(Operator.exists(data + "/restore.pending"))
         #expect(try Operator.run(["backup", file] + places).status == 75)
         try Operator.kill(restore)
         try blocker.execute("SELECT pg_advisory_unlock(42)")
-        try awaitGone("psql", watcher)
+        try awaitGone("neuroviews-restore", watcher)
         try blocker.execute("DROP EVENT TRIGGER hold")
         let after = try state(watcher)
         #expect(after == before)
@@ -127,7 +127,7 @@ struct InterruptedBackupTests {
         try Operator.succeed(["backup", file] + places)
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
         #expect(FileManager.default.contents(atPath: data + "/secret.key") == secret)
-        try Operator.succeed(["restore", file, "--replace"] + places)
+        try Operator.succeed(["restore", file, "--unauthenticated", "--replace"] + places)
     }
 
     @Test("A restore whose database is committed and whose files are not yet in place goes on with the next start")
@@ -136,7 +136,9 @@ struct InterruptedBackupTests {
         let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
         // The secret's place is where no file can be, so the last step fails.
         let place = folder + "/secrets/secret.key"
-        let restore = try Operator.run(["restore", file, "--replace", "--secret-file", place] + places)
+        let restore = try Operator.run(
+            ["restore", file, "--unauthenticated", "--replace", "--secret-file", place] + places
+        )
         #expect(restore.status == 69)
         #expect(restore.complaint.contains("it goes on with the next start"))
         #expect(Operator.exists(data + "/restore.pending/secret.key"))

@@ -18,7 +18,7 @@ struct LostHistoryTests {
     /// The devices as they talk to the server afterwards.
     private func restore(_ devices: Device...) throws -> [Device] {
         try server.stop()
-        try Operator.succeed(["restore", file, "--replace", "--data", server.data])
+        try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
         try server.start()
         return devices.map { device in
             var device = device

@@ -115,7 +115,7 @@ private struct RestoreRun {
     /// The server answers again, and the late device has to log in again.
     mutating func restore() throws {
         try server.stop()
-        try Operator.succeed(["restore", file, "--replace", "--data", server.data])
+        try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
         try server.start()
         isRestored = true
         sentBeforeRestore = devices.reduce(into: []) { $0.formUnion($1.sent) }

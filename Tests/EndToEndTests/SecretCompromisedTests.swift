@@ -91,7 +91,7 @@ struct SecretCompromisedTests {
         let new = try trial.rotate()
         let lost = try trial.logIn(until: new)
         #expect(try trial.server.stop() == 0)
-        let told = try Operator.succeed(["restore", file, "--replace"] + trial.places)
+        let told = try Operator.succeed(["restore", file, "--unauthenticated", "--replace"] + trial.places)
         #expect(!told.contains("can't start"), "\(told)")
         #expect(try trial.fileIDs == [old])
         try trial.startAgain()
@@ -111,7 +111,7 @@ struct SecretCompromisedTests {
         try Operator.succeed(["backup", file] + trial.places)
         #expect(try trial.server.stop() == 0)
         #expect(try trial.run("compromised").status == 0)
-        let told = try Operator.succeed(["restore", file, "--replace"] + trial.places)
+        let told = try Operator.succeed(["restore", file, "--unauthenticated", "--replace"] + trial.places)
         #expect(
             told.contains("the server can't start yet") && told.contains("run neuroviews-server secret compromised")
         )

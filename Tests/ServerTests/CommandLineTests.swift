@@ -4,6 +4,10 @@ import Testing
 
 @Suite("The command line", .blocking)
 struct CommandLineTests {
+    private static let backupForm = "Write neuroviews-server backup FILE [--key-file KEY] [--recipient RECIPIENT]."
+    private static let restoreForm =
+        "Write neuroviews-server restore FILE (--key-file KEY | --unauthenticated) [--identity FILE] [--replace]."
+
     static let accepted: [(arguments: [String], invocation: Invocation)] = [
         (["--help"], .help(nil)), (["-h"], .help(nil)), (["help"], .help(nil)), (["help", "sign"], .help(.sign)),
         (["serve", "--help"], .help(.serve)), (["user", "add", "-h"], .help(.user)), (["--version"], .version),
@@ -11,9 +15,16 @@ struct CommandLineTests {
         (["migrate", "up"], .migrate(Settings())), (["migrate", "--dry-run"], .migrateTrial(Settings())),
         (["migrate", "up", "--dry-run"], .migrateTrial(Settings())),
         (["migrate", "status"], .migrateStatus(Settings())),
-        (["backup", "f"], .backup(file: "f", settings: Settings())),
-        (["restore", "f"], .restore(file: "f", replaces: false, settings: Settings())),
-        (["restore", "--replace", "f"], .restore(file: "f", replaces: true, settings: Settings())),
+        (["backup", "f"], .backup(BackupOptions(file: "f"), settings: Settings())),
+        (
+            ["backup", "f", "--key-file", "k", "--recipient", "age1x"],
+            .backup(BackupOptions(file: "f", keyPath: "k", recipient: "age1x"), settings: Settings())
+        ),
+        (["restore", "f", "--unauthenticated"], .restore(RestoreOptions(file: "f"), settings: Settings())),
+        (
+            ["restore", "--replace", "f", "--key-file=k", "--identity=i"],
+            .restore(RestoreOptions(file: "f", keyPath: "k", identity: "i", replaces: true), settings: Settings())
+        ),
         (["admin", "reset-clients", "--all"], .resetClients(.all, settings: Settings())),
         (["admin", "reset-clients", "--account", "a@b"], .resetClients(.one(email: "a@b"), settings: Settings())),
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
@@ -91,9 +102,9 @@ struct CommandLineTests {
         (["migrate", "down"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "status", "--dry-run"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "--dry-run=yes"], "--dry-run takes no value: write --dry-run alone."),
-        (["backup"], "Write neuroviews-server backup FILE."),
-        (["backup", "-"], "Write neuroviews-server backup FILE."),
-        (["restore", "a", "b"], "Write neuroviews-server restore FILE [--replace]."),
+        (["backup"], backupForm), (["backup", "-"], backupForm),
+        (["restore", "a", "b", "--unauthenticated"], restoreForm),
+        (["restore", "a"], restoreForm), (["restore", "a", "--key-file", "k", "--unauthenticated"], restoreForm),
         (["backup", "f", "--replace", "x"], "--replace is not a setting: neuroviews-server --help lists all of them."),
         (["admin"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),
         (["admin", "reset-clients"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),

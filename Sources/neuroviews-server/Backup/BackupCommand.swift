@@ -5,11 +5,14 @@ import Postgres
 
 /// `backup FILE`: the database, the secret and the objects in one file, also while a server runs.
 struct BackupCommand {
-    let file: String
+    let options: BackupOptions
     let settings: Settings
+    private var file: String { options.file }
 
     func run() throws {
         let target = try target()
+        let key = try options.keyPath.map(BackupKey.init)
+        if options.recipient != nil { try BackupEncryption.requireProgram() }
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
         // From here on: PostgreSQL's files have modes of their own, and what is written below holds the secret.
@@ -21,20 +24,23 @@ struct BackupCommand {
         try noteInTrail(database)
         let folder = try WorkFolder(target + ".partial")
         defer { folder.remove() }
-        let objects = try ObjectsSnapshot(settings.objectsFolder)
-        defer { objects.remove() }
-        try dump(database, facts, to: folder.path)
+        let parts = try folder.makeFolder(BackupArchive.parts)
+        let rights = FolderRights(of: settings.dataFolder)
+        let objects = try rights.use { try ObjectsSnapshot(settings.objectsFolder) }
+        defer { try? rights.use { objects.remove() } }
+        try dump(database, facts, to: parts, log: folder.path + "/log")
         try requireUnchanged(secret)
-        try writeSecret(secret, to: folder.path)
+        try writeSecret(secret, to: parts)
         try BackupManifest(
             format: BackupManifest.currentFormat,
             serverVersion: ServerVersion.current,
             migration: facts.migration ?? 0,
             postgresql: facts.serverMajor,
             createdAt: ISO8601DateFormatter().string(from: Date())
-        ).write(to: "\(folder.path)/\(BackupArchive.manifest)")
-        try objects.add()
-        let archive = try BackupArchive.seal(folder.path, data: objects.folder)
+        ).write(to: "\(parts)/\(BackupArchive.manifest)")
+        try rights.use { try objects.add() }
+        var archive = try BackupArchive.seal(folder, data: objects.folder, key: key, rights)
+        if let recipient = options.recipient { archive = try BackupEncryption.encrypt(archive, for: recipient) }
         let bytes = try publish(archive, as: target)
         StandardStreams.print(
             "\(file): \(bytes) bytes, accounts: \(facts.accounts), migration: \(facts.migration ?? 0)\n"
@@ -92,18 +98,19 @@ struct BackupCommand {
     }
 
     /// As the owner of the tables, whom row-level security does not bind; names of roles are not part of it.
-    private func dump(_ database: DatabaseAddress, _ facts: DatabaseFacts, to folder: String) throws {
+    private func dump(_ database: DatabaseAddress, _ facts: DatabaseFacts, to folder: String, log: String) throws {
         let programs = try ClientPrograms.find(serverMajor: facts.serverMajor)
         let credentials = try ProgramCredentials(database, settings)
         let arguments = [
-            "--format=custom", "--schema=neuroviews", "--role=neuroviews_owner", "--no-password",
+            "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews", "--role=neuroviews_owner",
+            "--no-password",
             // Attempts of the last minutes.
             "--no-unlogged-table-data",
             "--file=\(folder)/\(BackupArchive.dump)",
         ]
         let result = try ChildProcess.run(
             programs.command("pg_dump", arguments + credentials.arguments),
-            log: folder + "/log",
+            log: log,
             environment: credentials.environment,
             seconds: BackupArchive.maxSeconds
         )

@@ -21,7 +21,8 @@ struct BackupManifest: Codable, Equatable {
         case createdAt = "created_at"
     }
 
-    static let currentFormat = 1
+    /// 1: the dump has the definitions of the tables, too. 2: it has their rows alone, and there may be `SHA256SUMS.hmac`.
+    static let currentFormat = 2
 
     func write(to path: String) throws {
         let encoder = JSONEncoder()
@@ -31,7 +32,8 @@ struct BackupManifest: Codable, Equatable {
 
     static func read(_ path: String) throws(CommandFailure) -> BackupManifest {
         guard let data = FileManager.default.contents(atPath: path),
-            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
+            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data), manifest.format > 0,
+            manifest.migration > 0
         else {
             throw CommandFailure("The backup's manifest can't be read: it is no backup of this server.", status: .data)
         }

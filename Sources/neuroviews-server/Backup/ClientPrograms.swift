@@ -1,10 +1,10 @@
 import Foundation
 
-/// PostgreSQL's programs for whoever uses a database: pg_dump, pg_restore and psql.
+/// PostgreSQL's programs for whoever uses a database: pg_dump and pg_restore.
 struct ClientPrograms: Equatable {
     let folder: String
 
-    private static let names = ["pg_dump", "pg_restore", "psql"]
+    private static let names = ["pg_dump", "pg_restore"]
 
     /// Those of the database's version, or else of the next newer one: older ones don't know what it has.
     static func find(

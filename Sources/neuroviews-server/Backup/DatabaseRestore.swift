@@ -1,60 +1,77 @@
+import CloudSync
 import Foundation
 import Postgres
 
-/// Puts a dump in the place of what the database holds: one transaction, which a kill on the way takes back.
+/// Puts the rows of a dump in the place of what the database holds: one transaction, which a kill on the way takes back. The dump's own SQL is never
+/// executed.
 struct DatabaseRestore {
+    let connectionString: String
     let programs: ClientPrograms
-    let credentials: ProgramCredentials
     /// Where the programs' messages go.
     let folder: String
-
-    /// psql prints these, each on a line: everything before has been done.
-    private static let loaded = "neuroviews: loaded"
-    private static let committed = "neuroviews: committed"
+    /// In which the dump is read.
+    let rights: FolderRights
 
     /// `id` names the restore: the former schema is kept as `neuroviews_before_<id>`.
     func run(dump: String, manifest: BackupManifest, id: String) throws {
-        let psql = try Psql(programs, credentials, log: folder + "/psql.log")
-        psql.say(Self.beginning(id))
-        let result = try load(dump, into: psql.input)
-        // The commit is said when the dump has come through whole and was taken. Until then, an end of this process is the
-        // end of what psql reads, and nothing happens.
-        var isCommitted = false
-        if result.status == 0 {
-            psql.say(Self.end(id, manifest) + "\\echo \(Self.loaded)\n")
-            if psql.awaitLine(Self.loaded) {
-                psql.say("COMMIT;\n\\echo \(Self.committed)\n")
-                isCommitted = psql.awaitLine(Self.committed)
+        do {
+            let log = folder + "/pg_restore.log"
+            let contents = try rights.use {
+                try DumpContents.read(dump, form: manifest.format, programs, log: log)
             }
+            let session = try BlockingSession(connectionString)
+            try session.execute(Self.beginning(id))
+            let tables = try RestoredTables(session, migration: manifest.migration, contents)
+            try load(dump, log: log, into: tables)
+            try tables.finish()
+            try session.execute(Self.end(id))
+            try session.execute("COMMIT")
+        } catch {
+            throw Self.failure(error)
         }
-        psql.end()
-        guard !isCommitted else { return }
-        let complaint = try FileDescriptor.readText(folder + "/psql.log", maxBytes: 65536)
-        // psql's failure comes first: pg_restore then only finds its pipe closed.
-        let reason = complaint.contains("error:") || complaint.contains("ERROR:") ? complaint : result.output
-        throw CommandFailure(
-            "The database was not restored, and is as it was: \(ProgramOutput.firstUsefulLine(reason))."
-        )
     }
 
-    private func load(_ dump: String, into pipe: FileHandle) throws -> ChildProcess.Result {
-        let arguments = ["--no-owner", "--no-tablespaces", "--schema=neuroviews", "--file=-", dump]
-        let log = folder + "/pg_restore.log"
-        let restore = try ChildProcess(
-            programs.command("pg_restore", arguments),
-            log: log,
-            streams: .init(output: pipe)
-        )
-        guard let status = restore.wait(seconds: Double(BackupArchive.maxSeconds)) else {
-            kill(restore.number, SIGKILL)
-            throw CommandFailure("pg_restore did not end in \(BackupArchive.maxSeconds) s.")
+    private func load(_ dump: String, log: String, into tables: RestoredTables) throws {
+        let pipe = Pipe()
+        // An end that another program inherits would never be closed.
+        for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
-        return ChildProcess.Result(status: status, output: try FileDescriptor.readText(log, maxBytes: 65536))
+        let program = try rights.use {
+            try ChildProcess(
+                programs.command("pg_restore", ["--data-only", "--file=-", dump]),
+                log: log,
+                streams: .init(output: pipe.fileHandleForWriting)
+            )
+        }
+        defer { if program.isRunning { program.kill() } }
+        try pipe.fileHandleForWriting.close()
+        var text = CopyText()
+        while case let bytes = pipe.fileHandleForReading.availableData, !bytes.isEmpty { try text.read(bytes, tables) }
+        guard program.wait(seconds: 60) == 0 else {
+            let output = try rights.use { try FileDescriptor.readText(log, maxBytes: 65536) }
+            throw CommandFailure("pg_restore failed: \(ProgramOutput.firstUsefulLine(output)).", status: .data)
+        }
+        try text.finish()
+    }
+
+    private static func failure(_ error: any Error) -> CommandFailure {
+        let (reason, status): (String, CommandFailure.Status) =
+            switch error {
+            case let error as CommandFailure: (error.description, error.status)
+            // 22 and 23: values and rows that the tables don't take.
+            case DatabaseError.refused(let refusal):
+                ("\(refusal.message).", ["22", "23"].contains(refusal.state.prefix(2)) ? .data : .unavailable)
+            case let error as DatabaseError: (error.sentence, .unavailable)
+            default: ("\(error)", .unavailable)
+            }
+        return CommandFailure("The database was not restored, and is as it was: \(reason)", status: status)
     }
 
     /// The lock keeps servers from starting meanwhile; those that run are told from their sessions.
     private static func beginning(_ id: String) -> String {
         """
+        SET application_name = 'neuroviews-restore';
         BEGIN;
         SELECT pg_advisory_xact_lock(\(Migrator.lock));
         DO $restore$
@@ -86,9 +103,7 @@ struct DatabaseRestore {
                 END LOOP;
             END IF;
         END
-        $restore$;
-        \(Migrator.current.roles)
-        SET ROLE neuroviews_owner;
+        $restore$
 
         """
     }
@@ -96,18 +111,12 @@ struct DatabaseRestore {
     /// The comment tells an interrupted restore that was committed from one that was not.
     ///
     /// The next connection of a server begins another lineage: times that clients read after the backup may be of lost changes.
-    private static func end(_ id: String, _ manifest: BackupManifest) -> String {
+    private static func end(_ id: String) -> String {
         """
-
-        RESET ALL; SET ROLE neuroviews_owner;
         DO $restore$
         DECLARE
-            found integer := (SELECT max(number) FROM neuroviews.schema_migrations);
             name text;
         BEGIN
-            IF found IS DISTINCT FROM \(manifest.migration) THEN
-                RAISE EXCEPTION 'the dump has migration %, the manifest \(manifest.migration)', found;
-            END IF;
             UPDATE neuroviews.lineage SET value = 'restored';
             -- A master key that was stolen after the backup must not serve again.
             IF to_regclass('neuroviews_before_\(id).master_keys') IS NOT NULL THEN
@@ -120,8 +129,7 @@ struct DatabaseRestore {
             END LOOP;
         END
         $restore$;
-        COMMENT ON SCHEMA neuroviews IS '\(RestoreJournal.note(id))';
-
+        COMMENT ON SCHEMA neuroviews IS '\(RestoreJournal.note(id))'
         """
     }
 }

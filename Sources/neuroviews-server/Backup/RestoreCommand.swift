@@ -6,23 +6,30 @@ import Storage
 
 /// `restore FILE`: the state of a backup, on this machine. What was there before is kept beside it.
 struct RestoreCommand {
-    let file: String
-    /// Whether a state with accounts or objects may be replaced.
-    let replaces: Bool
+    let options: RestoreOptions
     let settings: Settings
+    private var file: String { options.file }
 
     func run() throws {
-        guard access(file, R_OK) == 0 else {
-            throw CommandFailure("\(FileError("open", file)): name a backup that can be read.", status: .noInput)
-        }
+        let source = try source()
+        let key = try options.keyPath.map(BackupKey.init)
         let data = try DataDirectory.prepare(settings.data)
-        let folder = try WorkFolder(data + "/restore.new")
+        let rights = FolderRights(of: data)
+        let folder = try rights.use { try WorkFolder(data + "/restore.new") }
         // Once it is the journal of a restore, only what the database says decides about it.
-        defer { if !folder.isRenamed { folder.remove() } }
-        try BackupArchive.open(URL(fileURLWithPath: file).path, into: folder.path)
-        let manifest = try BackupManifest.read("\(folder.path)/\(BackupArchive.manifest)")
+        defer { if !folder.isRenamed { try? rights.use { folder.remove() } } }
+        let tar = try BackupEncryption.open(
+            source,
+            named: file,
+            identity: options.identity,
+            folder: folder.path,
+            rights
+        )
+        let manifest = try rights.use {
+            try BackupArchive.open(tar, named: file, into: folder.path, key: key)
+            return try BackupManifest.read("\(folder.path)/\(BackupArchive.manifest)")
+        }
         try manifest.requireKnown()
-        try giveAway(folder.path, like: data)
         let database = try start()
         defer { database.cluster?.stop() }
         umask(0o077)
@@ -41,6 +48,14 @@ struct RestoreCommand {
         if erasedAgain > 0 { StandardStreams.print("accounts erased again: \(erasedAgain)\n") }
     }
 
+    private func source() throws -> FileDescriptor {
+        do throws(FileError) {
+            return try FileDescriptor(file, O_RDONLY)
+        } catch {
+            throw CommandFailure("\(error): name a backup that can be read.", status: .noInput)
+        }
+    }
+
     private func start() throws -> DatabaseAddress {
         do {
             return try DatabaseAddress.start(settings, LogWriter(level: .error))
@@ -55,7 +70,7 @@ struct RestoreCommand {
 
     private func requireReplaceable(_ database: DatabaseAddress, _ folder: String) throws -> DatabaseFacts {
         let facts = try DatabaseFacts(database.connectionString, secret: nil)
-        guard !replaces else { return facts }
+        guard !options.replaces else { return facts }
         let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
         let hasObjects = Self.hasFiles(objects)
         guard facts.accounts == 0, !hasObjects else {
@@ -97,10 +112,17 @@ struct RestoreCommand {
     ) throws -> String {
         let id = Self.newID()
         let programs = try ClientPrograms.find(serverMajor: max(before.serverMajor, manifest.postgresql))
-        let credentials = try ProgramCredentials(database, settings)
-        try makeRoomForObjects(folder.path)
-        try RestoreJournal.begin(folder, id: id, data: settings.dataFolder)
-        let restore = DatabaseRestore(programs: programs, credentials: credentials, folder: folder.path)
+        let rights = FolderRights(of: settings.dataFolder)
+        try rights.use {
+            try makeRoomForObjects(folder.path)
+            try RestoreJournal.begin(folder, id: id, data: settings.dataFolder)
+        }
+        let restore = DatabaseRestore(
+            connectionString: database.connectionString,
+            programs: programs,
+            folder: folder.path,
+            rights: rights
+        )
         do {
             try restore.run(dump: "\(folder.path)/\(BackupArchive.dump)", manifest: manifest, id: id)
         } catch {
@@ -123,17 +145,6 @@ struct RestoreCommand {
     private static func newID() -> String {
         let time = ISO8601DateFormatter().string(from: Date()).lowercased().filter { $0.isNumber || $0 == "t" }
         return "\(time)_\(String(UInt16.random(in: 0...(.max)), radix: 16))"
-    }
-
-    /// Root restores for the account that the server runs under.
-    private func giveAway(_ folder: String, like data: String) throws {
-        var owner = stat()
-        guard geteuid() == 0, stat(data, &owner) == 0, owner.st_uid != 0 else { return }
-        let command = ["/bin/chown", "-R", "--no-dereference", "\(owner.st_uid):\(owner.st_gid)", folder]
-        let result = try ChildProcess.run(command, log: nil, seconds: BackupArchive.maxSeconds)
-        guard result.status == 0 else {
-            throw CommandFailure("The files can't be given to the data folder's owner: \(result.output)")
-        }
     }
 
     private func report(

@@ -19,24 +19,26 @@ enum RestoreJournal {
     /// Ends a restore that was interrupted. Does nothing when none was.
     static func settle(_ settings: Settings, _ connectionString: String) throws {
         let data = settings.dataFolder
-        guard let folder = try WorkFolder(existing: "\(data)/\(name)") else { return }
+        let found = try FolderRights(of: data).use { try WorkFolder(existing: "\(data)/\(name)") }
+        guard let folder = found else { return }
         _ = try finish(folder, settings, connectionString)
     }
 
     /// Puts the files in their places when the database has taken the restore, and removes the folder. False: it has not.
     static func finish(_ folder: WorkFolder, _ settings: Settings, _ connectionString: String) throws -> Bool {
+        let rights = FolderRights(of: settings.dataFolder)
         // Without a name the folder was not complete, so the database can't have been touched.
-        let id = try? FileDescriptor.readText("\(folder.path)/\(identity)", maxBytes: 256)
+        let id = try? rights.use { try FileDescriptor.readText("\(folder.path)/\(identity)", maxBytes: 256) }
         let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
         if let id, isTaken {
-            do throws(FileError) {
-                try installSecret(from: folder.path, as: settings, id)
-                try installObjects(from: folder.path, into: settings.dataFolder, id)
+            do {
+                try installSecret(from: folder.path, as: settings, id, rights)
+                try rights.use { try installObjects(from: folder.path, into: settings.dataFolder, id) }
             } catch {
                 throw CommandFailure("The restore could not be ended: \(error); it goes on with the next start.")
             }
         }
-        folder.remove()
+        try rights.use { folder.remove() }
         return isTaken
     }
 
@@ -61,20 +63,35 @@ enum RestoreJournal {
     }
 
     /// There is a complete secret file at every moment. Each step may have been done before.
-    private static func installSecret(from folder: String, as settings: Settings, _ id: String) throws(FileError) {
-        let path = settings.secretFilePath
+    private static func installSecret(
+        from folder: String,
+        as settings: Settings,
+        _ id: String,
+        _ rights: FolderRights
+    ) throws {
         let waiting = "\(folder)/\(BackupArchive.secret)"
-        guard access(waiting, F_OK) == 0 else { return }
-        let bytes = try FileDescriptor(waiting, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
+        guard let bytes = try rights.use({ try SecretFile.load(waiting, .dataFolder) }) else { return }
+        // Where the operator named another place, the folder's owner need not have rights.
+        let place = settings.secretPlace
+        let install = { try put(bytes, at: settings.secretFilePath, place, id, owner: settings.dataFolder) }
+        if place == .dataFolder { try rights.use(install) } else { try install() }
+        try rights.use { _ = unlink(waiting) }
+    }
+
+    /// The server has to read it under the account that the data folder belongs to.
+    private static func put(
+        _ bytes: [UInt8],
+        at path: String,
+        _ place: SecretFile.Place,
+        _ id: String,
+        owner folder: String
+    ) throws(FileError) {
         let current = try? FileDescriptor(path, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
-        if current != bytes {
-            if current != nil, link(path, aside(path, id)) != 0, errno != EEXIST { throw FileError("keep", path) }
-            // Root restores for the account that the server runs under.
-            var owner = stat()
-            guard stat(folder, &owner) == 0 else { throw FileError("look at", folder) }
-            try SecretFile.replace(path, settings.secretPlace, with: bytes, owner: (owner.st_uid, owner.st_gid))
-        }
-        unlink(waiting)
+        guard current != bytes else { return }
+        if current != nil, link(path, aside(path, id)) != 0, errno != EEXIST { throw FileError("keep", path) }
+        var owner = stat()
+        guard stat(folder, &owner) == 0 else { throw FileError("look at", folder) }
+        try SecretFile.replace(path, place, with: bytes, owner: (owner.st_uid, owner.st_gid))
     }
 
     private static func installObjects(from folder: String, into data: String, _ id: String) throws(FileError) {

@@ -27,9 +27,14 @@ final class WorkFolder {
         }
     }
 
-    /// Takes over a folder that was left, with what is in it; nil when there is none. Throws when somebody works in it.
+    /// Takes over a folder that was left in one of the same owner, with what is in it; nil when there is none. Throws when somebody works in
+    /// it.
     init?(existing path: String) throws {
-        guard access(path, F_OK) == 0 else { return nil }
+        var (status, outer) = (stat(), stat())
+        guard lstat(path, &status) == 0 else { return nil }
+        guard stat(FilePath.folder(of: path), &outer) == 0, [outer.st_uid, geteuid()].contains(status.st_uid) else {
+            throw CommandFailure("The folder \(path) belongs to somebody else: remove it.", status: .cannotCreate)
+        }
         guard let lock = try Self.lock(path) else {
             throw CommandFailure("A restore is at work in \(path): wait for its end.", status: .busy)
         }
@@ -45,6 +50,15 @@ final class WorkFolder {
         path = newPath
         isRenamed = true
         try FileDescriptor.synchronize(folder: URL(fileURLWithPath: newPath).deletingLastPathComponent().path)
+    }
+
+    /// A folder in it, of the same rights. Gives its path.
+    func makeFolder(_ name: String) throws -> String {
+        let inner = "\(path)/\(name)"
+        guard mkdir(inner, 0o700) == 0 else {
+            throw CommandFailure("\(FileError("create", inner)).", status: .cannotCreate)
+        }
+        return inner
     }
 
     /// Everything in it goes.

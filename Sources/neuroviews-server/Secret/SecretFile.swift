@@ -88,11 +88,17 @@ enum SecretFile {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(key)
             try file.synchronize()
-            guard nv_rename_new(temporary, path) == 0 || errno == EEXIST else { throw FileError("create", path) }
+            guard Self.name(temporary, path) || errno == EEXIST else { throw FileError("create", path) }
             try FileDescriptor.synchronize(folder: FilePath.folder(of: path))
         } catch {
             throw .system(error)
         }
+    }
+
+    /// False where there is a file of that name. Not every file system can rename so; a link is then there beside the temporary name for a
+    /// moment.
+    private static func name(_ temporary: String, _ path: String) -> Bool {
+        nv_rename_new(temporary, path) == 0 || errno == EINVAL && link(temporary, path) == 0
     }
 
     static func random(_ count: Int) throws(Problem) -> [UInt8] {

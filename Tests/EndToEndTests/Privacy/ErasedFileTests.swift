@@ -101,7 +101,7 @@ struct ErasedFileTests {
         #expect(try server.stop() == 0)
         // No server runs that could delete the file.
         try Operator.succeed(["user", "delete", device.email, "--data", server.data])
-        try Operator.succeed(["restore", backup, "--replace", "--data", server.data])
+        try Operator.succeed(["restore", backup, "--unauthenticated", "--replace", "--data", server.data])
         func isStored() -> Bool { Operator.tree(server.data).contains { $0.hasSuffix(file.objectKey) } }
         #expect(isStored())
         try server.start()

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What a tar would unpack, by its own list: before anything is unpacked.
+enum TarContents {
+    /// Where a tar that is not compressed has its name.
+    private static let magic = (offset: 257, bytes: Array("ustar".utf8))
+
+    /// Throws unless the tar has parts of a backup only, none of which is larger than what the tar has of it. `damaged` is what is then said, and
+    /// `list` a file for the time being.
+    static func check(_ tar: borrowing FileDescriptor, named damaged: String, list: String) throws {
+        defer { unlink(list) }
+        let start = try tar.read(maxBytes: 512)
+        guard start.dropFirst(magic.offset).starts(with: magic.bytes) else { throw refusal(damaged, "it is no tar") }
+        try tar.rewind()
+        let options = ["--list", "--verbose", "--numeric-owner", "--full-time", "--quoting-style=escape", "--file=-"]
+        let lines = try FileDescriptor(list, O_WRONLY | O_CREAT | O_EXCL)
+        let result = try ChildProcess.run(
+            ["/usr/bin/tar"] + options,
+            log: list + ".log",
+            streams: ChildProcess.Streams(input: tar.handle, output: lines.handle),
+            seconds: BackupArchive.maxSeconds
+        )
+        unlink(list + ".log")
+        guard result.status == 0 else { throw refusal(damaged, ProgramOutput.firstUsefulLine(result.output)) }
+        try judge(list, of: damaged, bytes: Int(try tar.status().st_size))
+    }
+
+    /// Line by line: there may be millions.
+    private static func judge(_ list: String, of damaged: String, bytes: Int) throws {
+        guard let lines = fopen(list, "re") else { throw FileError("open", list) }
+        defer { fclose(lines) }
+        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        defer { free(line) }
+        var rest = bytes
+        while getline(&line, &capacity, lines) > 0, let text = line {
+            let entry = try entry(String(cString: text).filter { $0 != "\n" }, of: damaged)
+            // What is left out of a sparse file would be made on the disk.
+            guard entry.bytes <= rest else { throw refusal(damaged, "it holds more than its own size") }
+            rest -= entry.bytes
+        }
+    }
+
+    /// "-rw------- 0/0  1234 2026-11-24 04:15:00 manifest.json"
+    private static func entry(_ line: String, of damaged: String) throws(CommandFailure) -> (
+        name: Substring, bytes: Int
+    ) {
+        let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+        guard words.count == 6, let bytes = Int(words[2]), bytes >= 0 else {
+            throw refusal(damaged, "an entry has no name")
+        }
+        let name = words[5]
+        // Who a link stands for is behind its name.
+        guard line.hasPrefix("-"), BackupArchive.isPart(name) else {
+            throw refusal(damaged, "\(name) does not belong into one")
+        }
+        return (name, bytes)
+    }
+
+    private static func refusal(_ damaged: String, _ reason: String) -> CommandFailure {
+        CommandFailure("\(damaged): \(reason).", status: .data)
+    }
+}

@@ -1,0 +1,32 @@
+import CLinux
+import Glibc
+
+/// Root in the data folder of another account: with that account's rights, so that nothing which it puts there leads root to files elsewhere.
+/// Other processes, and folders of root's, need no change.
+struct FolderRights {
+    private let owner: (user: uid_t, group: gid_t)?
+
+    /// Those of the folder's owner. A folder that is not there has none.
+    init(of folder: String) {
+        var status = stat()
+        let isOther = geteuid() == 0 && stat(folder, &status) == 0 && status.st_uid != 0
+        let group = isOther ? getpwuid(status.st_uid)?.pointee.pw_gid ?? status.st_gid : 0
+        owner = isOther ? (status.st_uid, group) : nil
+    }
+
+    /// All threads have them until the end of `body`, and programs that it starts for good.
+    func use<R: ~Copyable>(_ body: () throws -> R) throws -> R {
+        guard let owner, geteuid() == 0 else { return try body() }
+        guard nv_act_as(owner.user, owner.group) == 0 else {
+            throw CommandFailure("\(FileError("use", "the rights of the data folder's owner")).")
+        }
+        defer { precondition(nv_act_as(0, 0) == 0, "root's rights did not come back") }
+        return try body()
+    }
+
+    /// Gives what root has made to the folder's owner.
+    func give(_ path: String) throws(FileError) {
+        guard let owner else { return }
+        guard lchown(path, owner.user, owner.group) == 0 else { throw FileError("give away", path) }
+    }
+}

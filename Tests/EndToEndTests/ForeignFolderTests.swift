@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Root's commands in a data folder of the account `nobody`, which has put things there that lead elsewhere.
+@Suite("Root's commands in a data folder of somebody else", .enabled(if: geteuid() == 0, "needs root"), .blocking)
+struct ForeignFolderTests {
+    private static let nobody: uid_t = 65534
+    private static let secretOfRoot = "what root alone may read\n"
+
+    private let folder = Sandbox.makeFolder()
+    private let data: String
+    private let places: [String]
+    /// A folder of root's with one file.
+    private let victims: String
+    private var victim: String { victims + "/victim" }
+    private var backup: String { folder + "/backup.tar" }
+
+    init() throws {
+        data = folder + "/data"
+        victims = folder + "/root"
+        places = ["--data", data, "--database-url", try TestCluster.shared.get().makeDatabase()]
+        let added = try Program.run(
+            [Program.server, "user", "add", "ana@example.org"] + places,
+            input: Device.password + "\n"
+        )
+        guard added.status == 0 else { throw Program.Failure(added.complaint) }
+        try shell(
+            """
+            mkdir -p data/objects/objects/00 data/objects/uploads data/objects/thumbnails
+            mkdir -m 700 root; echo pixels >data/objects/objects/00/one
+            chown -R nobody data; chmod -R go-w data
+            """
+        )
+        try Self.secretOfRoot.write(toFile: victim, atomically: false, encoding: .utf8)
+        #expect(chmod(victim, 0o600) == 0)
+    }
+
+    private func shell(_ script: String) throws {
+        let program = try Program.run(["sh", "-ec", "cd \(folder); \(script)"])
+        guard program.status == 0 else { throw Program.Failure(program.complaint) }
+    }
+
+    private func expectVictimsUntouched(at location: SourceLocation = #_sourceLocation) throws {
+        let found = try Program.run(["sh", "-c", "cd \(victims); stat -c '%n %u %a %h' . *; cat victim"]).output
+        #expect(found == ". 0 700 2\nvictim 0 600 1\n" + Self.secretOfRoot, sourceLocation: location)
+    }
+
+    /// Everything that the account may read below its folder.
+    private func expectNothingCopied(at location: SourceLocation = #_sourceLocation) throws {
+        let found = try Program.run(["grep", "-rlF", Self.secretOfRoot.trimmingCharacters(in: .newlines), data])
+        #expect(found.output == "", sourceLocation: location)
+    }
+
+    @Test(
+        "The nightly backup of root, and its restore: key, secret and backup are root's, what comes back is the account's"
+    )
+    func nightly() throws {
+        try shell(
+            """
+            mv data/secret.key root/secret.key; chown root root/secret.key
+            openssl rand -hex -out root/key 32; chmod 600 root/key
+            """
+        )
+        let settings = places + ["--secret-file", victims + "/secret.key"]
+        let file = victims + "/backup.tar"
+        try Operator.succeed(["backup", file, "--key-file", victims + "/key"] + settings)
+        let listed = try Program.run(["tar", "-tf", file]).output
+        #expect(listed.hasSuffix("secret.key\nobjects/00/one\n"), "\(listed)")
+        try Operator.succeed(["restore", file, "--key-file", victims + "/key", "--replace"] + settings)
+        #expect(try String(contentsOfFile: data + "/objects/objects/00/one", encoding: .utf8) == "pixels\n")
+        #expect(try Program.run(["find", data, "!", "-user", "nobody"]).output == "")
+        #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") || $0.contains("/.backup-") })
+    }
+
+    @Test("A hard link to a file of root's among the recordings does not get into a backup")
+    func hardLink() throws {
+        try shell("ln root/victim data/objects/objects/00/two")
+        let refused = try Operator.run(["backup", backup] + places)
+        #expect(refused.status == 73 && refused.complaint.contains("Permission denied"), "\(refused.complaint)")
+        #expect(!Operator.exists(backup) && !Operator.exists(backup + ".partial"))
+        try shell("rm data/objects/objects/00/two")
+        try expectVictimsUntouched()
+    }
+
+    @Test("A journal of a restore whose secret is a link: no file of root's becomes the account's")
+    func journal() throws {
+        try Operator.succeed(["backup", backup] + places)
+        try Operator.succeed(["restore", backup, "--unauthenticated", "--replace"] + places)
+        // The id of the restore that the database took, which the account can read there.
+        let before = try #require(Operator.tree(data).first { $0.hasPrefix("objects.before-") && !$0.contains("/") })
+        let id = before.dropFirst("objects.before-".count)
+        try shell(
+            """
+            mkdir data/restore.pending; printf %s '\(id)' >data/restore.pending/id
+            ln -s \(victim) data/restore.pending/secret.key; chown -hR nobody data/restore.pending
+            """
+        )
+        let refused = try Operator.run(["backup", backup] + places)
+        #expect(
+            refused.status == 69 && refused.complaint.contains("The restore could not be ended"),
+            "\(refused.complaint)"
+        )
+        try expectNothingCopied()
+        try expectVictimsUntouched()
+    }
+
+    @Test("A link in the place of a restore's work folder")
+    func workFolder() throws {
+        try Operator.succeed(["backup", backup] + places)
+        for name in ["restore.new", "restore.pending"] {
+            try shell("ln -s \(victims) data/\(name); chown -h nobody data/\(name)")
+            let refused = try Operator.run(["restore", backup, "--unauthenticated", "--replace"] + places)
+            #expect(refused.status != 0, "\(name)")
+            try expectVictimsUntouched()
+            try shell("rm data/\(name)")
+        }
+    }
+
+    @Test("A link in the place of a folder of recordings: storage check --repair deletes nothing behind it")
+    func repair() throws {
+        try shell("chmod 755 root; rm -r data/objects/objects/00; ln -s \(victims) data/objects/objects/00")
+        _ = try Operator.run(["storage", "check", "--repair"] + places)
+        try shell("chmod 700 root")
+        try expectVictimsUntouched()
+    }
+
+    @Test("A link in the place of the socket's folder: neither mode nor owner of what is behind it change")
+    func socket() throws {
+        try shell("mkdir own; chown nobody own; ln -s \(victims) own/socket; chown -h nobody own/socket")
+        let refused = try Program.run(
+            [Program.server, "user", "add", "bo@example.org", "--data", folder + "/own"],
+            input: Device.password + "\n"
+        )
+        #expect(refused.status != 0)
+        try expectVictimsUntouched()
+    }
+}

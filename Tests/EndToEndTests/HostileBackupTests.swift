@@ -1,0 +1,189 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("A backup that somebody else has written runs nothing", .blocking)
+struct HostileBackupTests {
+    private let database: String
+    private let places: [String]
+    private let backup: UnpackedBackup
+    /// What a program would make, which the dump was told to run.
+    private let canary = "/tmp/nv-\(UInt32.random(in: 0...(.max)))"
+
+    /// A database with one account, and its backup. The login is a superuser: it may do everything that a dump asks for.
+    init() throws {
+        database = try TestCluster.shared.get().makeDatabase()
+        places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
+        let added = try Program.run(
+            [Program.server, "user", "add", "ana@example.org"] + places,
+            input: Device.password + "\n"
+        )
+        guard added.status == 0 else { throw Program.Failure(added.complaint) }
+        backup = try UnpackedBackup(places)
+    }
+
+    private func session() throws -> BlockingSession {
+        let session = try BlockingSession(database)
+        try session.execute("SET application_name = 'test'")
+        return session
+    }
+
+    /// Puts a dump of the whole database in the place of the rows, after `sql` was said in it.
+    private func dumpAll(after sql: String, undo: String) throws {
+        let session = try session()
+        try session.execute("SET search_path = neuroviews; " + sql)
+        let dump = try Program.run(["pg_dump", "-Fc", "-f", backup.parts + "/database.dump", "-d", database])
+        guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
+        try session.execute(undo)
+        try backup.seal()
+    }
+
+    /// Objects of every kind, roles and rows.
+    private func state() throws -> [String] {
+        let rows = try session().execute(
+            """
+            SELECT concat_ws(' ', 'class', oid, relname, relowner, relacl) FROM pg_class WHERE relnamespace::regnamespace::text !~ '^pg_'
+            UNION ALL SELECT concat_ws(' ', 'function', oid, proname) FROM pg_proc WHERE oid > 16384
+            UNION ALL SELECT concat_ws(' ', 'trigger', oid, tgname) FROM pg_trigger
+            UNION ALL SELECT concat_ws(' ', 'rule', oid, conname) FROM pg_constraint
+            UNION ALL SELECT concat_ws(' ', 'event trigger', oid, evtname) FROM pg_event_trigger
+            UNION ALL SELECT concat_ws(' ', 'extension', extname) FROM pg_extension
+            UNION ALL SELECT concat_ws(' ', 'schema', oid, nspname, nspacl) FROM pg_namespace WHERE nspname !~ '^pg_'
+            UNION ALL SELECT concat_ws(' ', 'user', id, email) FROM neuroviews.users
+            UNION ALL SELECT concat_ws(' ', 'action', at, action) FROM neuroviews.operator_actions
+            ORDER BY 1
+            """
+        )
+        return (0..<rows.count).map { rows[$0].text(0) ?? "" }
+    }
+
+    private func expectRefusal(_ file: String, _ words: String, at location: SourceLocation = #_sourceLocation) throws {
+        let before = try state()
+        let program = try Operator.run(["restore", file, "--unauthenticated", "--replace"] + places)
+        #expect(program.status == 65, "\(program.complaint)", sourceLocation: location)
+        #expect(program.complaint.contains(words), "\(program.complaint)", sourceLocation: location)
+        #expect(program.complaint.split(separator: "\n").count == 1, sourceLocation: location)
+        #expect(!Operator.exists(canary), "it ran a program", sourceLocation: location)
+        #expect(try state() == before, "it changed the database", sourceLocation: location)
+        let left = Operator.tree(places[1]).filter { $0.hasPrefix("restore.") || $0.contains(".before-") }
+        #expect(left == [], sourceLocation: location)
+    }
+
+    private var evil: String {
+        "CREATE FUNCTION evil() RETURNS boolean LANGUAGE plpgsql AS $$BEGIN COPY (SELECT 1) TO PROGRAM 'touch \(canary)'; RETURN true; END$$;"
+    }
+
+    @Test("Definitions in the dump: a function, a trigger, a constraint, an extension, an event trigger, grants")
+    func definitions() throws {
+        let trigger =
+            "CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM evil(); RETURN NEW; END$$;"
+        let watch = "CREATE FUNCTION watch() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN END$$;"
+        let cases: [(String, String)] = [
+            (evil, "DROP FUNCTION evil"),
+            (
+                evil + trigger + "CREATE TRIGGER fires BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION fire()",
+                "DROP FUNCTION fire CASCADE; DROP FUNCTION evil"
+            ),
+            (
+                evil + "ALTER TABLE lineage ADD CONSTRAINT runs CHECK (evil()) NOT VALID",
+                "DROP FUNCTION evil CASCADE"
+            ),
+            ("CREATE EXTENSION plperl", "DROP EXTENSION plperl"),
+            (
+                watch + "CREATE EVENT TRIGGER watches ON ddl_command_end EXECUTE FUNCTION watch()",
+                "DROP FUNCTION watch CASCADE"
+            ),
+            ("GRANT ALL ON users TO PUBLIC", "REVOKE ALL ON users FROM PUBLIC"),
+        ]
+        for (sql, undo) in cases where try exists(sql) {
+            try dumpAll(after: sql, undo: undo)
+            try expectRefusal(try backup.pack(), "has an entry that does not belong into one")
+        }
+    }
+
+    /// Not every machine has an extension to install.
+    private func exists(_ sql: String) throws -> Bool {
+        guard sql.hasPrefix("CREATE EXTENSION ") else { return true }
+        let name = String(sql.dropFirst("CREATE EXTENSION ".count))
+        return try session().execute("SELECT FROM pg_available_extensions WHERE name = $1", [name]).count > 0
+    }
+
+    private static let statement = "COPY neuroviews.lineage (singleton, value, began_at, salt) FROM stdin;"
+
+    @Test("Statements in the place of rows: COPY from a program, a command of psql, SQL, columns and tables of others")
+    func statements() throws {
+        let whole = backup.parts + "/database.dump"
+        let right = try #require(FileManager.default.contents(atPath: whole))
+        let cases = [
+            ("COPY neuroviews.lineage FROM PROGRAM 'touch \(canary)';", "something else than rows"),
+            ("\\! touch \(canary)", "something else than rows"),
+            ("DROP TABLE neuroviews.users CASCADE;", "something else than rows"),
+            ("COPY pg_catalog.pg_proc (proname) FROM stdin;", "something else than rows"),
+            ("COPY neuroviews.users (evil) FROM stdin;", "has other columns"),
+            ("COPY neuroviews.pg_user (usename) FROM stdin;", "has other columns"),
+        ]
+        for (statement, words) in cases {
+            try backup.replaceInDump(Self.statement, statement)
+            try expectRefusal(try backup.pack(), words)
+            try right.write(to: URL(fileURLWithPath: whole))
+        }
+    }
+
+    @Test("Tars with foreign entries, with paths and links that lead out, and with more in them than they have bytes")
+    func tars() throws {
+        let parts = "SHA256SUMS manifest.json secret.key database.dump"
+        try backup.shell(
+            "echo x >cron; mkdir objects; ln -s \(backup.folder) objects/out; ln database.dump objects/twice"
+        )
+        try expectRefusal(try backup.pack(parts + " cron"), "cron does not belong")
+        try expectRefusal(
+            try backup.pack(parts + " cron", options: "-P --transform='s|^cron|objects/../../../cron|'"),
+            "cron does not belong"
+        )
+        try expectRefusal(
+            try backup.pack(parts + " cron", options: "-P --transform='s|^cron|\(canary)|'"),
+            "does not belong"
+        )
+        try expectRefusal(try backup.pack(parts + " objects/out"), "does not belong")
+        try expectRefusal(try backup.pack(parts + " objects/twice"), "does not belong")
+        try backup.shell("rm objects/*; truncate -s 2G objects/bomb")
+        try expectRefusal(try backup.pack(parts + " objects/bomb", options: "--sparse"), "more than its own size")
+        try expectRefusal(try backup.pack(parts + " objects/bomb", options: "--gzip"), "it is no tar")
+    }
+
+    @Test("A backup of form 1 has definitions, too: its rows come back, and nothing of what it defines")
+    func definitionsOfFormOne() throws {
+        try dumpAll(
+            after: evil
+                + "ALTER TABLE lineage ADD CONSTRAINT runs CHECK (evil()) NOT VALID; GRANT ALL ON users TO PUBLIC",
+            undo: "DROP FUNCTION evil CASCADE; REVOKE ALL ON users FROM PUBLIC"
+        )
+        try expectRefusal(try backup.pack(), "has an entry that does not belong into one")
+        try backup.seal("format", 1)
+        try Operator.succeed(["restore", try backup.pack(), "--unauthenticated", "--replace"] + places)
+        #expect(!Operator.exists(canary))
+        let state = try state()
+        #expect(!state.contains { $0.contains("evil") || $0.hasSuffix(" runs") })
+        #expect(state.contains { $0.hasPrefix("user ") && $0.hasSuffix("ana@example.org") })
+        let granted = "SELECT has_table_privilege('public', 'neuroviews.users', 'SELECT')"
+        #expect(try session().execute(granted).first?.text(0) == "f")
+    }
+
+    @Test("Rows that contradict each other, or that are not all there")
+    func rows() throws {
+        let options = "-Fc --data-only --schema=neuroviews --no-unlogged-table-data -f database.dump -d '\(database)'"
+        try backup.shell("pg_dump \(options) --exclude-table=neuroviews.mails")
+        try backup.seal()
+        try expectRefusal(try backup.pack(), "has no rows of mails")
+        try session().execute(
+            """
+            SET session_replication_role = replica;
+            INSERT INTO neuroviews.devices (user_id, id) SELECT gen_random_uuid(), 'nobody''s'
+            """
+        )
+        try backup.shell("pg_dump \(options)")
+        try backup.seal()
+        try expectRefusal(try backup.pack(), "violates foreign key constraint")
+    }
+}
