@@ -77,8 +77,9 @@ extension SpawnedProgram {
                 posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", O_RDWR, 0)
             }
         }
-        nv_spawn_keep_three(&actions)
+        // It may be named by a descriptor of this process.
         if let folder = settings.folder { nv_spawn_in_folder(&actions, folder) }
+        nv_spawn_keep_three(&actions)
         setSignals(of: &attributes)
 
         var number = pid_t()

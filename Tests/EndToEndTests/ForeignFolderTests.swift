@@ -66,7 +66,7 @@ struct ForeignFolderTests {
         let file = victims + "/backup.tar"
         try Operator.succeed(["backup", file, "--key-file", victims + "/key"] + settings)
         let listed = try Program.run(["tar", "-tf", file]).output
-        #expect(listed.hasSuffix("secret.key\nobjects/00/one\n"), "\(listed)")
+        #expect(listed.hasSuffix("secret.key\nobjects/objects/00/one\n"), "\(listed)")
         try Operator.succeed(["restore", file, "--key-file", victims + "/key", "--replace"] + settings)
         #expect(try String(contentsOfFile: data + "/objects/objects/00/one", encoding: .utf8) == "pixels\n")
         #expect(try Program.run(["find", data, "!", "-user", "nobody"]).output == "")
@@ -77,7 +77,9 @@ struct ForeignFolderTests {
     func hardLink() throws {
         try shell("ln root/victim data/objects/objects/00/two")
         let refused = try Operator.run(["backup", backup] + places)
-        #expect(refused.status == 73 && refused.complaint.contains("Permission denied"), "\(refused.complaint)")
+        // The kernel may refuse the link to it already (fs.protected_hardlinks).
+        let isDenied = ["Operation not permitted", "Permission denied"].contains(where: refused.complaint.contains)
+        #expect(refused.status == 73 && isDenied, "\(refused.complaint)")
         #expect(!Operator.exists(backup) && !Operator.exists(backup + ".partial"))
         try shell("rm data/objects/objects/00/two")
         try expectVictimsUntouched()

@@ -27,7 +27,10 @@ struct UnpackedBackup {
         try seal()
     }
 
-    func seal() throws { try shell("sha256sum manifest.json database.dump secret.key >SHA256SUMS") }
+    func seal() throws {
+        try shell("sha256sum manifest.json database.dump secret.key >SHA256SUMS")
+        try shell("find objects -type f -exec sha256sum {} + 2>/dev/null >>SHA256SUMS || true")
+    }
 
     /// Puts other bytes of the same length into the dump, whose strings have their lengths before them.
     func replaceInDump(_ old: String, _ new: String) throws {
@@ -42,8 +45,11 @@ struct UnpackedBackup {
         try seal()
     }
 
+    /// What a backup has.
+    static let all = "SHA256SUMS manifest.json secret.key database.dump $(test ! -d objects || find objects -type f)"
+
     /// The file of a tar of the parts.
-    func pack(_ names: String = "*", options: String = "") throws -> String {
+    func pack(_ names: String = all, options: String = "") throws -> String {
         try shell("tar \(options) -cf ../spoiled.tar \(names)")
         return folder + "/spoiled.tar"
     }

@@ -47,6 +47,7 @@ enum BackupEncryption {
         try run(["--decrypt", "--identity", path], streams) {
             CommandFailure("\(name) can't be decrypted: \($0).", status: .data)
         }
+        try plain.rewind()
         return plain
     }
 

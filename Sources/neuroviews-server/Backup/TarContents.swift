@@ -12,7 +12,7 @@ enum TarContents {
         let start = try tar.read(maxBytes: 512)
         guard start.dropFirst(magic.offset).starts(with: magic.bytes) else { throw refusal(damaged, "it is no tar") }
         try tar.rewind()
-        let options = ["--list", "--verbose", "--numeric-owner", "--full-time", "--quoting-style=escape", "--file=-"]
+        let options = ["--list", "--verbose", "--numeric-owner", "--quoting-style=escape", "--file=-"]
         let lines = try FileDescriptor(list, O_WRONLY | O_CREAT | O_EXCL)
         let result = try ChildProcess.run(
             ["/usr/bin/tar"] + options,
@@ -40,7 +40,7 @@ enum TarContents {
         }
     }
 
-    /// "-rw------- 0/0  1234 2026-11-24 04:15:00 manifest.json"
+    /// "-rw------- 0/0  1234 2026-11-24 04:15 manifest.json"
     private static func entry(_ line: String, of damaged: String) throws(CommandFailure) -> (
         name: Substring, bytes: Int
     ) {
@@ -48,7 +48,7 @@ enum TarContents {
         guard words.count == 6, let bytes = Int(words[2]), bytes >= 0 else {
             throw refusal(damaged, "an entry has no name")
         }
-        let name = words[5]
+        let name = words[5].drop { $0 == " " }
         // Who a link stands for is behind its name.
         guard line.hasPrefix("-"), BackupArchive.isPart(name) else {
             throw refusal(damaged, "\(name) does not belong into one")
