@@ -14,13 +14,17 @@ struct PublicAddressTests {
         } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
     private static let urls = ["https://a.example.org/v2", "http://b.example.org:8080/v2", "https://[2001:db8::1]/v2"]
 
-    private static func ask(_ port: UInt16, _ host: String?, _ target: String, _ more: String = "") throws
-        -> RawResponse
-    {
+    private static func ask(
+        _ port: UInt16,
+        _ host: String?,
+        _ target: String,
+        _ more: String = "",
+        method: String = "GET"
+    ) throws -> RawResponse {
         let client = try RawHTTP(port: port, limitMs: Patience.ms(30000))
         let version = host == nil ? "1.0" : "1.1"
         try client.send(
-            Array("GET \(target) HTTP/\(version)\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(more)\r\n".utf8)
+            Array("\(method) \(target) HTTP/\(version)\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(more)\r\n".utf8)
         )
         return try client.readResponse()
     }
@@ -91,6 +95,12 @@ struct PublicAddressTests {
             ] {
                 let fields = server.session.fields("PUT", "/v2/page", .one, origin: origin)
                 #expect(try client.ask("PUT", "/v2/page", fields: fields).problem == problem, "\(origin)")
+            }
+            // The request names this host and comes in plain text; the public URL has another scheme.
+            for (scheme, problem) in [("https", ""), ("http", "signature-invalid")] {
+                let fields = server.session.fields("PUT", "/v2/page", .one, origin: scheme + "://a.example.org")
+                let head = fields.map { "\($0): \($1)\r\n" }.joined() + "Content-Length: 0\r\n"
+                #expect(try Self.ask(server.port, "a.example.org", "/v2/page", head, method: "PUT").problem == problem)
             }
         }
     }
