@@ -7,9 +7,8 @@ extension Migrator {
 
     /// Defines the functions of one file, which `run` will define again with all others.
     public func define(_ name: String, _ session: BlockingSession) throws(MigrationError) {
-        guard let file = functions.first(where: { $0.name == name }) else { preconditionFailure("there is no \(name)") }
         try session.run("SET LOCAL check_function_bodies = off")
-        try session.run(file.sql)
+        for file in functions where file.name == name { try session.run(file.sql) }
     }
 }
 

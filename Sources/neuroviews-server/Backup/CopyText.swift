@@ -54,12 +54,12 @@ struct CopyText {
         pending.append(contentsOf: bytes)
         let done = try pending.withUnsafeBytes { try readLines($0, taker) }
         pending.removeFirst(done)
-        guard pending.count <= Self.lineBytesMax else { throw Self.refusal("has a row of more than 64 MiB") }
+        guard pending.count <= Self.lineBytesMax else { throw DumpContents.refusal("has a row of more than 64 MiB") }
     }
 
     /// Throws when something is missing.
     func finish() throws(CommandFailure) {
-        guard !isInRows, pending.isEmpty else { throw Self.refusal("ends in the middle of a row") }
+        guard !isInRows, pending.isEmpty else { throw DumpContents.refusal("ends in the middle of a row") }
     }
 
     /// The whole lines. Returns how many bytes they have.
@@ -87,16 +87,12 @@ struct CopyText {
             try taker.begin(table)
             isInRows = true
         } else if !statement.isEmpty, !Self.harmless.contains(where: statement.hasPrefix) {
-            throw Self.refusal("has something else than rows (\(statement.prefix(100)))")
+            throw DumpContents.refusal("has something else than rows (\(statement.prefix(100)))")
         }
     }
 
     private static func lineFeed(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < text.count, let base = text.baseAddress else { return nil }
         return memchr(base + start, 0x0a, text.count - start).map { UnsafeRawPointer($0) - base }
-    }
-
-    private static func refusal(_ reason: String) -> CommandFailure {
-        CommandFailure("The backup's dump of the database \(reason).", status: .data)
     }
 }

@@ -51,7 +51,8 @@ struct DumpContents: Equatable {
         self.tables = tables
     }
 
-    private static func refusal(_ reason: String) -> CommandFailure {
+    /// For a dump that is not one of ours.
+    static func refusal(_ reason: String) -> CommandFailure {
         CommandFailure("The backup's dump of the database \(reason).", status: .data)
     }
 }

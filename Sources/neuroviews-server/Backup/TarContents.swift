@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a tar would unpack, by its own list: before anything is unpacked.
+/// Judges a tar by its list, before tar unpacks it.
 enum TarContents {
-    /// Where a tar that is not compressed has its name.
+    /// Every tar has these bytes there. A compressed one does not.
     private static let magic = (offset: 257, bytes: Array("ustar".utf8))
 
     /// Throws unless the tar has parts of a backup only, none of which is larger than what the tar has of it. `damaged` is what is then said, and
@@ -25,7 +25,7 @@ enum TarContents {
         try judge(list, of: damaged, bytes: Int(try tar.status().st_size))
     }
 
-    /// Line by line: there may be millions.
+    /// The list may have millions of lines, so it is read line by line.
     private static func judge(_ list: String, of damaged: String, bytes: Int) throws {
         guard let lines = fopen(list, "re") else { throw FileError("open", list) }
         defer { fclose(lines) }
@@ -34,7 +34,7 @@ enum TarContents {
         var rest = bytes
         while getline(&line, &capacity, lines) > 0, let text = line {
             let entry = try entry(String(cString: text).filter { $0 != "\n" }, of: damaged)
-            // What is left out of a sparse file would be made on the disk.
+            // A sparse entry is small in the tar and large on the disk.
             guard entry.bytes <= rest else { throw refusal(damaged, "it holds more than its own size") }
             rest -= entry.bytes
         }
@@ -49,7 +49,7 @@ enum TarContents {
             throw refusal(damaged, "an entry has no name")
         }
         let name = words[5].drop { $0 == " " }
-        // Who a link stands for is behind its name.
+        // A hyphen stands for a file; links and folders have letters.
         guard line.hasPrefix("-"), BackupArchive.isPart(name) else {
             throw refusal(damaged, "\(name) does not belong into one")
         }

@@ -27,8 +27,8 @@ final class WorkFolder {
         }
     }
 
-    /// Takes over a folder that was left in one of the same owner, with what is in it; nil when there is none. Throws when somebody works in
-    /// it.
+    /// Takes over a folder that an interrupted restore has left, with its content; nil: there is none. Throws for a folder in use, or of another owner than
+    /// the folder around it.
     init?(existing path: String) throws {
         var (status, outer) = (stat(), stat())
         guard lstat(path, &status) == 0 else { return nil }
@@ -52,7 +52,7 @@ final class WorkFolder {
         try FileDescriptor.synchronize(folder: URL(fileURLWithPath: newPath).deletingLastPathComponent().path)
     }
 
-    /// A folder in it, of the same rights. Gives its path.
+    /// Makes a folder in it that is closed to others. Returns the path.
     func makeFolder(_ name: String) throws -> String {
         let inner = "\(path)/\(name)"
         guard mkdir(inner, 0o700) == 0 else {
