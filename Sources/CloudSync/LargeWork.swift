@@ -15,7 +15,7 @@ public struct LargeWork: Sendable {
 
     /// Starts the threads. They give way to everything else on the machine.
     public init(threads: Int) throws(SystemError) {
-        pool = try BlockingPool(threads: threads, queueMax: Self.waitingMax, nice: 10)
+        pool = try BlockingPool(threads: threads, queueMax: Self.waitingMax, nice: 5)
     }
 
     /// Does `work` that goes over `bytes` for an account; last of all when the client of `record` has gone by then. Throws `.overloaded`, and what

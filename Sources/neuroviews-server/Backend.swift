@@ -81,7 +81,7 @@ final class Backend: Sendable {
         // They may be another process's, at work.
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
-        hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 10)
+        hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
         largeWork = try LargeWork(threads: loopCount)
         var accountSettings = AccountService.Settings(
             registration: settings.registration,

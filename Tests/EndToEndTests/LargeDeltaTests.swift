@@ -108,8 +108,9 @@ struct LargeDeltaTests {
             let keptKiB = figures.residentKiB - beforeKiB
             let countedKiB = try account.reservedBytes / 1024
             print("deltas: of \(documentBytes) bytes each: \(keptKiB) KiB kept, \(countedKiB) KiB counted")
-            // The loops may keep a document or two that no pull before has brought to them.
-            #expect(keptKiB <= countedKiB + 4096 + 2 * documentBytes / 1024 || !ProcessFigures.tellMemory)
+            // A loop may keep a document or two. Of small pieces the allocator keeps what was freed, more on a busy machine.
+            let freedKiB = documentBytes < 1_000_000 ? 12 << 10 : 4 << 10
+            #expect(keptKiB <= countedKiB + freedKiB + 2 * documentBytes / 1024 || !ProcessFigures.tellMemory)
             // Buffers and pages, and what is larger than a page.
             #expect(countedKiB < 16 * (1536 + documentBytes / 1024))
         }
