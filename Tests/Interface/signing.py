@@ -8,9 +8,10 @@ import uuid
 SIGNED_FIELDS = ["content-type", "content-encoding", "if-match", "if-none-match", "idempotency-key", "prefer"]
 
 
-def headers(key, method, url, body, fields=()):
-    """The headers of a signed request; `key` is the session's `signing_key`, `url` the one that is sent, `fields` the names and values of the others."""
-    timestamp, nonce = str(int(time.time())), str(uuid.uuid4())
+def headers(key, method, url, body, fields=(), clock_s=0):
+    """The headers of a signed request; `key` is the session's `signing_key`, `url` the one that is sent, `fields` the names and values of the others,
+    `clock_s` what the server's clock is ahead."""
+    timestamp, nonce = str(int(time.time()) + clock_s), str(uuid.uuid4())
     # Values are signed as the bytes that are sent.
     values = [(name.lower(), (value if isinstance(value, bytes) else value.encode("latin-1")).strip(b" \t")) for name, value in fields]
     signed = [b", ".join(value for sent, value in values if sent == name) for name in SIGNED_FIELDS]

@@ -1,0 +1,345 @@
+"""The sequences in which clients and servers went wrong, one after the other."""
+import copy
+import json
+import shutil
+import uuid
+
+from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS
+from kit.server import Observer, Server
+from kit.world import Failure, World
+
+ALL = {}
+
+
+def point(name):
+    def add(body):
+        ALL[name] = body
+        return body
+    return add
+
+
+def expect(is_so, what):
+    if not is_so:
+        raise Failure(what)
+
+
+class Script:
+    """What happens at the next messages of a kind, each in its turn: an action, and what becomes of the message."""
+
+    def __init__(self, world, device, *steps, kind="is_write"):
+        self.world, self.device, self.steps, self.kind = world, device, list(steps), kind
+        self.messages = []
+        self.inside = False
+
+    def __call__(self, device, message):
+        if device is not self.device or self.inside or not getattr(message, self.kind):
+            return PASS
+        self.messages.append(message)
+        if not self.steps:
+            return PASS
+        action, fate = self.steps.pop(0)
+        self.inside = True
+        try:
+            action()
+        finally:
+            self.inside = False
+        return fate
+
+
+def nothing():
+    pass
+
+
+class Scene:
+    """Two devices that show the same item."""
+
+    def __init__(self, world, style="put", **members):
+        self.world = world
+        self.a, self.b = world.device("--style", style), world.device("--style", "put")
+        self.id = world.new(self.a, **members)
+        self.share()
+
+    def share(self):
+        for device in (self.a, self.b, self.a):
+            self.world.sync(device)
+
+    def edit(self, device, pointer="/name"):
+        value = self.world.ledger.fresh()
+        self.world.edit(device, self.id, {pointer: value})
+        return value
+
+    def edit_and_sync(self, device, pointer="/name"):
+        value = self.edit(device, pointer)
+        self.world.sync(device)
+        return value
+
+    def at_next_write(self, *steps):
+        self.world.decide = Script(self.world, self.a, *steps)
+        return self.world.decide
+
+    def final(self):
+        documents, lost = self.world.finish()
+        return documents.get(self.id), lost
+
+
+@point("1 edited meanwhile, then merged")
+def merged_meanwhile(server, command):
+    for pointer in ("/x1", "/name"):
+        with World(server, command) as world:
+            scene = Scene(world, "merge")
+            name = scene.edit(scene.a)
+            made = {}
+
+            def meanwhile():
+                made["theirs"] = scene.edit_and_sync(scene.b, "/x0")
+                made["since"] = scene.edit(scene.a, pointer)
+            scene.at_next_write((meanwhile, PASS))
+            world.sync(scene.a)
+            final, _ = scene.final()
+            expect(final["x0"] == made["theirs"] and final[pointer[1:]] == made["since"], f"{final} has not {made}")
+            expect(pointer == "/name" or final["name"] == name, "the edit that was sent is gone")
+    with World(server, command) as world:
+        scene = Scene(world, "merge")
+        scene.edit(scene.a)
+        scene.at_next_write((lambda: (scene.edit_and_sync(scene.b, "/x0"), world.delete(scene.a, scene.id)), PASS))
+        world.sync(scene.a)
+        expect(scene.final()[0] is None, "a deletion made meanwhile is forgotten")
+
+
+@point("2 a reset beside an edit")
+def reset(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        other, gone, deleted = (world.new(scene.a) for _ in range(3))
+        scene.share()
+        backup = world.back_up()
+        late = world.new(scene.a)
+        scene.share()
+        mine, mine_again = scene.edit(scene.a), world.ledger.fresh()
+        world.edit(scene.a, late, {"/x1": world.ledger.fresh()})
+        world.edit(scene.a, other, {"/name": mine_again})
+        world.delete(scene.a, deleted)
+        world.bring_back(backup)
+        theirs = scene.edit_and_sync(scene.b, "/x0")
+        later = world.ledger.fresh()
+        world.edit(scene.b, other, {"/name": later})
+        world.edit(scene.b, deleted, {"/x0": world.ledger.fresh()})
+        world.delete(scene.b, gone)
+        world.sync(scene.b)
+        documents, lost = world.finish()
+        expect((documents[scene.id]["name"], documents[scene.id]["x0"]) == (mine, theirs), "the edits of one item are not both there")
+        expect(documents[other]["name"] == later, "the earlier edit of a member won")
+        expect(any(entry.get("value") == mine_again for entry in lost), "nobody was told which value lost")
+        expect(late in documents, "what the backup did not have was not sent again")
+        expect(deleted in documents, "a document that had changed was deleted unasked")
+
+
+@point("3 an answer older than the server's document")
+def older_answer(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        scene.edit(scene.a)
+        scene.at_next_write((nothing, LOSE_ANSWER))
+        world.sync(scene.a)
+        theirs = scene.edit_and_sync(scene.b, "/x0")
+        world.sync(scene.a)
+        shown = world.state(scene.a)["items"][scene.id]
+        expect(shown["x0"] == theirs, "the older answer has taken the place of the newer document")
+        scene.final()
+
+
+@point("4 last_sync after a restored backup")
+def last_sync(server, command):
+    own = Server(server.binary, {"NEUROVIEWS_SYNC_OVERLAP_S": "0"})
+    try:
+        account = own.register()
+        observer = Observer(own, account)
+        write_one(observer)
+        backup = own.back_up()
+        for _ in range(2):
+            write_one(observer)
+            time = observer.get("/configurations")[1]["server_time"]
+            own.restore(backup)
+            resets = []
+            for _ in range(3):
+                answer = observer.get(f"/configurations?last_sync={time}")[1]
+                resets.append(answer["reset"])
+                time = answer["server_time"]
+            expect(resets == [True, False, False], f"resets: {resets}")
+    finally:
+        own.close()
+
+
+def write_one(observer, **members):
+    id = str(uuid.uuid4())
+    document = {"id": id, "name": "one", "preset": "portrait", "video_format": "H.265", "resolution": "4K UHD", "frame_rate": 30,
+                "created_at": "2026-03-01T12:00:00Z", "modified_at": "2026-03-01T12:00:00Z", **members}
+    status, fields, answer = observer.send("POST", "/configurations", {"configuration": document})
+    expect(status == 201, answer)
+    return document, fields["etag"]
+
+
+@point("5 the state hash beside unsent edits")
+def hash_of_copies(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        world.edit(scene.a, scene.id, {"/frame_rate": -1})
+        world.sync(scene.a)
+        expect(scene.id in world.state(scene.a)["refused"], "the server's refusal is not told")
+        world.decide = Script(world, scene.a, kind="is_pull")
+        world.sync(scene.a)
+        expect(len(world.decide.messages) == 1 and "sync_token" in world.decide.messages[0].path, "an unsent edit was taken for a wrong state")
+        scene.final()
+
+
+@point("6 a refused atomic batch")
+def refused_batch(server, command):
+    with World(server, command) as world:
+        scene = Scene(world, "atomic")
+        others = [world.new(scene.a), world.new(scene.a)]
+        mine = scene.edit(scene.a)
+        made = []
+        script = scene.at_next_write(*[(lambda: made.append(scene.edit_and_sync(scene.b, "/x0")), PASS)] * 3)
+        for _ in range(4):
+            world.sync(scene.a)
+        batches = [message for message in script.messages if message.path.endswith("/batch")]
+        expect(len({message.field("idempotency-key") for message in batches}) == len(batches), "a new batch has an old key")
+        expect(len(batches) == 3, f"{len(batches)} batches, not three and then one by one")
+        documents, _ = world.finish()
+        expect((documents[scene.id]["name"], documents[scene.id]["x0"]) == (mine, made[-1]), "not both edits are there")
+        expect(set(others) <= set(documents), "the others of the batch are not there")
+
+
+@point("7 the same version number of another history")
+def other_history(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        backup = world.back_up()
+        scene.edit_and_sync(scene.a, "/x1")
+        mine = scene.edit(scene.a)
+        scene.at_next_write((nothing, LOSE_REQUEST))
+        world.sync(scene.a)
+        world.bring_back(backup)
+        theirs = scene.edit_and_sync(scene.b, "/x0")
+        final, _ = scene.final()
+        expect((final["name"], final["x0"]) == (mine, theirs), "a version of the lost history was taken for the server's")
+
+
+@point("8 modified_at in whole seconds")
+def whole_seconds(server, command):
+    observer = Observer(server, server.register())
+    document, tag = write_one(observer, x="off")
+    for wanted in ("on", "off", "on"):
+        document = {**document, "x": wanted}
+        status, fields, _ = observer.send("PUT", "/configurations/" + document["id"], {"configuration": document}, [("If-Match", tag)])
+        expect(status == 200 and fields["etag"] != tag, "an edit was taken for the repetition of another one")
+        tag = fields["etag"]
+    expect(tag.startswith('"4-'), tag)
+
+
+@point("9 two full sets within one paged pull")
+def two_full_sets(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        few = world.back_up()
+        for _ in range(8):
+            world.new(scene.b)
+        world.sync(scene.b)
+        many = world.server.back_up()
+        world.edit(scene.b, scene.id, {"/x0": world.ledger.fresh()})
+        world.sync(scene.b)
+        paging = world.device("--limit", "3")
+        world.decide = Script(world, paging, (nothing, PASS), (lambda: world.bring_back(few), PASS), kind="is_pull")
+        world.bring_back(many)
+        world.sync(paging)
+        world.sync(paging)
+        shown = set(world.state(paging)["items"])
+        expect(shown == {scene.id}, f"{len(shown)} items are shown; the first full set was not dropped")
+        world.finish()
+
+
+@point("10 what a repeated request has")
+def repeated_request(server, command):
+    for style, field in (("merge", "prefer"), ("batch", "idempotency-key"), ("patch", "if-match")):
+        with World(server, command) as world:
+            scene = Scene(world, style)
+            scene.edit(scene.a)
+            script = scene.at_next_write((nothing, LOSE_ANSWER))
+            world.sync(scene.a)
+            scene.a.restart()
+            scene.edit(scene.a, "/x1")
+            world.sync(scene.a)
+            first, again = script.messages[:2]
+            expect(first.field(field) and first.field(field) == again.field(field), f"{field} is not kept")
+            expect((first.method, first.path, first.body) == (again.method, again.path, again.body), "another request was made")
+            expect(first.field("x-nonce") != again.field("x-nonce"), "it is not signed anew")
+            scene.final()
+
+
+@point("11 a patch that changes nothing, repeated")
+def idle_patch(server, command):
+    observer = Observer(server, server.register())
+    document, tag = write_one(observer)
+    patch = ("PATCH", "/configurations/" + document["id"], {"name": "one"}, [("If-Match", tag), ("Content-Type", "application/merge-patch+json")])
+    expect(observer.send(*patch)[1]["etag"] == tag, "it made a version")
+    observer.send("PUT", patch[1], {"configuration": {**document, "name": "two"}}, [("If-Match", tag)])
+    status, fields, _ = observer.send(*patch)
+    expect((status, fields.get("etag")) == (200, tag), f"{status}: the repetition is not known")
+
+
+@point("12 deleted elsewhere, edited meanwhile")
+def deleted_elsewhere(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        sent, since = scene.edit(scene.a), []
+        scene.at_next_write((lambda: (world.delete(scene.b, scene.id), world.sync(scene.b), since.append(scene.edit(scene.a, "/x0"))), PASS))
+        world.sync(scene.a)
+        world.sync(scene.a)
+        state = world.state(scene.a)
+        expect(scene.id in state["held"], "the edit made meanwhile is not held")
+        expect(sent in json.dumps(state["lost"]), "what was sent is not named as lost")
+        expect(scene.id not in world.observer.documents(), "it was brought back unasked")
+        again = scene.edit(scene.a, "/x1")
+        final, _ = scene.final()
+        expect(final is not None and (final["x0"], final["x1"]) == (since[0], again), "it was not brought back when the user asked")
+
+
+@point("13 a clock that is wrong")
+def wrong_clock(server, command):
+    expect(shutil.which("faketime"), "the program faketime is not installed (Debian: faketime)")
+    with World(server, ["faketime", "-f", "+2h", *command]) as world:
+        device = world.device()
+        id = world.new(device)
+        for _ in range(3):
+            world.sync(device)
+        expect(id in world.observer.documents(), "a device with a wrong clock can't write")
+
+
+@point("14 a document of the greatest size")
+def greatest_document(server, command):
+    observer = Observer(server, server.register())
+    limit = 1 << 20
+    document, tag = write_one(observer)
+
+    def sized(document, size):
+        document = {**document, "filler": ""}
+        return {**document, "filler": "x" * (size - len(json.dumps(document)))}
+    path, exact, over = "/configurations/" + document["id"], sized(document, limit), sized(document, limit + 1)
+    status, fields, answer = observer.send("PUT", path, {"configuration": exact}, [("If-Match", tag)])
+    expect(status == 200, answer)
+    first, tag = tag, fields["etag"]
+    expect(observer.send("PUT", path, {"configuration": over}, [("If-Match", tag)])[0] == 413, "a larger one is taken by PUT")
+    for what, fate in ((exact, 201), (over, 413)):
+        new = sized({**what, "id": str(uuid.uuid4())}, len(json.dumps(what)))
+        result = observer.send("POST", "/configurations/batch", {"operations": [{"operation": "create", "configuration": new}]})[2]["results"][0]
+        expect(result["status"] == fate, f"in a batch: {result['status']}, not {fate}")
+    patch = [("If-Match", tag), ("Content-Type", "application/merge-patch+json")]
+    expect(observer.send("PATCH", path, {"name": "four"}, patch)[0] == 413, "a patch makes a larger one")
+    shorter = copy.deepcopy(exact)
+    shorter["name"] = "on"
+    status, fields, answer = observer.send("PATCH", path, {"name": "on"}, patch)
+    expect(status == 200, answer)
+    status, _, answer = observer.send("POST", path + "/restore", {"version": tag.strip('"')}, [("If-Match", fields["etag"])])
+    expect(status == 200, answer)
+    merge = [("If-Match", first), ("Prefer", "merge")]
+    expect(observer.send("PUT", path, {"configuration": {**document, "more": "x"}}, merge)[0] in (412, 413), "a merge makes a larger one")

@@ -1,0 +1,128 @@
+"""The way between a client and the server: what passes, what is lost, what comes late."""
+import http.client
+import http.server
+import json
+import threading
+
+TIMEOUT_S = 60
+# What may become of a message.
+PASS, LOSE_REQUEST, LOSE_ANSWER, CUT_ANSWER, LATE, TWICE, BUSY = "pass", "lose request", "lose answer", "cut answer", "late", "twice", "busy"
+
+
+class Message:
+    """A request of a client on its way."""
+
+    def __init__(self, method, path, fields, body):
+        self.method, self.path, self.fields, self.body = method, path, fields, body
+
+    @property
+    def is_write(self):
+        return self.method != "GET" and "/configurations" in self.path
+
+    @property
+    def is_pull(self):
+        return self.method == "GET" and self.path.split("?")[0].endswith("/configurations")
+
+    def field(self, name):
+        return next((value for key, value in self.fields if key.lower() == name), None)
+
+
+class Proxy:
+    """Forwards what a client sends. `decide(message)` says what becomes of it, and may do anything meanwhile; `delivered(message, status, body)` hears of each answer that
+    reaches the client."""
+
+    def __init__(self, server, decide, delivered):
+        self.server, self.decide, self.delivered = server, decide, delivered
+        self.late = []
+        handler = type("Handler", (Handler,), {"proxy": self})
+        self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.listener.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.listener.server_port}/v2"
+        threading.Thread(target=self.listener.serve_forever, args=(0.05,), daemon=True).start()
+
+    def forward(self, message):
+        """The server's answer: status, fields, body; None if there is none."""
+        host, port = self.server.address
+        connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
+        try:
+            connection.putrequest(message.method, message.path, skip_host=True, skip_accept_encoding=True)
+            for name, value in message.fields:
+                connection.putheader(name, value)
+            connection.endheaders(message.body or None)
+            answer = connection.getresponse()
+            return answer.status, answer.getheaders(), answer.read()
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
+
+    def deliver_late(self):
+        """Brings what was held up to the server; nobody hears the answers."""
+        late, self.late = self.late, []
+        for message in late:
+            self.forward(message)
+
+    def close(self):
+        self.listener.shutdown()
+        self.listener.server_close()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    proxy = None
+
+    def log_message(self, *arguments):
+        pass
+
+    def handle_any(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        message = Message(self.command, self.path, self.headers.items(), body)
+        self.close_connection = True
+        fate = self.proxy.decide(message)
+        if fate == BUSY:
+            return self.reply(message, 503, [("Retry-After", "0"), ("Content-Type", "application/problem+json")], b'{"type":"/problems/overloaded","status":503}')
+        if fate == LATE:
+            self.proxy.late.append(message)
+        if fate in (LATE, LOSE_REQUEST):
+            return None
+        answer = self.proxy.forward(message)
+        if fate == TWICE:
+            self.proxy.forward(message)
+        if answer is None or fate == LOSE_ANSWER:
+            return None
+        return self.reply(message, *answer, is_cut=fate == CUT_ANSWER)
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = handle_any
+
+    def reply(self, message, status, fields, body, is_cut=False):
+        if not is_cut:
+            self.proxy.delivered(message, status, body)
+        try:
+            self.send_response_only(status)
+            for name, value in fields:
+                if name.lower() not in ("transfer-encoding", "content-length", "connection"):
+                    self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(body[: len(body) // 2] if is_cut else body)
+        except OSError:
+            pass
+
+
+def is_success(status):
+    return 200 <= status < 300
+
+
+def operations(message, status, body):
+    """What a write that was answered has done: (method, id, content) for each of its items."""
+    if not message.is_write or not is_success(status):
+        return []
+    content = json.loads(message.body) if message.body else {}
+    if message.path.endswith("/batch"):
+        results = json.loads(body)["results"]
+        pairs = [(operation, result) for operation, result in zip(content["operations"], results) if is_success(result["status"])]
+        return [("DELETE" if operation["operation"] == "delete" else "PUT", result["id"].lower(), operation) for operation, result in pairs]
+    parts = message.path.split("/")
+    id = parts[3] if len(parts) > 3 else content["configuration"]["id"]
+    return [(message.method, id.lower(), content)]

@@ -1,0 +1,113 @@
+"""The server that clients are tried against: it can be backed up and restored."""
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import uuid
+from urllib.parse import urlsplit
+
+sys.path.append(os.path.join(os.path.dirname(__file__), "../../../Interface"))
+import signing  # noqa: E402
+from server import UNLIMITED, start  # noqa: E402
+
+PASSWORD = "nine old lenses on the shelf"
+
+
+class Server:
+    def __init__(self, binary, settings=()):
+        self.binary = binary
+        # PostgreSQL's account must be able to enter the folder.
+        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-")
+        self.folder = self.place.name
+        os.chmod(self.folder, 0o755)
+        self.settings = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}, **dict(settings)}
+        self.backups = 0
+        self.run()
+
+    def run(self):
+        self.process, url = start(self.binary, self.folder, self.settings)
+        parts = urlsplit(url)
+        self.address = (parts.hostname, parts.port)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+    def operate(self, *words):
+        done = subprocess.run([self.binary, *words, "--data", self.folder + "/data"], env=dict(os.environ, **self.settings), capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{words[0]}: {done.stderr}")
+
+    def back_up(self):
+        self.backups += 1
+        path = f"{self.folder}/backup-{self.backups}.tar"
+        self.operate("backup", path)
+        return path
+
+    def restore(self, path):
+        self.stop()
+        self.operate("restore", path, "--unauthenticated", "--replace")
+        self.run()
+
+    def register(self):
+        """A new account: its address and password."""
+        email = f"{uuid.uuid4()}@example.org"
+        status, _ = self.ask("POST", "/auth/register", {"email": email, "password": PASSWORD})
+        assert status == 201, status
+        return email, PASSWORD
+
+    def ask(self, method, path, content):
+        """The status and content of the answer to a request without a session."""
+        return self.exchange(method, path, json.dumps(content).encode(), {"Content-Type": "application/json"})[::2]
+
+    def exchange(self, method, path, body, fields):
+        host, port = self.address
+        connection = http.client.HTTPConnection(host, port, timeout=60)
+        connection.request(method, "/v2" + path, body or None, fields)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, json.loads(text) if text else {}
+
+    def close(self):
+        self.stop()
+        self.place.cleanup()
+
+
+class Observer:
+    """Looks at an account's items, from outside."""
+
+    def __init__(self, server, account):
+        self.server, self.account = server, account
+        self.session = None
+
+    def get(self, path):
+        return self.send("GET", path)[::2]
+
+    def send(self, method, path, content=None, fields=()):
+        """The status, fields and content of the answer to a signed request."""
+        body = json.dumps(content).encode() if content is not None else b""
+        fields = [*fields, *([] if content is None or "Content-Type" in dict(fields) else [("Content-Type", "application/json")])]
+        for _ in range(2):
+            if not self.session:
+                status, self.session = self.server.ask("POST", "/auth/login", {"email": self.account[0], "password": self.account[1], "device_id": "observer"})
+                assert status == 200, (status, self.session)
+            host, port = self.server.address
+            url = f"http://{host}:{port}/v2{path}"
+            signature = signing.headers(self.session["signing_key"], method, url, body, fields)
+            status, received, answer = self.server.exchange(method, path, body, {**dict(fields), **signature, "Authorization": "Bearer " + self.session["token"]})
+            if status != 401:
+                break
+            self.session = None
+        return status, received, answer
+
+    def documents(self):
+        status, content = self.get("/configurations")
+        assert status == 200, (status, content)
+        return {document["id"].lower(): document for document in content["configurations"]}
+
+    def versions(self, id):
+        status, content = self.get(f"/configurations/{id}/versions")
+        return [version["version"] for version in content.get("versions", [])] if status == 200 else []

@@ -1,0 +1,176 @@
+"""An account with several devices and their users."""
+import os
+import tempfile
+import time
+import uuid
+
+from kit.device import Device, Gone
+from kit.ledger import Ledger, values
+from kit.proxy import PASS, operations
+from kit.server import Observer
+
+SETTLES_MAX = 15
+
+
+class Failure(Exception):
+    pass
+
+
+class World:
+    def __init__(self, server, command, decide=None):
+        self.server, self.command = server, command
+        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-store-")
+        self.account = server.register()
+        self.observer = Observer(server, self.account)
+        self.ledger = Ledger()
+        self.devices = []
+        self.decide = decide or (lambda device, message: PASS)
+        # What was acknowledged since the last backup.
+        self.done = []
+        self.messages = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        for device in self.devices:
+            device.close()
+        self.place.cleanup()
+
+    def device(self, *options):
+        device = Device(f"device-{len(self.devices)}", self.command, self.server, self.account, self.place.name, options, self.fate, self.delivered)
+        self.devices.append(device)
+        return device
+
+    def fate(self, device, message):
+        self.messages += 1
+        return self.decide(device, message)
+
+    def delivered(self, device, message, status, body):
+        self.done += operations(message, status, body)
+
+    # The users.
+
+    def new(self, device, **members):
+        """A user makes a preset. Returns its id."""
+        id = str(uuid.uuid4())
+        self.edit(device, id, {}, new=self.document(id, **members))
+        return id
+
+    def document(self, id, **members):
+        fresh = self.ledger.fresh
+        return {"id": id, "name": fresh(), "preset": "portrait", "video_format": "H.265", "resolution": "4K UHD", "frame_rate": 30,
+                "x0": fresh(), "o": {"a": fresh(), "b": fresh()}, "list": [fresh(), fresh()], **members}
+
+    def edit(self, device, id, members, remove=(), new=None):
+        """A user edits what the device shows. Returns whether there was something to edit."""
+        def is_there(shown):
+            return values([members, new if not members else None]) <= values(shown)
+        is_held = id in self.state(device)["held"]
+        before, done = self.act(device, "edit", id, is_there, set=members, remove=list(remove), **({"new": new} if new else {}))
+        if done:
+            self.ledger.edit(id, before, members, remove, new, is_held)
+        return done
+
+    def delete(self, device, id):
+        before, done = self.act(device, "delete", id, lambda shown: shown is None)
+        if done:
+            self.ledger.delete(id, before)
+        return done
+
+    def restore(self, device, id, version):
+        before, done = self.act(device, "restore", id, lambda shown: False, version=version)
+        if done:
+            self.ledger.restore(id, before)
+        return done
+
+    def act(self, device, do, id, is_done, **rest):
+        """What was shown before, and whether it was done; that is seen after the restart if the client crashed meanwhile."""
+        shown = self.state(device)["items"].get(id) if device.crash_is_armed else None
+        try:
+            answer = device.ask(do, id=id, **rest)
+            return answer.get("before"), answer["done"]
+        except Gone:
+            device.restart()
+            after = self.state(device)["items"].get(id)
+            return shown, is_done(after) and (do != "delete" or shown is not None)
+
+    def state(self, device):
+        try:
+            return device.ask("state")
+        except Gone:
+            device.restart()
+            return device.ask("state")
+
+    def sync(self, device):
+        """Returns whether the client says that all is done."""
+        device.is_busy = True
+        try:
+            return float(device.ask("sync")["wait"]) == 0
+        except Gone:
+            device.restart()
+            return False
+        finally:
+            device.is_busy = False
+
+    def crash(self, device, after):
+        try:
+            device.ask("crash", after=after)
+            device.crash_is_armed = True
+        except Gone:
+            device.restart()
+
+    # The operator.
+
+    def back_up(self):
+        self.done = []
+        return self.server.back_up()
+
+    def bring_back(self, backup):
+        self.server.restore(backup)
+        self.ledger.forget(self.done)
+
+    # The end.
+
+    def settle(self, release=None):
+        """Syncs all devices, without any fault, until they have nothing left to do. `release(device, id)` does what the user wants with a held or refused item."""
+        self.decide = lambda device, message: PASS
+        for device in self.devices:
+            if device.crash_is_armed:
+                device.restart()
+        for _ in range(SETTLES_MAX):
+            is_quiet = True
+            for device in self.devices:
+                state = self.state(device)
+                for id in [*state["held"], *state["refused"]]:
+                    (release or self.release)(device, id)
+                before = self.messages
+                if not self.sync(device):
+                    time.sleep(0.05)
+                state = self.state(device)
+                is_quiet = is_quiet and not (state["unsent"] or state["held"] or state["refused"]) and self.messages - before <= 1
+            if is_quiet:
+                return
+        raise Failure("the devices do not come to rest: " + str([self.state(device)["unsent"] for device in self.devices]))
+
+    def release(self, device, id):
+        self.edit(device, id, {"/name": self.ledger.fresh(), "/frame_rate": 30})
+
+    def finish(self, release=None):
+        """Settles, and judges."""
+        self.settle(release)
+        final = self.observer.documents()
+        wrong, lost = [], []
+        for device in self.devices:
+            state = self.state(device)
+            lost += state["lost"]
+            shown = {id: {**document, "id": id} for id, document in state["items"].items()}
+            for id in set(shown) | set(final):
+                if shown.get(id) != (dict(final[id], id=id) if id in final else None):
+                    wrong.append(f"{device.name} shows another {id} than the server has: {shown.get(id)} {final.get(id)}")
+            if state["reports"]:
+                wrong.append(f"{device.name} holds something else than the server, and says so itself")
+        wrong += self.ledger.judge(final, lost)
+        if wrong:
+            raise Failure("\n".join(wrong[:8]))
+        return final, lost
