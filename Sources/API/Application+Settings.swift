@@ -102,8 +102,10 @@ extension Application {
         public var exclusiveURLs: [String]?
         /// Which signatures requests of sessions need.
         public var signatures: SignaturePolicy
-        /// The largest body.
-        public var bodyMaxBytes: Int
+        /// The largest configuration.
+        public var documentMaxBytes: Int
+        /// What a body may have around a document.
+        public static let envelopeBytes = 4 << 10
         /// The largest body of a batch.
         public var batchBodyMaxBytes: Int
         /// Requests of an account in an hour that change something; 0: any number.
@@ -123,7 +125,7 @@ extension Application {
         public init(
             publicURL: String,
             signatures: SignaturePolicy,
-            bodyMaxBytes: Int,
+            documentMaxBytes: Int,
             batchBodyMaxBytes: Int = 4 << 20,
             strictTransportMaxAgeS: Int? = nil,
             version: String,
@@ -134,7 +136,7 @@ extension Application {
         ) {
             self.publicURL = publicURL
             self.signatures = signatures
-            self.bodyMaxBytes = bodyMaxBytes
+            self.documentMaxBytes = documentMaxBytes
             self.batchBodyMaxBytes = batchBodyMaxBytes
             self.strictTransportMaxAgeS = strictTransportMaxAgeS
             self.version = version

@@ -62,7 +62,7 @@ public struct Application: Sendable {
                 configurations: services.configurations,
                 schemas: schemas,
                 publicURL: settings.publicURL,
-                bodyMaxBytes: settings.bodyMaxBytes
+                documentMaxBytes: settings.documentMaxBytes
             ).routes
             + RecordingRoutes(
                 recordings: services.recordings,

@@ -15,7 +15,7 @@ struct EndpointPolicy: Sendable {
 
     /// How large a body may be.
     enum BodyLimit: Sendable {
-        /// The setting `body_max_bytes`.
+        /// A document (`document_max_bytes`), and 4 KiB around it.
         case usual
         /// The setting `batch_body_max_bytes`.
         case batch
@@ -165,7 +165,7 @@ struct EndpointPolicy: Sendable {
 
     private static func bytes(_ limit: BodyLimit, _ settings: Application.Settings) -> Int {
         switch limit {
-        case .usual: settings.bodyMaxBytes
+        case .usual: settings.documentMaxBytes + Application.Settings.envelopeBytes
         case .batch: settings.batchBodyMaxBytes
         case .bytes(let count): count
         }

@@ -61,7 +61,7 @@ extension Backend {
         var own = Application.Settings(
             publicURL: publicURL,
             signatures: settings.signatures.policy,
-            bodyMaxBytes: settings.bodyMaxBytes,
+            documentMaxBytes: settings.documentMaxBytes,
             batchBodyMaxBytes: settings.batchBodyMaxBytes,
             strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
             version: ServerVersion.current,

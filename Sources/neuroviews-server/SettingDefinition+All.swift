@@ -150,7 +150,6 @@ extension SettingDefinition {
     ]
 
     private static let limits: [SettingDefinition] = [
-        .integer("body_max_bytes", \.bodyMaxBytes, 1024...1 << 30, "the largest JSON body"),
         .integer("batch_body_max_bytes", \.batchBodyMaxBytes, 1024...1 << 30, "the largest body of a batch of writes"),
         .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
         .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
@@ -229,8 +228,8 @@ extension SettingDefinition {
         .integer(
             "document_max_bytes",
             \.documentMaxBytes,
-            0...1 << 30,
-            "a configuration's document, or a recording's metadata; 0: any size"
+            1024...1 << 30,
+            "a configuration's document, or a recording's metadata; a request has 4 KiB around it"
         ),
         .integer(
             "history_max_bytes",

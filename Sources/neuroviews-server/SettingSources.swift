@@ -1,3 +1,4 @@
+import API
 import Glibc
 
 /// The three places a setting may stand in, and the rules that make one `Settings` of them.
@@ -37,6 +38,7 @@ struct SettingSources {
         try refuseHalfMail(settings)
         try refuseForeignOrigins(settings)
         try refusePreviewsInS3(settings)
+        try refuseSmallBatches(settings)
         return settings
     }
 
@@ -162,6 +164,14 @@ struct SettingSources {
         guard settings.previews == .on, settings.s3Endpoint != nil else { return }
         throw .configuration(
             "NEUROVIEWS_PREVIEWS=on needs recordings' files on disk: previews are not made from files in S3."
+        )
+    }
+
+    private func refuseSmallBatches(_ settings: Settings) throws(UsageError) {
+        let envelopeBytes = Application.Settings.envelopeBytes
+        guard settings.batchBodyMaxBytes < settings.documentMaxBytes + envelopeBytes else { return }
+        throw .configuration(
+            "A batch must have room for a document: batch_body_max_bytes must be \(envelopeBytes) more than document_max_bytes at least."
         )
     }
 

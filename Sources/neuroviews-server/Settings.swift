@@ -69,7 +69,6 @@ struct Settings: Equatable, Sendable {
     var databaseQueueMax = 1024
     var databaseWaitMs = 5000
 
-    var bodyMaxBytes = 1 << 20
     var batchBodyMaxBytes = 4 << 20
     var headerMaxBytes = 16384
     var headerFieldsMax = 100

@@ -1,4 +1,4 @@
-"""Computes state_hash from a full answer of GET /configurations on standard input, by README.md alone."""
+"""Computes state_hash from a full answer of GET /configurations on standard input, by docs/client.md alone."""
 import hashlib
 import json
 import sys

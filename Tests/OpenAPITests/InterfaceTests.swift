@@ -64,7 +64,7 @@ struct InterfaceTests {
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",
             signatures: .required(),
-            bodyMaxBytes: 1 << 20,
+            documentMaxBytes: 1 << 20,
             version: "0",
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }

@@ -46,7 +46,7 @@ struct SettingsTests {
         #expect(settings.publicURL(listeningOn: settings.listen) == "http://127.0.0.1:8080/v2")
         #expect(settings.secretFilePath == "./data/secret.key")
         #expect(settings.registration == .closed && settings.signatures == .required)
-        #expect(settings.bodyMaxBytes == 1_048_576 && settings.clockSkewS == 300)
+        #expect(settings.documentMaxBytes == 1_048_576 && settings.clockSkewS == 300)
     }
 
     @Test("A flag wins over the environment, the environment over the file, the file over the default")
@@ -189,8 +189,12 @@ struct SettingsTests {
 
     static let refused: [(value: [String: String], sentence: String)] = [
         (
-            ["NEUROVIEWS_BODY_MAX_BYTES": "1 MiB"],
-            "NEUROVIEWS_BODY_MAX_BYTES is \"1 MiB\": it must be a whole number from 1024 to 1073741824."
+            ["NEUROVIEWS_DOCUMENT_MAX_BYTES": "1 MiB"],
+            "NEUROVIEWS_DOCUMENT_MAX_BYTES is \"1 MiB\": it must be a whole number from 1024 to 1073741824."
+        ),
+        (
+            ["NEUROVIEWS_DOCUMENT_MAX_BYTES": "4194304"],
+            "A batch must have room for a document: batch_body_max_bytes must be 4096 more than document_max_bytes at least."
         ),
         (
             ["NEUROVIEWS_CLOCK_SKEW_S": "-1"],

@@ -12,13 +12,12 @@ struct ConfigurationRoutes: Sendable {
     /// What a document that is made here keeps to.
     let rules: DocumentRules
 
-    /// Documents that are made here are as large as those that fit into a body of `bodyMaxBytes`.
-    init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, bodyMaxBytes: Int) {
+    /// Documents that are made here have at most `documentMaxBytes`, as those that are sent.
+    init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, documentMaxBytes: Int) {
         self.configurations = configurations
         self.schemas = schemas
         self.publicURL = publicURL
-        let envelope = #"{"configuration":}"#
-        rules = DocumentRules(schema: schemas.configuration, maxBytes: bodyMaxBytes - envelope.utf8.count)
+        rules = DocumentRules(schema: schemas.configuration, maxBytes: documentMaxBytes)
     }
 
     private static let patchPolicy = EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch)

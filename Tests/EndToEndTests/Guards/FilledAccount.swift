@@ -2,6 +2,7 @@ import Credentials
 import Crypto
 import Foundation
 import JSON
+import Net
 import TestSupport
 
 /// An account that has something in every table of users' rows, under the names that the document's examples use.
@@ -21,10 +22,18 @@ struct FilledAccount: Sendable {
         return TOTP(secret: totpSecret).code(step: TOTP.step(at: seconds))
     }
 
-    /// One that many tests use: their requests are refused, and change nothing.
-    static func shared() throws -> FilledAccount { try first.get() }
+    /// One that many tests use: their requests are refused, and change nothing. After two minutes it is another one, since links and
+    /// confirmations expire.
+    static func shared() throws -> FilledAccount {
+        try current.withLock { current in
+            if let current, Monotonic.nowMs() < current.endMs { return current.account }
+            let account = try FilledAccount()
+            current = (account, Monotonic.nowMs() + 120_000)
+            return account
+        }
+    }
 
-    private static let first = Result { try FilledAccount() }
+    private static let current = Locked<(account: FilledAccount, endMs: UInt64)?>(nil)
 
     /// On the shared server.
     init() throws {

@@ -274,9 +274,14 @@ class Requests(Items):
             self.data["refusals"] = self.data["refusals"] + 1 if is_refused else 0
             for part, result in zip(request["parts"], answer.json["results"]):
                 self.one(part, result["status"], result.get("version"), result.get("problem") or {})
-        else:
+        elif request["path"].endswith("/batch"):
+            # Which of them it is about, the next requests will tell.
+            self.data["refusals"] = REFUSALS_MAX
             for part in request["parts"]:
-                self.one(part, answer.status, answer.tag, answer.json)
+                self.give_back(self.items[part["id"]], part)
+                self.drop_needless(part["id"])
+        else:
+            self.one(request["parts"][0], answer.status, answer.tag, answer.json)
 
     def one(self, part, status, tag, json):
         """Handles what became of one item."""
