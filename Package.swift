@@ -54,6 +54,11 @@ let package = Package(
             dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON", "OpenAPI"],
             path: "Tests/TestSupport"
         ),
+        .executableTarget(
+            name: "sync-client",
+            dependencies: ["Crypto", "JSON", "TestSupport"],
+            path: "Tests/SyncClient"
+        ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),

@@ -6,7 +6,7 @@ import Testing
 struct StateHashTests {
     private static let empty = String(repeating: "0", count: 64)
 
-    /// What a client of README.md makes of a full answer: another program in another language.
+    /// What a client of docs/client.md makes of a full answer: another program in another language.
     private func computed(_ answer: HTTPAnswer) throws -> String {
         let program = try Program.run(
             ["python3", Repository.path + "/Tests/Interface/state_hash.py"],
@@ -63,9 +63,9 @@ struct StateHashTests {
         #expect(try device.pull("limit=1&sync_token=\(token)").json["state_hash"] == nil)
     }
 
-    @Test("The README's worked example is right, to the last digit")
+    @Test("The worked example of docs/client.md is right, to the last digit")
     func example() throws {
-        let readme = try String(contentsOfFile: Repository.path + "/README.md", encoding: .utf8)
+        let readme = try String(contentsOfFile: Repository.path + "/docs/client.md", encoding: .utf8)
         let document = try #require(readme.firstMatch(of: /\n(\{"id":"6F96.*\})\n/)).1
         let device = try Shared.newDevice()
         #expect(try device.post(String(document)).status == 201)

@@ -15,6 +15,10 @@ from server import UNLIMITED, start  # noqa: E402
 PASSWORD = "nine old lenses on the shelf"
 
 
+def compact(content):
+    return json.dumps(content, separators=(",", ":"))
+
+
 class Server:
     def __init__(self, binary, settings=()):
         self.binary = binary
@@ -88,7 +92,7 @@ class Observer:
 
     def send(self, method, path, content=None, fields=()):
         """The status, fields and content of the answer to a signed request."""
-        body = json.dumps(content).encode() if content is not None else b""
+        body = compact(content).encode() if content is not None else b""
         fields = [*fields, *([] if content is None or "Content-Type" in dict(fields) else [("Content-Type", "application/json")])]
         for _ in range(2):
             if not self.session:

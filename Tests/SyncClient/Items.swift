@@ -1,0 +1,163 @@
+import Foundation
+import JSON
+
+/// The items: what the user does, and what becomes of it when a copy arrives (docs/client.md, "A copy arrives").
+struct Items {
+    static func now() -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let seconds = Date(timeIntervalSince1970: Double(time.tv_sec)).formatted(.iso8601).dropLast()
+        return "\(seconds).\(String(format: "%06d", time.tv_nsec / 1000))Z"
+    }
+
+    /// Whether one time is later than another, both by RFC 3339.
+    static func isLater(_ time: String, than other: JSONValue?) -> Bool {
+        guard let other = other?.string.flatMap(instant), let time = instant(time) else { return true }
+        return time > other
+    }
+
+    /// Whole seconds and microseconds.
+    private static func instant(_ text: String) -> (Int, Int)? {
+        let fraction = text.firstMatch(of: /\.(\d+)/)?.1 ?? ""
+        let whole = text.replacing(/\.\d+/, with: "")
+        guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+        return (Int(date.timeIntervalSince1970), Int(String((fraction + "000000").prefix(6))) ?? 0)
+    }
+
+    // MARK: The user
+
+    /// Sets (nil: removes) members of what is shown, or begins with `new`. Nil when there is nothing to edit, else what was shown.
+    static func edit(_ id: String, _ members: [(String, JSONValue?)], new: JSONValue?, in state: inout State)
+        -> JSONValue??
+    {
+        let shown = state.shown(id)
+        guard var document = shown ?? new else { return .none }
+        let time = now()
+        var item = state.items[id] ?? Item()
+        var noted: [String: String] = [:]
+        if case .document(_, let earlier) = item.edit { noted = earlier }
+        if shown == nil {
+            document = Members.putting(.string(time), into: document, at: ["created_at"]) ?? document
+            for name in allMembers(of: document, item.copy?.document?.value) {
+                Members.note("/" + Members.escaped(name), time, in: &noted)
+            }
+        }
+        for (pointer, value) in members {
+            document = Members.putting(value, into: document, at: Members.names(pointer)) ?? document
+            Members.note(Members.reachable(pointer, in: shown ?? document), time, in: &noted)
+        }
+        document = Members.putting(.string(time), into: document, at: ["modified_at"]) ?? document
+        item.edit = .document(Document(document), members: noted)
+        (item.refusal, item.isHeld) = (nil, false)
+        state.items[id] = item
+        return .some(shown)
+    }
+
+    /// The members of a document that takes the place of another one.
+    private static func allMembers(of document: JSONValue, _ old: JSONValue?) -> Set<String> {
+        let names = [document, old].compactMap { $0?.object?.members.map(\.name) }.joined()
+        return Set(names).subtracting(["id", "created_at", "modified_at"])
+    }
+
+    /// Nil when there is nothing to delete, else what was shown.
+    static func delete(_ id: String, in state: inout State) -> JSONValue? {
+        guard let shown = state.shown(id) else { return nil }
+        state.items[id]?.edit = .deletion
+        state.items[id]?.refusal = nil
+        state.dropNeedless(id)
+        return shown
+    }
+}
+
+extension State {
+    /// The item's part of the request without an answer.
+    func part(_ id: String) -> Part? { request?.parts.first { $0.id == id && !$0.isRestore } }
+
+    /// The document that the app shows.
+    func shown(_ id: String) -> JSONValue? {
+        guard let item = items[id] else { return nil }
+        if let edit = item.edit { return edit.document?.value }
+        if let edit = part(id)?.edit { return edit.document?.value }
+        return item.copy?.document?.value
+    }
+
+    /// A deletion of what the server does not have needs no request.
+    mutating func dropNeedless(_ id: String) {
+        guard let item = items[id], item.edit == .deletion, part(id) == nil, item.copy?.document == nil else { return }
+        items[id] = nil
+    }
+
+    mutating func lose(_ id: String, _ why: String, document: Document?) {
+        lost.append(Loss(id: id, why: why, document: document))
+    }
+
+    mutating func lose(_ id: String, at pointer: String, _ value: JSONValue?) {
+        lost.append(Loss(id: id, why: "conflict", pointer: pointer, value: value.map { Document($0) }))
+    }
+
+    /// A copy arrives; nil: a full set does not list the item.
+    mutating func arrive(_ id: String, _ new: Copy?, inFullSet: Bool = false) {
+        guard var item = items[id] else {
+            if let new, new.document != nil { items[id] = Item(copy: new) }
+            return
+        }
+        let old = item.copy
+        item.copy = new
+        items[id] = item
+        if let old, let new, old.tag == new.tag { return }
+        guard let edit = item.edit else {
+            if inFullSet, let old, Self.isForgotten(old, new) {
+                lose(id, "forgotten by the server", document: old.document)
+            }
+            if new?.document == nil { items[id] = nil }
+            return
+        }
+        if let document = new?.document {
+            put(edit, of: id, onto: document, insteadOf: old?.document)
+        } else if !item.isHeld, new != nil || edit == .deletion {
+            if let document = edit.document { lose(id, "deleted elsewhere", document: document) }
+            items[id] = nil
+        }
+    }
+
+    private static func isForgotten(_ old: Copy, _ new: Copy?) -> Bool {
+        guard old.document != nil else { return false }
+        guard let new else { return true }
+        return new.document != nil && new.number <= old.number
+    }
+
+    private mutating func put(_ edit: Edit, of id: String, onto new: Document, insteadOf old: Document?) {
+        items[id]?.isHeld = false
+        if case .document = edit {
+            let rebased = rebased(edit, of: id, from: old, onto: new)
+            items[id]?.edit = rebased
+        } else if old != new {
+            // The user was not asked: the document stays.
+            lost.append(Loss(id: id, why: "changed elsewhere", deletion: true))
+            items[id]?.edit = nil
+        }
+    }
+
+    /// The edit on another document; nil if nothing is left of it.
+    mutating func rebased(_ edit: Edit, of id: String, from old: Document?, onto new: Document) -> Edit? {
+        guard case .document(let edited, let members) = edit else { return edit }
+        var (document, kept) = (new.value, [String: String]())
+        for (noted, time) in members.sorted(by: { $0.key < $1.key }) {
+            let pointer = Members.reachable(noted, in: document)
+            let (mine, theirs) = (
+                Members.value(of: edited.value, at: pointer), Members.value(of: new.value, at: pointer)
+            )
+            if mine == theirs { continue }
+            if old == nil || theirs != Members.value(of: old?.value, at: pointer) {
+                let mineStays = Items.isLater(time, than: new.value["modified_at"])
+                lose(id, at: pointer, mineStays ? theirs : mine)
+                if !mineStays { continue }
+            }
+            document = Members.putting(mine, into: document, at: Members.names(pointer)) ?? document
+            Members.note(pointer, time, in: &kept)
+        }
+        if kept.isEmpty { return nil }
+        document = Members.putting(.string(Items.now()), into: document, at: ["modified_at"]) ?? document
+        return .document(Document(document), members: kept)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import JSON
+
+/// A document on disk: its canonical text, in which numbers keep all their digits.
+struct Document: Codable, Equatable {
+    var value: JSONValue
+
+    init(_ value: JSONValue) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        value = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    var text: String { String(decoding: value.canonical(), as: UTF8.self) }
+}
+
+/// What the server said last about an item. No document: it is deleted.
+struct Copy: Codable, Equatable {
+    var tag: String
+    var document: Document?
+
+    /// The number orders the versions of one history.
+    var number: Int { Int(tag.prefix { $0 != "-" }) ?? 0 }
+}
+
+/// What the user did since.
+enum Edit: Codable, Equatable {
+    /// The members that were edited, each with its time.
+    case document(Document, members: [String: String])
+    case deletion
+
+    var document: Document? { if case .document(let document, _) = self { document } else { nil } }
+}
+
+struct Item: Codable {
+    var copy: Copy?
+    var edit: Edit?
+    /// Why the server will not take it.
+    var refusal: Refusal?
+    /// Deleted elsewhere while it was edited: the user is to say what becomes of it.
+    var isHeld = false
+
+    var isDirty: Bool { edit != nil && refusal == nil && !isHeld }
+}
+
+struct Refusal: Codable {
+    var status: Int
+    var type: String
+}
+
+/// An item's part of a request.
+struct Part: Codable {
+    var id: String
+    var copy: Copy?
+    var edit: Edit?
+    var isRestore: Bool { edit == nil }
+}
+
+/// The one write that has no answer yet.
+struct PendingRequest: Codable {
+    var method: String
+    var path: String
+    var fields: [[String]]
+    var body: String
+    var parts: [Part]
+    var isBatch: Bool { path.hasSuffix("/batch") }
+}
+
+/// What did not survive.
+struct Loss: Codable {
+    var id: String
+    var why: String
+    var pointer: String?
+    var value: Document?
+    var document: Document?
+    var deletion: Bool?
+}
+
+/// All that a client keeps.
+struct State: Codable {
+    var items: [String: Item] = [:]
+    var request: PendingRequest?
+    var token: String?
+    var seen: String?
+    var lost: [Loss] = []
+    /// Atomic batches that were refused, one after the other.
+    var refusals = 0
+    /// How often the state hash was wrong twice, and whether it still is.
+    var reports = 0
+    var isWrong = false
+    /// When the server wants to be asked again, in seconds since 1970.
+    var notBefore = 0.0
+}
+
+/// The file of a client. A step is over when `commit` returns: all of it is there, or nothing.
+final class Store {
+    private let path: String
+    var state = State()
+    /// How many more places the process goes on for.
+    var placesLeft: Int?
+
+    init(folder: String) throws {
+        path = folder + "/store.json"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if let data = FileManager.default.contents(atPath: path) {
+            state = try JSONDecoder().decode(State.self, from: data)
+        }
+    }
+
+    func commit() throws {
+        place()
+        let data = try JSONEncoder().encode(state)
+        let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let written = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        guard written == data.count, fsync(file) == 0, close(file) == 0, rename(path + ".new", path) == 0 else {
+            throw SyncFailure.disk
+        }
+        place()
+    }
+
+    /// Where the process may end.
+    func place() {
+        guard let left = placesLeft else { return }
+        if left == 0 { _exit(9) }
+        placesLeft = left - 1
+    }
+}
+
+enum SyncFailure: Error {
+    case disk
+    /// The request was lost, or its answer.
+    case noAnswer
+    case later(seconds: Double)
+}

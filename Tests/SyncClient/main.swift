@@ -1,0 +1,25 @@
+import Foundation
+import JSON
+
+// Speaks the protocol of Tests/Exams/Client/README.md: commands from standard input, answers to standard output, one JSON object a line.
+let arguments = CommandLine.arguments
+func option(_ name: String) -> String {
+    arguments.firstIndex(of: "--" + name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil } ?? ""
+}
+let session = Session(
+    port: URL(string: option("server"))?.port.flatMap { UInt16($0) } ?? 0,
+    email: option("email"),
+    password: option("password"),
+    deviceID: option("device")
+)
+let client = SyncingDevice(
+    try Store(folder: option("store")),
+    session,
+    Style(rawValue: option("style")) ?? .put,
+    limit: Int(option("limit")) ?? 0
+)
+
+while let line = readLine() {
+    guard let command = try? JSONParser.parse(Array(line.utf8), policy: .rfc8259) else { continue }
+    try Command(command, client).run()
+}
