@@ -89,7 +89,7 @@ struct BadBodyTests {
         #expect(ContinuousClock.now - begin < .seconds(2))
     }
 
-    @Test("A body of exactly the greatest size, and of 64 levels, is taken")
+    @Test("A document of exactly the greatest size, and of 64 levels, is taken; in a batch, too, and no larger one")
     func atTheBounds() throws {
         let device = try Shared.device()
         var preset = Preset()
@@ -97,11 +97,22 @@ struct BadBodyTests {
         preset.more = #","x":\#(levels)"#
         #expect(try device.post(preset.json).status == 201)
         preset = Preset()
-        let size = #"{"configuration":\#(preset.json)}"#.utf8.count
+        let size = preset.json.utf8.count
         preset.more = #","x":"\#(String(repeating: "y", count: (1 << 20) - size - 7))""#
-        #expect(#"{"configuration":\#(preset.json)}"#.utf8.count == 1 << 20)
+        #expect(preset.json.utf8.count == 1 << 20)
         #expect(try device.post(preset.json).status == 201)
         #expect(try device.get(preset.id).text == preset.json)
         #expect(try device.delete(preset.id).status == 200)
+        // The same size in a batch, which a PUT can then send, too.
+        preset = Preset(id: UUID().uuidString, more: preset.more)
+        func batch(_ document: String) throws -> HTTPAnswer {
+            let operation = #"{"operation":"create","configuration":\#(document)}"#
+            return try device.send("POST", "/v2/configurations/batch", body: #"{"operations":[\#(operation)]}"#)
+        }
+        #expect(try batch(preset.json).text.contains(#""status":201"#))
+        #expect(try device.put(preset.id, preset.json, device.ifMatch(1, of: preset.id)).status == 200)
+        #expect(try device.delete(preset.id).status == 200)
+        preset = Preset(id: UUID().uuidString, more: preset.more.dropLast() + #"y""#)
+        #expect(try batch(preset.json).text.contains(#""quota":"document_bytes""#))
     }
 }

@@ -16,7 +16,7 @@ struct RecordingQuotaTests {
         let server = try ServerProcess([
             "--registration", "open", "--signatures", "optional", "--recording-max-bytes", "2000",
             "--recordings-max-bytes", "3000", "--open-uploads-max", "2", "--items-max", "3", "--document-max-bytes",
-            "900",
+            "1024",
         ])
         let device = try Device.new(server.client)
         let ids = (0..<4).map { _ in UUID().uuidString }
@@ -37,7 +37,7 @@ struct RecordingQuotaTests {
         for id in ids[2...] { try device.finishUpload(id, server) }
         #expect(try device.complete(ids[2], Device.movie).status == 200)
         let long =
-            #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","x":"\#(String(repeating: "x", count: 900))"}"#
+            #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","x":"\#(String(repeating: "x", count: 1000))"}"#
         let document = try device.complete(ids[3], long)
         Problems.check(document, "403 quota-exceeded")
         #expect(document.string("quota") == "document_bytes")

@@ -10,7 +10,7 @@ enum Shared {
             // Recordings whose bytes no test has sent stay as they are.
             "--media-jobs", "0",
             // As any other body, for the tests that send bad ones to every operation.
-            "--batch-body-max-bytes", "1048576",
+            "--batch-body-max-bytes", "1052672",
             "--openid-providers-file", TestIssuer.file([apple]),
             "--passkey-rp-id", PasskeyDevice.domain, "--passkey-origins", PasskeyDevice.origin,
             "--apple-app-ids", "A1B2C3D4E5.org.example.app",

@@ -21,7 +21,7 @@ extension Fault {
         return [
             framed("truncated", [("Content-Length", "100")], "{", endsSending: true),
             framed("a chunk cut off", [chunked], "10\r\n{", endsSending: true),
-            framed("too large", [], String(repeating: spaces, count: 16) + " ", "413 body-too-large"),
+            framed("too large", [], String(repeating: spaces, count: 17), "413 body-too-large"),
             framed("declared too large", [("Content-Length", "99999999999")], "{", "413 body-too-large"),
             framed("too large in chunks", [chunked], chunks, "413 body-too-large"),
             framed(

@@ -15,7 +15,7 @@ class Chaos:
     def __init__(self, server, command, seed):
         self.random = random.Random(seed)
         self.depth = 0
-        self.world = World(server, command, self.decide)
+        self.world = World(server, command, self.decide, seed)
         self.restores = self.random.random() < 0.5
 
     def run(self):

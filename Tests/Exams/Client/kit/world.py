@@ -1,5 +1,7 @@
 """An account with several devices and their users."""
 import os
+import random
+import sys
 import tempfile
 import time
 import uuid
@@ -17,8 +19,10 @@ class Failure(Exception):
 
 
 class World:
-    def __init__(self, server, command, decide=None):
+    def __init__(self, server, command, decide=None, seed=0):
         self.server, self.command = server, command
+        # For ids, whose order is the order of choices.
+        self.random = random.Random(seed)
         self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-store-")
         self.account = server.register()
         self.observer = Observer(server, self.account)
@@ -44,16 +48,25 @@ class World:
 
     def fate(self, device, message):
         self.messages += 1
-        return self.decide(device, message)
+        number = self.messages
+        self.say(f"{device.name} sends {number}: {message.method} {message.path} {message.field('if-match') or ''} {message.body.decode()}")
+        fate = self.decide(device, message)
+        self.say(f"{device.name}'s {number}: {fate}")
+        return fate
 
     def delivered(self, device, message, status, body):
+        self.say(f"{device.name} hears of {message.method} {message.path}: {status} {body.decode()}")
         self.done += operations(message, status, body)
+
+    def say(self, text):
+        if os.environ.get("CONFORMANCE_TRACE"):
+            print(text[:2000], file=sys.stderr, flush=True)
 
     # The users.
 
     def new(self, device, **members):
         """A user makes a preset. Returns its id."""
-        id = str(uuid.uuid4())
+        id = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
         self.edit(device, id, {}, new=self.document(id, **members))
         return id
 
@@ -87,6 +100,7 @@ class World:
     def act(self, device, do, id, is_done, **rest):
         """What was shown before, and whether it was done; that is seen after the restart if the client crashed meanwhile."""
         shown = self.state(device)["items"].get(id) if device.crash_is_armed else None
+        self.say(f"{device.name}: {do} {id} {rest}")
         try:
             answer = device.ask(do, id=id, **rest)
             return answer.get("before"), answer["done"]
@@ -114,6 +128,7 @@ class World:
             device.is_busy = False
 
     def crash(self, device, after):
+        self.say(f"{device.name} will crash after {after}")
         try:
             device.ask("crash", after=after)
             device.crash_is_armed = True
@@ -123,11 +138,16 @@ class World:
     # The operator.
 
     def back_up(self):
+        self.say("backup")
         self.done = []
         return self.server.back_up()
 
     def bring_back(self, backup):
+        self.say("restore")
         self.server.restore(backup)
+        # A message from before is delivered before, or never: a server that has forgotten an item can't know its late copies.
+        for device in self.devices:
+            device.proxy.late.clear()
         self.ledger.forget(self.done)
 
     # The end.
