@@ -40,10 +40,12 @@ extension State {
             return deleted(part.id, version)
         }
         if status == 404, part.edit == .deletion, items[part.id]?.edit == nil { return items[part.id] = nil }
+        // What the user did since may be what the server takes.
+        let isSame = items[part.id]?.edit == nil && !part.isRestore
         giveBack(part)
         if status == 409 || status == 412, let current = json["current"], current.object != nil {
             arrive(part.id, Copy(tag: version, document: Document(current)))
-        } else if ![404, 409, 412, 424].contains(status), type != "idempotency-key-reused" {
+        } else if ![404, 409, 412, 424].contains(status), type != "idempotency-key-reused", isSame {
             items[part.id]?.refusal = Refusal(status: status, type: type)
         }
         dropNeedless(part.id)

@@ -295,10 +295,12 @@ class Requests(Items):
         elif status == 404 and part["kind"] == "write" and part["document"] is None and not item["edit"]:
             del self.items[id]
         else:
+            # What the user did since may be what the server takes.
+            is_same = item["edit"] is None and part["kind"] == "write"
             self.give_back(item, part)
             if status in (409, 412) and json.get("current"):
                 self.arrive(id, {"tag": json["version"], "document": json["current"]})
-            elif status not in (404, 409, 412, 424) and kind != "idempotency-key-reused":
+            elif status not in (404, 409, 412, 424) and kind != "idempotency-key-reused" and is_same:
                 item["refused"] = {"status": status, "type": kind, "title": json.get("title", "")}
             if id in self.items:
                 self.drop_needless(id)

@@ -61,7 +61,7 @@ class Chaos:
         elif chance < 0.97:
             # The server will refuse it.
             world.edit(device, choose.choice(shown), {"/frame_rate": -1, "/name": world.ledger.fresh()})
-        else:
+        elif not device.crash_is_armed:
             id = choose.choice(shown)
             versions = world.observer.versions(id)
             if versions:

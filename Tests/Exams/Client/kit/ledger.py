@@ -31,10 +31,10 @@ class Ledger:
         self.edits = {}
         # (id, values that the user saw go)
         self.replaced = set()
-        # (id, device, whether a restored backup may have forgotten it)
         self.deletions = []
         self.revived = set()
-        self.forgotten, self.forgotten_deletions = set(), set()
+        # Values, and ids: of an item that a restored backup lacks, each device has its own knowledge.
+        self.forgotten, self.forgotten_ids = set(), set()
         self.count = 0
 
     def fresh(self):
@@ -69,8 +69,8 @@ class Ledger:
         """A backup was restored: what was acknowledged since it was made may be gone. `done`: (method, id, content)."""
         for method, id, content in done:
             self.forgotten |= values(content)
-            if method == "DELETE":
-                self.forgotten_deletions.add(id)
+            if method in ("DELETE", "POST"):
+                self.forgotten_ids.add(id)
 
     def judge(self, final, lost):
         """What is wrong with the final documents by id, and what all devices have named as lost."""
@@ -81,7 +81,7 @@ class Ledger:
             if value in there.get(id, ()) or value in named or (id, value) in self.replaced or value in self.forgotten:
                 continue
             wrong.append(f"{value} ({id} {pointer}) is lost, and nobody was told")
-        for id in set(self.deletions) - kept_deletions - self.revived - self.forgotten_deletions:
+        for id in set(self.deletions) - kept_deletions - self.revived - self.forgotten_ids:
             if id in final:
                 wrong.append(f"{id} was deleted and is there again")
         for id, document in final.items():

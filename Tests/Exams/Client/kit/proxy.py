@@ -110,6 +110,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
 
+METHODS = {"create": "POST", "replace": "PUT", "delete": "DELETE"}
+
+
 def is_success(status):
     return 200 <= status < 300
 
@@ -122,7 +125,7 @@ def operations(message, status, body):
     if message.path.endswith("/batch"):
         results = json.loads(body)["results"]
         pairs = [(operation, result) for operation, result in zip(content["operations"], results) if is_success(result["status"])]
-        return [("DELETE" if operation["operation"] == "delete" else "PUT", result["id"].lower(), operation) for operation, result in pairs]
+        return [(METHODS[operation["operation"]], result["id"].lower(), operation) for operation, result in pairs]
     parts = message.path.split("/")
     id = parts[3] if len(parts) > 3 else content["configuration"]["id"]
     return [(message.method, id.lower(), content)]
