@@ -509,9 +509,9 @@ class Commands:
             elif command["do"] == "delete":
                 before = client.delete(id)
             else:
-                before = client.restore(id, command["version"])
+                before = client.restore(id, command["version"]) and client.shown(id)
             client.store.commit()
-        return {"done": before is not False, "before": None if before is False or before is True else before}
+        return {"done": before is not False, "before": before or None}
 
     def state(self):
         client = self.client
