@@ -36,7 +36,8 @@ final class ChildProcess: Sendable {
         settings.folder = folder
         // English messages, and none of the caller's PGHOST, PGDATA and the like.
         settings.environment = Self.environment.merging(environment) { _, added in added }
-        let output = try FileDescriptor(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        let output = try FileDescriptor.own(log, O_WRONLY | O_CREAT)
+        guard ftruncate(output.number, 0) == 0 else { throw FileError("write", log) }
         settings.output = streams.output?.fileDescriptor ?? output.number
         settings.error = output.number
         let inputEnd = streams.input ?? Self.pipe(with: input).fileHandleForReading
@@ -82,7 +83,7 @@ final class ChildProcess: Sendable {
             child.kill()
             throw FileError("finish", command[0], code: ETIMEDOUT)
         }
-        return Result(status: status, output: try FileDescriptor.readText(file, maxBytes: 65536))
+        return Result(status: status, output: try FileDescriptor.readOwnText(file, maxBytes: 65536))
     }
 
     /// Written before the program starts, so that a program that ends at once can't raise SIGPIPE here: the

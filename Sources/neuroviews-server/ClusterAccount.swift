@@ -8,8 +8,26 @@ struct ClusterAccount: Equatable, Sendable {
     /// True when the process has to change to this account first.
     let isOther: Bool
 
+    /// The account of a new cluster. In a folder of root's that is `postgres`, and in one of another account it is that account: whoever owns the
+    /// folder can put another cluster in the place of this one.
+    static func ofNewCluster(data: String) throws(PrivateClusterProblem) -> ClusterAccount {
+        if let owner = try ownerOfForeign(data) { return owner }
+        return try ofThisProcess()
+    }
+
+    /// Who owns a folder that is neither root's nor this process's; nil otherwise.
+    private static func ownerOfForeign(_ folder: String) throws(PrivateClusterProblem) -> ClusterAccount? {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
+        guard geteuid() == 0, status.st_uid != 0 else { return nil }
+        guard let owner = lookUp(user: status.st_uid) else {
+            throw .foreignOwner(folder: folder, user: status.st_uid)
+        }
+        return owner
+    }
+
     /// `postgres` for root, and otherwise the account of this process.
-    static func ofThisProcess() throws(PrivateClusterProblem) -> ClusterAccount {
+    private static func ofThisProcess() throws(PrivateClusterProblem) -> ClusterAccount {
         guard geteuid() == 0 else {
             let name = lookUp(user: geteuid())?.name ?? ""
             return ClusterAccount(name: name, user: geteuid(), group: getegid(), isOther: false)
@@ -18,9 +36,17 @@ struct ClusterAccount: Equatable, Sendable {
         return found
     }
 
-    /// The owner of a cluster that exists. PostgreSQL starts under no other account.
-    static func owner(of folder: String) throws(PrivateClusterProblem) -> ClusterAccount {
+    /// The owner of a cluster that exists. PostgreSQL starts under no other account. In a data folder of another account it has to be that account's.
+    static func owner(of folder: String, data: String) throws(PrivateClusterProblem) -> ClusterAccount {
         var status = stat()
+        guard lstat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
+        if let owner = try ownerOfForeign(data) {
+            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+            guard isDirectory, owner.user == status.st_uid else {
+                throw .foreignCluster(folder: folder, owner: owner.name)
+            }
+            return owner
+        }
         guard stat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
         if status.st_uid == geteuid() && geteuid() != 0 { return try ofThisProcess() }
         guard geteuid() == 0, status.st_uid != 0, let owner = lookUp(user: status.st_uid) else {

@@ -49,11 +49,11 @@ struct ClusterConfiguration: Sendable {
         $$
         """
 
-    /// Writes the files of the folder `cluster`.
+    /// Writes the files of the folder `cluster`, with the rights of its account.
     func write(to cluster: String) throws(FileError) {
-        try FileReplacement.write(settings, to: cluster + "/neuroviews.conf", owner: account)
-        try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf", owner: account)
-        try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf", owner: account)
+        try FileReplacement.write(settings, to: cluster + "/neuroviews.conf")
+        try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf")
+        try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf")
     }
 
     /// Errors are logged without their details, because those quote values: `Key (email)=(…) already exists`. The log

@@ -101,9 +101,14 @@ struct FileDescriptor: ~Copyable {
         String(decoding: try FileDescriptor(path, O_RDONLY).read(maxBytes: maxBytes), as: UTF8.self)
     }
 
-    /// The last `maxBytes` of a file at most.
+    /// The text of a file that `own` takes.
+    static func readOwnText(_ path: String, maxBytes: Int) throws(FileError) -> String {
+        String(decoding: try own(path, O_RDONLY).read(maxBytes: maxBytes), as: UTF8.self)
+    }
+
+    /// The last `maxBytes` at most of a file that `own` takes.
     static func readTail(_ path: String, maxBytes: Int) throws(FileError) -> String {
-        let file = try FileDescriptor(path, O_RDONLY)
+        let file = try own(path, O_RDONLY)
         let size = Int(try file.status().st_size)
         guard lseek(file.number, max(0, size - maxBytes), SEEK_SET) >= 0 else { throw FileError("read", path) }
         return String(decoding: try file.read(maxBytes: maxBytes), as: UTF8.self)

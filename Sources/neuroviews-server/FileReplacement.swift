@@ -4,7 +4,7 @@ import Glibc
 enum FileReplacement {
     /// Leaves a file that has the content already alone. A symbolic link in the way is replaced, never followed: root
     /// writes into folders of another account.
-    static func write(_ text: String, to path: String, owner: ClusterAccount? = nil) throws(FileError) {
+    static func write(_ text: String, to path: String) throws(FileError) {
         if let old = try? FileDescriptor(path, O_RDONLY | O_NOFOLLOW).read(maxBytes: 1 << 20), old == Array(text.utf8) {
             return
         }
@@ -12,9 +12,6 @@ enum FileReplacement {
         unlink(temporary)
         let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
         try file.write(Array(text.utf8))
-        if let owner, owner.isOther, fchown(file.number, owner.user, owner.group) != 0 {
-            throw FileError("give away", temporary)
-        }
         try file.synchronize()
         guard rename(temporary, path) == 0 else { throw FileError("create", path) }
     }

@@ -14,6 +14,16 @@ struct FolderRights {
         owner = isOther ? (status.st_uid, group) : nil
     }
 
+    /// Those of an account that is not this process's.
+    init(of account: ClusterAccount) { owner = account.isOther ? (account.user, account.group) : nil }
+
+    /// The command that does the same with these rights from its first step, which gives that account no hold on this process.
+    func command(_ command: [String]) -> [String] {
+        guard let owner else { return command }
+        let rights = ["--reuid=\(owner.user)", "--regid=\(owner.group)", "--clear-groups"]
+        return ["/usr/bin/setpriv"] + rights + ["--"] + command
+    }
+
     /// All threads have them until the end of `body`, and programs that it starts for good.
     func use<R: ~Copyable>(_ body: () throws -> R) throws -> R {
         guard let owner, geteuid() == 0 else { return try body() }
@@ -24,9 +34,9 @@ struct FolderRights {
         return try body()
     }
 
-    /// Gives what root has made to the folder's owner.
-    func give(_ path: String) throws(FileError) {
+    /// Lets the folder's owner read what root has made, and not change it.
+    func show(_ path: String, _ mode: mode_t) throws(FileError) {
         guard let owner else { return }
-        guard lchown(path, owner.user, owner.group) == 0 else { throw FileError("give away", path) }
+        guard lchown(path, 0, owner.group) == 0, chmod(path, mode) == 0 else { throw FileError("show", path) }
     }
 }

@@ -14,7 +14,7 @@ struct PostmasterFile: Equatable {
 
     /// nil when PostgreSQL doesn't run, or hasn't come as far.
     static func read(_ cluster: String) -> PostmasterFile? {
-        guard let text = try? FileDescriptor.readText(path(cluster), maxBytes: 4096) else { return nil }
+        guard let text = try? FileDescriptor.readOwnText(path(cluster), maxBytes: 4096) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let process = Int32(lines[0]), process > 0 else { return nil }
         func line(_ index: Int) -> String {

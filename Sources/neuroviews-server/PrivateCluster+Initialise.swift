@@ -48,24 +48,26 @@ extension PrivateCluster {
     private func removeLeftovers(_ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: location.home)) ?? []
         for name in names where name.hasPrefix(prefix) {
-            try? FileManager.default.removeItem(atPath: "\(location.home)/\(name)")
+            try? FolderRights(of: location.home).use {
+                try FileManager.default.removeItem(atPath: "\(location.home)/\(name)")
+            }
         }
     }
 
+    /// By a descriptor: whoever owns the folder around it may have put a link there.
     private func makeEmpty(_ folder: String) throws(FileError) {
         guard mkdir(folder, 0o700) == 0 else { throw FileError("create", folder) }
-        guard !account.isOther || chown(folder, account.user, account.group) == 0 else {
+        let made = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        guard !account.isOther || fchown(made.number, account.user, account.group) == 0 else {
             throw FileError("give away", folder)
         }
     }
 
     private func configure(_ folder: String) throws(PrivateClusterProblem) {
-        do throws(FileError) {
+        try inCluster { () throws(FileError) in
             let file = try FileDescriptor(folder + "/postgresql.conf", O_WRONLY | O_APPEND | O_NOFOLLOW)
             try file.write(Array(ClusterConfiguration.include.utf8))
             try configuration.write(to: folder)
-        } catch {
-            throw .system(error)
         }
     }
 

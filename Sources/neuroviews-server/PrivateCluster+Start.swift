@@ -71,7 +71,7 @@ extension PrivateCluster {
 
     /// What the server said before its own log was open, and then that log's last failure.
     private var output: String {
-        let early = (try? FileDescriptor.readText(location.log, maxBytes: 65536)) ?? ""
+        let early = (try? FileDescriptor.readOwnText(location.log, maxBytes: 65536)) ?? ""
         if early.contains("FATAL:") { return early }
         return ProgramOutput.lastFailure(inFolder: location.cluster + "/log") ?? early
     }
@@ -86,12 +86,16 @@ extension PrivateCluster {
         guard isLocked else { return false }
         let left = PostmasterFile.servers(of: location.cluster)
         for process in left { kill(process, SIGQUIT) }
-        if left.isEmpty {
-            unlink(PostmasterFile.path(location.cluster))
-            // The socket's folder is this cluster's alone.
-            unlink("\(location.socketFolder)/\(Self.socketLock)")
-        }
+        if left.isEmpty { removeLockFiles() }
         return true
+    }
+
+    /// By a program, with the rights of the cluster's account: this process may be serving, and keeps its own.
+    private func removeLockFiles() {
+        // The socket's folder is this cluster's alone.
+        let files = [PostmasterFile.path(location.cluster), "\(location.socketFolder)/\(Self.socketLock)"]
+        let command = FolderRights(of: account).command(["/bin/rm", "-f", "--"] + files)
+        _ = try? ChildProcess.run(command, log: nil, seconds: 60)
     }
 
     /// True when the socket is there and PostgreSQL accepts connections.

@@ -93,13 +93,18 @@ final class PrivateCluster: Sendable {
     private func bringUp() throws(PrivateClusterProblem) {
         if !location.isInitialised { try initialise() }
         try prepareSocketFolder()
-        do throws(FileError) {
-            try configuration.write(to: location.cluster)
-        } catch {
-            throw .system(error)
-        }
+        try inCluster { () throws(FileError) in try configuration.write(to: location.cluster) }
         try running.withLock { (running) throws(PrivateClusterProblem) in try startOrAdopt(&running) }
         try prepareRoles()
+    }
+
+    /// Writes in the cluster, whose account could have put links to other places there: with its rights.
+    func inCluster(_ body: () throws(FileError) -> Void) throws(PrivateClusterProblem) {
+        do {
+            try FolderRights(of: account).use(body)
+        } catch {
+            throw .system(error as? FileError ?? FileError("use", location.cluster, "\(error)"))
+        }
     }
 
     private func connectionString(user: String) -> String {
@@ -124,9 +129,9 @@ extension PrivateCluster {
 
     private static func account(_ data: String) throws(PrivateClusterProblem) -> ClusterAccount {
         guard let home = try ClusterLocation.known(data: data), access(home + "/postgres", F_OK) == 0 else {
-            return try .ofThisProcess()
+            return try .ofNewCluster(data: data)
         }
-        return try .owner(of: home + "/postgres")
+        return try .owner(of: home + "/postgres", data: data)
     }
 
     private static func programs(
@@ -134,7 +139,7 @@ extension PrivateCluster {
         _ search: PostgresPrograms.Search
     ) throws(PrivateClusterProblem) -> PostgresPrograms {
         guard access(location.cluster, F_OK) == 0 else { return try .find(in: search) }
-        guard let text = try? FileDescriptor.readText(location.cluster + "/PG_VERSION", maxBytes: 32),
+        guard let text = try? FileDescriptor.readOwnText(location.cluster + "/PG_VERSION", maxBytes: 32),
             let major = Int(text.prefix { $0.isNumber })
         else { throw .notACluster(folder: location.cluster) }
         return try .find(major: major, cluster: location.cluster, in: search)

@@ -5,6 +5,8 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
     /// The cluster was made by another major version than the ones installed.
     case otherVersion(cluster: Int, installed: [Int], folder: String)
     case foreignOwner(folder: String, user: UInt32)
+    /// In the data folder of an account, another's cluster.
+    case foreignCluster(folder: String, owner: String)
     case notACluster(folder: String)
     case system(FileError)
     case lock(DataDirectoryLock.Problem)
@@ -34,6 +36,9 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
         case .foreignOwner(let folder, let user):
             "The cluster in \(folder) belongs to the account with number \(user): start the server under that account, "
                 + "or choose another data folder with NEUROVIEWS_DATA."
+        case .foreignCluster(let folder, let owner):
+            "The data folder belongs to \(owner), and the cluster \(folder) does not: stop PostgreSQL there, and run chown -R "
+                + "\(owner) \(folder)."
         case .notACluster(let folder):
             "The folder \(folder) holds no PostgreSQL cluster: move it away, or put the cluster back from a backup."
         case .system(let error):

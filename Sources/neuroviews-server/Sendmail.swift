@@ -56,7 +56,7 @@ final class Sendmail: Sendable {
 
     /// The first line of what the program wrote. It may repeat the message: the log must have neither address nor token.
     private static func complaint(_ log: String, about message: MailMessage) -> String {
-        let text = (try? FileDescriptor.readText(log, maxBytes: 65536)) ?? ""
+        let text = (try? FileDescriptor.readOwnText(log, maxBytes: 65536)) ?? ""
         guard var line = text.split(whereSeparator: \.isNewline).first.map(String.init) else { return "" }
         for secret in [message.token, message.recipient.text].compactMap(\.self) {
             line = line.replacing(secret, with: "…")

@@ -228,7 +228,7 @@ extension SettingDefinition {
         .integer(
             "document_max_bytes",
             \.documentMaxBytes,
-            1024...1 << 30,
+            1024...1 << 28,
             "a configuration's document, or a recording's metadata; a request has 4 KiB around it"
         ),
         .integer(

@@ -35,6 +35,11 @@ extension Settings {
         }
     }
 
+    /// Runs `body` with the rights of who owns the files. A bucket has no owner here, and its secret may be root's.
+    func withRightsOfStorage<R>(_ body: () throws -> R) throws -> R {
+        s3Endpoint == nil ? try FolderRights(of: dataFolder).use(body) : try body()
+    }
+
     /// The bucket; nil for files on disk. Throws `CommandFailure` for a secret that can't be read.
     private var s3: S3Settings? {
         get throws {

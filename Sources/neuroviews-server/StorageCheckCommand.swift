@@ -24,8 +24,10 @@ struct StorageCheckCommand {
             if repairs {
                 try OperatorTrail.note("storage repair", by: OperatorName.current, database.connectionString)
             }
-            report = try FolderRights(of: settings.dataFolder).use {
-                let audit = StorageAudit(database.connectionString, try settings.openStorage(pool))
+            // PostgreSQL may know this process by its account, and only files are looked at with another's rights.
+            let session = try BlockingSession(database.connectionString)
+            report = try settings.withRightsOfStorage {
+                let audit = StorageAudit(session, try settings.openStorage(pool))
                 return try BlockingWait.run(on: loop) { [repairs, readsFiles] in
                     try await audit.run(repairs: repairs, readsFiles: readsFiles)
                 }

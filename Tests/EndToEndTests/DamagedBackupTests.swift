@@ -63,6 +63,12 @@ struct DamagedBackupTests {
         try expectRefusal(try backup.pack(UnpackedBackup.all + " other"), "other does not belong into one")
     }
 
+    @Test("An empty line among the digests, which hides what follows it")
+    func emptyLine() throws {
+        try backup.shell("mkdir -p objects/objects/00; echo x >objects/objects/00/x; sed -i '1i\\\\' SHA256SUMS")
+        try expectRefusal(try backup.pack(), "not as it was packed")
+    }
+
     @Test("A newer server's backup, by its form or its migration", arguments: ["format", "migration"])
     func newer(member: String) throws {
         try backup.seal(member, 99)

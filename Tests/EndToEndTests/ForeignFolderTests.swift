@@ -73,6 +73,17 @@ struct ForeignFolderTests {
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") || $0.contains("/.backup-") })
     }
 
+    @Test("Pipes of the account, in the places of files that root reads, hold no command up")
+    func pipes() throws {
+        try shell("mkfifo data/objects/objects/00/pipe; chown nobody data/objects/objects/00/pipe")
+        try Operator.succeed(["backup", backup] + places)
+        let listed = try Program.run(["tar", "-tf", backup]).output
+        #expect(!listed.contains("pipe") && listed.hasSuffix("one\n"), "\(listed)")
+        try shell("mkdir own own/postgres; mkfifo own/postgres.log own/postgres/PG_VERSION; chown -R nobody own")
+        let refused = try Operator.run(["backup", backup, "--data", folder + "/own"])
+        #expect(refused.complaint.contains("holds no PostgreSQL cluster"), "\(refused.complaint)")
+    }
+
     @Test("A hard link to a file of root's among the recordings does not get into a backup")
     func hardLink() throws {
         try shell("ln root/victim data/objects/objects/00/two")
@@ -107,6 +118,24 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
+    @Test("A secret outside the data folder: no journal that the account has written changes it")
+    func forgedJournal() throws {
+        try shell("mv data/secret.key root/secret.key; chown root root/secret.key; cp root/secret.key kept")
+        let settings = places + ["--secret-file", victims + "/secret.key"]
+        try Operator.succeed(["backup", backup] + settings)
+        try Operator.succeed(["restore", backup, "--unauthenticated", "--replace"] + settings)
+        let before = try #require(Operator.tree(data).first { $0.hasPrefix("objects.before-") && !$0.contains("/") })
+        try shell(
+            """
+            mkdir data/restore.pending; printf %s '\(before.dropFirst("objects.before-".count))' >data/restore.pending/id
+            openssl rand -out data/restore.pending/secret.key 32
+            chmod 600 data/restore.pending/secret.key; chown -R nobody data/restore.pending
+            """
+        )
+        try Operator.succeed(["backup", backup] + settings)
+        try shell("cmp kept root/secret.key; test ! -e data/restore.pending; test \"$(ls root | wc -l)\" = 2")
+    }
+
     @Test("A link in the place of a restore's work folder")
     func workFolder() throws {
         try Operator.succeed(["backup", backup] + places)
@@ -125,6 +154,54 @@ struct ForeignFolderTests {
         _ = try Operator.run(["storage", "check", "--repair"] + places)
         try shell("chmod 700 root")
         try expectVictimsUntouched()
+    }
+
+    @Test("A link in the place of the cluster, or another's cluster: nothing behind it starts or changes")
+    func cluster() throws {
+        try shell(
+            """
+            mkdir own other; cp -r root other/postgres; echo 15 >other/postgres/PG_VERSION; chown -R postgres other/postgres
+            chown nobody own; ln -s \(folder)/other/postgres own/postgres; chown -h nobody own/postgres
+            """
+        )
+        for trick in [
+            "true",
+            "rm own/postgres; mv other/postgres own/; ln -s ../own/postgres other/postgres; chown -h nobody other",
+        ] {
+            try shell(trick)
+            let refused = try Operator.run(["backup", backup, "--data", folder + "/own"])
+            #expect(refused.status == 69, "\(refused.complaint)")
+            #expect(refused.complaint.contains("chown -R nobody \(folder)/own/postgres"), "\(refused.complaint)")
+            try shell("test \"$(ls own/postgres/)\" = \"$(printf 'PG_VERSION\\nvictim')\"")
+        }
+        try expectVictimsUntouched()
+    }
+
+    @Test("A new cluster in the account's folder is the account's")
+    func newCluster() throws {
+        try shell("mkdir own; chown nobody own; chmod 700 own; chmod 755 .")
+        let places = ["--data", folder + "/own"]
+        let added = try Program.run(
+            [Program.server, "user", "add", "bo@example.org"] + places,
+            input: Device.password + "\n"
+        )
+        #expect(added.status == 0, "\(added.complaint)")
+        #expect(try Program.run(["find", folder + "/own/postgres", "!", "-user", "nobody"]).output == "")
+        try Operator.succeed(["backup", backup] + places)
+    }
+
+    @Test("storage check with a bucket whose secret is root's reads it")
+    func secretOfRoot() throws {
+        try shell("echo secret >root/s3; chmod 600 root/s3")
+        let bucket = [
+            "--s3-endpoint", "http://127.0.0.1:9", "--s3-bucket", "bucket", "--s3-access-key", "key",
+            "--s3-secret-file", victims + "/s3",
+        ]
+        let refused = try Operator.run(["storage", "check"] + places + bucket)
+        #expect(
+            refused.status == 69 && refused.complaint.contains("The store could not be read"),
+            "\(refused.complaint)"
+        )
     }
 
     @Test("A link in the place of the socket's folder: neither mode nor owner of what is behind it change")

@@ -151,6 +151,9 @@ struct HostileBackupTests {
             "does not belong"
         )
         try expectRefusal(try backup.pack(parts + " objects/out"), "does not belong")
+        try backup.shell("mkdir -p objects/1/2/3; echo x >objects/1/2/3/4")
+        try expectRefusal(try backup.pack(), "does not belong")
+        try backup.shell("rm -r objects/1")
         try backup.shell("ln database.dump objects/twice")
         try expectRefusal(try backup.pack(), "does not belong")
         try backup.shell("rm objects/out objects/twice; truncate -s 2G objects/bomb")

@@ -134,15 +134,20 @@ struct InterruptedBackupTests {
     func files() throws {
         try Operator.succeed(["backup", file] + places)
         let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
-        // The secret's place is where no file can be, so the last step fails.
         let place = folder + "/secrets/secret.key"
-        let restore = try Operator.run(
-            ["restore", file, "--unauthenticated", "--replace", "--secret-file", place] + places
-        )
+        let command = ["restore", file, "--unauthenticated", "--replace", "--secret-file", place] + places
+        // Where no secret can be put, nothing is begun.
+        let before = try state(try session())
+        #expect(try Operator.run(command).complaint.contains("cannot create \(folder)/secrets/"))
+        #expect(try state(try session()) == before)
+        // A folder in its place lets the last step fail.
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let restore = try Operator.run(command)
         #expect(restore.status == 69)
-        #expect(restore.complaint.contains("it goes on with the next start"))
-        #expect(Operator.exists(data + "/restore.pending/secret.key"))
-        try FileManager.default.createDirectory(atPath: folder + "/secrets", withIntermediateDirectories: true)
+        #expect(restore.complaint.contains("it goes on with the next start"), "\(restore.complaint)")
+        #expect(Operator.exists(data + "/restore.pending"))
+        #expect(Operator.tree(folder + "/secrets").contains { $0.hasPrefix("secret.key.restored-") })
+        try FileManager.default.removeItem(atPath: place)
         let server = try ServerProcess(
             ["--secret-file", place, "--database-url", database],
             folder: folder

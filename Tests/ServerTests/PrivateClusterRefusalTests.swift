@@ -23,7 +23,7 @@ struct PrivateClusterRefusalTests {
         let cluster = trial.data + "/postgres"
         try FileManager.default.createDirectory(atPath: cluster, withIntermediateDirectories: true)
         if let version { _ = try trial.folder.file("data/postgres/PG_VERSION", version) }
-        let account = try ClusterAccount.ofThisProcess()
+        let account = try ClusterAccount.ofNewCluster(data: trial.data)
         chown(cluster, account.user, account.group)
     }
 
@@ -92,7 +92,7 @@ struct PrivateClusterRefusalTests {
     func socketFolder() throws {
         let trial = try ClusterTrial("/" + String(repeating: "x", count: 100))
         try FileManager.default.createDirectory(atPath: trial.data, withIntermediateDirectories: true)
-        let account = try ClusterAccount.ofThisProcess()
+        let account = try ClusterAccount.ofNewCluster(data: trial.data)
         let roots = ClusterLocation.Roots(clusters: "/nonexistent", sockets: "/tmp")
         let folder = try ClusterLocation.find(data: trial.data, account: account, roots: roots).socketFolder
         mkdir(folder, 0o755)

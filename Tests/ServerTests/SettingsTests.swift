@@ -190,7 +190,7 @@ struct SettingsTests {
     static let refused: [(value: [String: String], sentence: String)] = [
         (
             ["NEUROVIEWS_DOCUMENT_MAX_BYTES": "1 MiB"],
-            "NEUROVIEWS_DOCUMENT_MAX_BYTES is \"1 MiB\": it must be a whole number from 1024 to 1073741824."
+            "NEUROVIEWS_DOCUMENT_MAX_BYTES is \"1 MiB\": it must be a whole number from 1024 to 268435456."
         ),
         (
             ["NEUROVIEWS_DOCUMENT_MAX_BYTES": "4194304"],

@@ -55,12 +55,13 @@ public struct StorageAudit: Sendable {
         let hasPreview: Bool
     }
 
-    private let connectionString: String
+    /// Only `run` uses it, one statement at a time.
+    private nonisolated(unsafe) let session: BlockingSession
     private let storage: ObjectStorage
 
-    /// Looks at the database as the owner of the tables.
-    public init(_ connectionString: String, _ storage: ObjectStorage) {
-        self.connectionString = connectionString
+    /// Looks at the database as the owner of the tables, in a session that may take that role.
+    public init(_ session: BlockingSession, _ storage: ObjectStorage) {
+        self.session = session
         self.storage = storage
     }
 
@@ -68,7 +69,6 @@ public struct StorageAudit: Sendable {
     /// Throws `DatabaseError` and `StorageError`.
     public func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
         var report = Report()
-        let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner")
         switch try await standing(session) {
         case .own: break

@@ -12,40 +12,60 @@ enum BackupArchive {
     static let tag = "SHA256SUMS.hmac"
     /// In a work folder, what is to be packed.
     static let parts = "parts"
+    /// In a work folder, the names of the objects, each with a zero byte behind it, and then their digests.
     private static let names = "names"
     private static let found = "found"
     private static let required = [manifest, dump, secret]
     /// Terabytes take their time; a hang must end all the same.
     static let maxSeconds = 86400 * 2
 
-    /// Digests, signs and packs the parts in a work folder, and `objects` in the folder `data` when there are any. Gives the archive's path. What
-    /// is read or run there has the rights of the data folder's owner.
+    /// Digests, signs and packs the parts in a work folder, and `objects` in the folder `data` when there are any. Gives the archive's path. The
+    /// objects are read with the rights of the data folder's owner, who can change none of the parts, and not what is signed.
     static func seal(_ folder: WorkFolder, data: String, key: BackupKey?, _ rights: FolderRights) throws -> String {
-        let parts = try FileDescriptor("\(folder.path)/\(BackupArchive.parts)", O_RDONLY | O_DIRECTORY)
-        for name in required { try rights.give("\(folder.path)/\(BackupArchive.parts)/\(name)") }
-        try rights.give("\(folder.path)/\(BackupArchive.parts)")
-        // The owner need not be able to reach the folder by its name.
-        let here = "/proc/self/fd/\(parts.number)"
+        let parts = "\(folder.path)/\(BackupArchive.parts)"
+        let names = try FileDescriptor("\(folder.path)/\(names)", O_RDWR | O_CREAT | O_EXCL)
+        let hasObjects = try rights.use { access("\(data)/\(objects)", F_OK) == 0 }
+        try run(["/bin/sh", "-c", digestParts, "sh", digests], in: parts)
+        if hasObjects { try addObjects(folder, data, names, rights) }
+        try key?.sign(parts)
+        for name in [digests, tag] + required where access("\(parts)/\(name)", F_OK) == 0 {
+            try rights.show("\(parts)/\(name)", 0o640)
+        }
+        try rights.show(parts, 0o750)
         let archive = folder.path + "/backup.tar"
         let output = try FileDescriptor(archive, O_WRONLY | O_CREAT | O_EXCL)
-        try rights.use {
-            let hasObjects = access("\(data)/\(objects)", F_OK) == 0
-            try run(["/bin/sh", "-c", digestScript, "sh", hasObjects ? data : "", digests], here)
-            try key?.sign(here)
-            try pack(here, objects: hasObjects ? data : nil, hasTag: key != nil, into: output.handle)
-        }
+        try names.rewind()
+        let streams = ChildProcess.Streams(input: names.handle, output: output.handle)
+        let command = pack(objects: hasObjects ? data : nil, hasTag: key != nil)
+        try run(rights.command(command), in: parts, log: folder.path + "/log", streams)
         return archive
     }
 
-    /// The data folder's part is relative to `data`.
-    private static func pack(_ folder: String, objects data: String?, hasTag: Bool, into output: FileHandle) throws {
+    /// Writes the names of the objects into `names`, and adds their digests to those of the parts.
+    private static func addObjects(
+        _ folder: WorkFolder,
+        _ data: String,
+        _ names: borrowing FileDescriptor,
+        _ rights: FolderRights
+    ) throws {
+        let digests = "\(folder.path)/\(parts)/\(digests)"
+        let found = try FileDescriptor("\(folder.path)/\(found)", O_RDWR | O_CREAT | O_EXCL)
+        func read(_ script: String, _ streams: ChildProcess.Streams) throws {
+            try run(rights.command(["/bin/sh", "-c", script]), in: data, log: folder.path + "/log", streams)
+        }
+        try read("find \(objects) -type f -print0", .init(output: names.handle))
+        try names.rewind()
+        try read("xargs -0 -r sha256sum --", .init(input: names.handle, output: found.handle))
+        try run(["/bin/sh", "-c", addScript, "sh", Self.found, digests], in: folder.path)
+    }
+
+    /// The parts come first. The objects are relative to `data`, and their names are read from the input.
+    private static func pack(objects data: String?, hasTag: Bool) -> [String] {
         let options = ["--create", "--format=posix", "--owner=0", "--group=0", "--numeric-owner", "--file=-"]
         let parts = [digests] + (hasTag ? [tag] : []) + required
-        let names = try FileDescriptor("\(folder)/\(names)", O_RDONLY | O_CREAT)
         // Folders have no digests, so they are not packed: half an archive could not be told from a whole one.
         let list = data.map { ["--directory=\($0)", "--no-recursion", "--null", "--files-from=-"] } ?? []
-        let streams = ChildProcess.Streams(input: names.handle, output: output)
-        try run(["/usr/bin/tar"] + options + parts + list, folder, streams)
+        return ["/usr/bin/tar"] + options + parts + list
     }
 
     /// Unpacks a tar into the empty `folder`, and returns when every part has been found to be what was packed, and by `key` if there is
@@ -55,38 +75,50 @@ enum BackupArchive {
         try TarContents.check(tar, named: damaged, list: folder + "/list")
         let options = ["--extract", "--no-same-owner", "--no-same-permissions", "--file=-"]
         try tar.rewind()
-        try run(["/usr/bin/tar"] + options, folder, ChildProcess.Streams(input: tar.handle), failure: damaged)
+        // What comes out is for the folder's owner, whatever modes the tar names.
+        let former = umask(0o077)
+        defer { umask(former) }
+        let streams = ChildProcess.Streams(input: tar.handle)
+        try run(["/usr/bin/tar"] + options, in: folder, streams, failure: damaged)
         try requireParts(folder, damaged)
         try key?.verify(folder, name)
-        let data = access("\(folder)/\(objects)", F_OK) == 0 ? "." : ""
-        try run(["/bin/sh", "-c", verifyScript, "sh", data, found], folder, failure: damaged)
-        for name in [found, names] { unlink("\(folder)/\(name)") }
+        try run(["/bin/sh", "-c", verifyScript, "sh", found], in: folder, failure: damaged)
+        unlink("\(folder)/\(found)")
     }
 
-    /// The digests of all parts, in the file `$2`. `$1` has the objects, if it is not empty.
-    private static let digestScript = """
+    /// The digests of the parts, in the file `$1`.
+    private static let digestParts = "sha256sum -- \(required.joined(separator: " ")) >\"$1\""
+
+    /// Adds the objects' digests in `$1` to those in `$2`. The data folder's owner could have written them: they must not speak of another part.
+    static let addScript = """
         set -e
-        sha256sum -- \(required.joined(separator: " ")) >"$2"
-        if [ -n "$1" ]; then
-            (cd "$1"; find \(objects) -type f -print0) | LC_ALL=C sort -z >\(names)
-            (cd "$1"; xargs -0 -r sha256sum --) <\(names) >>"$2"
+        if grep -aqvE '^\\\\?[0-9a-f]{64}  \(objects)/' "$1"; then
+            echo "error: a recording's file has a name that does not belong there" >&2
+            exit 1
         fi
+        cat "$1" >>"$2"
         """
 
     /// They must be the same list: a part without a digest is as wrong as one with another digest. Older backups are sorted otherwise.
     private static let verifyScript = """
-        \(digestScript)
-        for list in "$2" \(digests); do LC_ALL=C sort -o "$list.sorted" "$list"; done
-        LC_ALL=C comm -3 "$2.sorted" \(digests).sorted | sed -n '1s/^[[:space:]]*[^ ]*  /error: not as it was packed: /p' >"$2"
-        rm "$2.sorted" \(digests).sorted
-        if [ -s "$2" ]; then cat "$2"; exit 1; fi
+        set -e
+        \(digestParts)
+        if [ -d \(objects) ]; then find \(objects) -type f -print0 | xargs -0 -r sha256sum -- >>"$1"; fi
+        for list in "$1" \(digests); do LC_ALL=C sort -o "$list.sorted" "$list"; done
+        if ! cmp -s "$1.sorted" \(digests).sorted; then
+            other=$(LC_ALL=C comm -3 "$1.sorted" \(digests).sorted | sed -n '1s/^[[:space:]]*[^ ]*  //p')
+            echo "error: not as it was packed: ${other:-\(digests)}"
+            exit 1
+        fi
+        rm "$1.sorted" \(digests).sorted
         """
 
     /// Whether a tar may have an entry of this name.
     static func isPart(_ name: some StringProtocol) -> Bool {
         guard !([digests, tag] + required).contains(where: { $0 == name }) else { return true }
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
-        return steps.count > 1 && steps[0] == objects && !steps.contains("..")
+        let isPath = (2...4).contains(steps.count) && name.utf8.count <= 255
+        return isPath && steps[0] == objects && !steps.contains { ["", ".", ".."].contains($0) }
     }
 
     private static func requireParts(_ folder: String, _ damaged: String) throws(CommandFailure) {
@@ -112,11 +144,12 @@ enum BackupArchive {
 
     private static func run(
         _ command: [String],
-        _ folder: String,
+        in folder: String,
+        log: String? = nil,
         _ streams: ChildProcess.Streams = .init(),
         failure: String? = nil
     ) throws {
-        let log = folder + "/log"
+        let log = log ?? folder + "/log"
         let result = try ChildProcess.run(command, log: log, streams: streams, folder: folder, seconds: maxSeconds)
         unlink(log)
         let lines = result.output.split(separator: "\n")

@@ -38,8 +38,8 @@ struct CopiedTable: Equatable {
 /// Finds the rows in what `pg_restore --data-only` prints: a script with a COPY statement for each table, its rows, and a line `\.`. Nothing of the
 /// script is executed. It says which table and columns the rows are of; anything else than rows is refused.
 struct CopyText {
-    /// One row; a document has 1 MiB at most.
-    private static let lineBytesMax = 64 << 20
+    /// One row. What PostgreSQL takes as one value has fewer bytes than this, and what settings allow as a document a quarter of them.
+    private static let lineBytesMax = 1 << 30
     private static let endOfRows = Array("\\.".utf8)
     /// Settings of psql and of the session, and comments.
     private static let harmless = [
@@ -47,6 +47,8 @@ struct CopyText {
     ]
 
     private var pending: [UInt8] = []
+    /// How many of them are known to hold no line feed.
+    private var searched = 0
     private var isInRows = false
 
     /// Takes the next bytes of the script.
@@ -54,7 +56,8 @@ struct CopyText {
         pending.append(contentsOf: bytes)
         let done = try pending.withUnsafeBytes { try readLines($0, taker) }
         pending.removeFirst(done)
-        guard pending.count <= Self.lineBytesMax else { throw DumpContents.refusal("has a row of more than 64 MiB") }
+        searched = pending.count
+        guard pending.count <= Self.lineBytesMax else { throw DumpContents.refusal("has a row of more than 1 GiB") }
     }
 
     /// Throws when something is missing.
@@ -65,7 +68,7 @@ struct CopyText {
     /// The whole lines. Returns how many bytes they have.
     private mutating func readLines(_ text: UnsafeRawBufferPointer, _ taker: some RowTaker) throws -> Int {
         var (start, rows) = (0, 0)
-        while let end = Self.lineFeed(text, from: start) {
+        while let end = Self.lineFeed(text, from: max(start, searched)) {
             let line = UnsafeRawBufferPointer(rebasing: text[start..<end])
             if !isInRows {
                 try readStatement(line, taker)

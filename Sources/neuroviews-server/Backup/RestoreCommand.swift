@@ -124,6 +124,7 @@ struct RestoreCommand {
             rights: rights
         )
         do {
+            try RestoreJournal.stageSecret(folder, settings, id: id)
             try restore.run(dump: "\(folder.path)/\(BackupArchive.dump)", manifest: manifest, id: id)
         } catch {
             // The answer to the commit may be all that was lost.

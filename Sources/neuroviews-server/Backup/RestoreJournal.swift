@@ -16,6 +16,27 @@ enum RestoreJournal {
         try folder.rename(to: "\(data)/\(name)")
     }
 
+    /// Takes the secret out of the folder, where a place outside the data folder was named for it: who owns that folder must not choose what comes to
+    /// that place.
+    static func stageSecret(_ folder: WorkFolder, _ settings: Settings, id: String) throws {
+        guard settings.secretPlace != .dataFolder else { return }
+        let waiting = "\(folder.path)/\(BackupArchive.secret)"
+        let rights = FolderRights(of: settings.dataFolder)
+        guard var bytes = try rights.use({ try SecretFile.load(waiting, .dataFolder) }) else { return }
+        defer { bytes.wipe() }
+        let staged = staged(settings, id)
+        try SecretFile.replace(staged, .dataFolder, with: bytes, owner: (geteuid(), getegid()))
+        try rights.use { _ = unlink(waiting) }
+    }
+
+    /// Where a secret waits for its place outside the data folder.
+    private static func staged(_ settings: Settings, _ id: String) -> String {
+        "\(settings.secretFilePath).restored-\(id)"
+    }
+
+    /// Whether this is what a restore is named: it becomes a part of names.
+    private static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{8}t[0-9]{6}_[0-9a-z]{1,4}/) != nil }
+
     /// Ends a restore that was interrupted. Does nothing when none was.
     static func settle(_ settings: Settings, _ connectionString: String) throws {
         let data = settings.dataFolder
@@ -28,7 +49,8 @@ enum RestoreJournal {
     static func finish(_ folder: WorkFolder, _ settings: Settings, _ connectionString: String) throws -> Bool {
         let rights = FolderRights(of: settings.dataFolder)
         // Without a name the folder was not complete, so the database can't have been touched.
-        let id = try? rights.use { try FileDescriptor.readText("\(folder.path)/\(identity)", maxBytes: 256) }
+        let text = try? rights.use { try FileDescriptor.readOwnText("\(folder.path)/\(identity)", maxBytes: 256) }
+        let id = text.flatMap { isID($0) ? $0 : nil }
         let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
         if let id, isTaken {
             do {
@@ -38,6 +60,7 @@ enum RestoreJournal {
                 throw CommandFailure("The restore could not be ended: \(error); it goes on with the next start.")
             }
         }
+        if let id { unlink(staged(settings, id)) }
         try rights.use { folder.remove() }
         return isTaken
     }
@@ -69,13 +92,20 @@ enum RestoreJournal {
         _ id: String,
         _ rights: FolderRights
     ) throws {
-        let waiting = "\(folder)/\(BackupArchive.secret)"
-        guard let bytes = try rights.use({ try SecretFile.load(waiting, .dataFolder) }) else { return }
-        // Where the operator named another place, the folder's owner need not have rights.
+        // Where the operator named another place, the folder's owner need not have rights, and has no say.
         let place = settings.secretPlace
-        let install = { try put(bytes, at: settings.secretFilePath, place, id, owner: settings.dataFolder) }
-        if place == .dataFolder { try rights.use(install) } else { try install() }
-        try rights.use { _ = unlink(waiting) }
+        if place == .dataFolder {
+            try rights.use { try install("\(folder)/\(BackupArchive.secret)", settings, id) }
+        } else {
+            try install(staged(settings, id), settings, id)
+        }
+    }
+
+    private static func install(_ waiting: String, _ settings: Settings, _ id: String) throws {
+        guard var bytes = try SecretFile.load(waiting, .dataFolder) else { return }
+        defer { bytes.wipe() }
+        try put(bytes, at: settings.secretFilePath, settings.secretPlace, id, owner: settings.dataFolder)
+        unlink(waiting)
     }
 
     /// The server has to read it under the account that the data folder belongs to.

@@ -120,7 +120,7 @@ struct DataCheck {
         guard settings.databaseURL == nil else { return [] }
         guard let cluster = place.cluster else { return [.ok("private cluster", "will be made")] }
         do throws(PrivateClusterProblem) {
-            _ = try ClusterAccount.owner(of: cluster)
+            _ = try ClusterAccount.owner(of: cluster, data: settings.dataFolder)
         } catch {
             return [.wrong("private cluster", sentence: error.description)]
         }

@@ -40,7 +40,7 @@ struct MachineCheck {
     /// For a private cluster: those of its version when there is one.
     private var programs: Finding {
         let home = try? ClusterLocation.known(data: settings.dataFolder)
-        let version = home.flatMap { try? FileDescriptor.readText($0 + "/postgres/PG_VERSION", maxBytes: 32) }
+        let version = home.flatMap { try? FileDescriptor.readOwnText($0 + "/postgres/PG_VERSION", maxBytes: 32) }
         do throws(PrivateClusterProblem) {
             let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
             let found = try PostgresPrograms.find(major: major, cluster: (home ?? "") + "/postgres")

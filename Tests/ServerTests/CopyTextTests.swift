@@ -1,0 +1,32 @@
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("Rows in a dump's text")
+struct CopyTextTests {
+    private final class Taken: RowTaker {
+        var bytes = 0
+        var ends = 0
+        func begin(_ table: CopiedTable) {}
+        func take(_ rows: UnsafeRawBufferPointer) { bytes += rows.count }
+        func end() { ends += 1 }
+    }
+
+    @Test("A row that comes in many pieces is looked through once")
+    func pieces() throws {
+        let (pieceBytes, pieces) = (1 << 16, 2048)
+        let piece = [UInt8](repeating: 0x61, count: pieceBytes)
+        var text = CopyText()
+        let taken = Taken()
+        try text.read(Array("COPY neuroviews.users (id, email) FROM stdin;\n".utf8), taken)
+        let time = try ContinuousClock().measure {
+            // 128 MiB; looking through all of it for each piece reads 128 GiB.
+            for _ in 0..<pieces { try text.read(piece, taken) }
+        }
+        try text.read(Array("\n\\.\n".utf8), taken)
+        try text.finish()
+        #expect(taken.bytes == pieceBytes * pieces + 1)
+        #expect(taken.ends == 1)
+        #expect(time < .seconds(5))
+    }
+}
