@@ -11,7 +11,9 @@ import Testing
 /// What `storage check --repair` mends, beside what `StorageCheckTests` has.
 struct AuditTests {
     private static func audit(_ fixture: JobFixture, repairs: Bool = true) async throws -> StorageAudit.Report {
-        try await StorageAudit(BlockingSession(fixture.world.connectionString), .disk(fixture.disk)).run(repairs: repairs)
+        try await StorageAudit(BlockingSession(fixture.world.connectionString), .disk(fixture.disk)).run(
+            repairs: repairs
+        )
     }
 
     @Test(
