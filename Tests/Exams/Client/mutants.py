@@ -8,6 +8,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEEDS = "1..12"
+FILES = ("reference_client.py", "session.py")
 # Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
 MUTANTS = [
     ("merged-base", "After a merge the copy is what was sent", "1",
@@ -41,7 +42,7 @@ MUTANTS = [
     ("batch-key-again", "A new batch has the key of the refused one", "6",
      [('("Idempotency-Key", key())], "body": canonical(body)}', '("Idempotency-Key", \'"00000000-0000-4000-8000-000000000000"\')], "body": canonical(body)}')]),
     ("batch-for-ever", "A refused batch is tried without end", "6", [("REFUSALS_MAX = 3", "REFUSALS_MAX = 30")]),
-    ("no-condition", "Writes have no If-Match", "seeds",
+    ("no-condition", "Writes have no If-Match", "2b",
      [('''return [("If-Match", f'"{copy["tag"]}"')] if copy else []''', "return []")]),
     ("made-anew", "A request without an answer is forgotten", "10",
      [('        except NoAnswer:\n', '        except NoAnswer:\n            for part in self.request["parts"] if self.request else []:\n                self.give_back(self.items[part["id"]], part)\n            self.data["request"] = None\n            self.store.commit()\n')]),
@@ -59,6 +60,8 @@ MUTANTS = [
     ("lost-history-unseen", "Neither Sync-Head nor state hash are looked at", "5b",
      [('self.data["seen"] = answer.fields.get("sync-head") or self.data["seen"]', 'self.data["seen"] = None'),
       ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')]),
+    ("clock-unmended", "A clock that is wrong stays wrong", "13",
+     [('self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())', 'pass')]),
     ("refused-is-dropped", "What the server refuses is forgotten", "seeds",
      [('                item["refused"] = {"status"', '                item["edit"] = None\n                item["refused"] = {"status"')]),
 ]
@@ -68,6 +71,20 @@ def is_caught(server, folder, by):
     words = ["--seeds", SEEDS, "--first-failure"] if by == "seeds" else ["--points", by]
     program = [sys.executable, folder + "/conformance", "--server", server, *words, "--", sys.executable, folder + "/reference_client.py"]
     return subprocess.run(program, capture_output=True, text=True).returncode == 1
+
+
+def replace(name, folder, old, new):
+    """In whichever file has the text, which must be there once."""
+    texts = {}
+    for path in (f"{folder}/{file}" for file in FILES):
+        with open(path) as file:
+            texts[path] = file.read()
+    count = sum(text.count(old) for text in texts.values())
+    if count != 1:
+        sys.exit(f"{name}: the text to replace is there {count} times: {old}")
+    path = next(path for path, text in texts.items() if old in text)
+    with open(path, "w") as file:
+        file.write(texts[path].replace(old, new))
 
 
 def main():
@@ -83,14 +100,8 @@ def main():
             folder = place + "/Exams/Client"
             shutil.copytree(HERE, folder)
             shutil.copytree(HERE + "/../../Interface", place + "/Interface")
-            with open(folder + "/reference_client.py") as file:
-                text = file.read()
             for old, new in pairs:
-                if text.count(old) != 1:
-                    sys.exit(f"{name}: the text to replace is there {text.count(old)} times: {old}")
-                text = text.replace(old, new)
-            with open(folder + "/reference_client.py", "w") as file:
-                file.write(text)
+                replace(name, folder, old, new)
             tried += 1
             caught = is_caught(options.server, folder, by)
         print(f"{name:28} {'caught' if caught else 'SURVIVED'}   {title}", flush=True)

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""The client of docs/client.md, and nothing else. Reads commands as JSON objects from standard input, one a line, and answers in kind: see README.md beside it."""
+"""The client of docs/client.md, and nothing else. The kit drives it by commands: see README.md beside it."""
 import argparse
 import copy
 import json
 import os
-import sys
 import threading
 import time
-import traceback
 import uuid
 from datetime import datetime, timezone
 from decimal import Decimal
 from urllib.parse import quote
 
+from commands import Commands
 from members import MISSING, difference, note, put, reachable, same, value
 from session import Later, NoAnswer, Session
 from state_hash import canonical, state_hash
@@ -468,61 +467,6 @@ class Client(Requests):
             self.data["is_wrong"] = self.data["is_wrong"] and not is_right
             self.store.commit()
             return is_right
-
-
-class Commands:
-    """Reads commands and answers them. A sync runs beside them, so that the user can edit meanwhile."""
-
-    def __init__(self, client):
-        self.client = client
-        self.output = threading.Lock()
-
-    def run(self):
-        for line in sys.stdin:
-            command = json.loads(line, parse_int=Decimal, parse_float=Decimal)
-            if command["do"] == "stop":
-                self.say(command, {})
-                return
-            if command["do"] == "sync":
-                threading.Thread(target=self.sync, args=(command,), daemon=True).start()
-            else:
-                self.say(command, self.local(command))
-
-    def sync(self, command):
-        try:
-            self.say(command, {"wait": str(self.client.sync())})
-        except Exception:
-            # A client that goes on after a step that it did not finish would store half of it.
-            traceback.print_exc()
-            os._exit(70)
-
-    def local(self, command):
-        client, id = self.client, command.get("id", "").lower()
-        if command["do"] == "crash":
-            client.store.crash_after = int(command["after"])
-            return {}
-        with client.lock:
-            if command["do"] == "state":
-                return self.state()
-            if command["do"] == "edit":
-                before = client.edit(id, command.get("set", {}), command.get("remove", []), command.get("new"))
-            elif command["do"] == "delete":
-                before = client.delete(id)
-            else:
-                before = client.restore(id, command["version"]) and client.shown(id)
-            client.store.commit()
-        return {"done": before is not False, "before": before or None}
-
-    def state(self):
-        client = self.client
-        shown = {id: client.shown(id) for id in client.items}
-        return {"items": {id: document for id, document in shown.items() if document is not None}, "unsent": client.dirty() or (["request"] if client.request else []),
-                "held": [id for id, item in client.items.items() if item["held"]], "lost": client.data["lost"],
-                "refused": {id: item["refused"] for id, item in client.items.items() if item["refused"]}, "reports": client.data["reports"]}
-
-    def say(self, command, answer):
-        with self.output:
-            print(canonical({"number": command["number"], **answer}), flush=True)
 
 
 def main():

@@ -133,6 +133,19 @@ def reset(server, command):
         expect(deleted in documents, "a document that had changed was deleted unasked")
 
 
+@point("2b another member changed elsewhere, unseen")
+def unseen_change(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        # Older than the edit of the other device, and pushed just before it.
+        theirs = scene.edit(scene.b, "/x0")
+        mine = scene.edit(scene.a)
+        scene.at_next_write((lambda: world.sync(scene.b), PASS))
+        world.sync(scene.a)
+        final, _ = scene.final()
+        expect((final["name"], final["x0"]) == (mine, theirs), "a write has undone what its device had not seen")
+
+
 @point("3 an answer older than the server's document")
 def older_answer(server, command):
     with World(server, command) as world:
