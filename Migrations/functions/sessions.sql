@@ -12,6 +12,10 @@ LANGUAGE sql STABLE AS $$
     SELECT token_counter IS DISTINCT FROM s.counter - 1 OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
 $$;
 
+-- Whether the use of a session's newest token needs no note: it is written once a token and at most hourly, so that a poll stays a read.
+CREATE OR REPLACE FUNCTION is_noted(s sessions) RETURNS boolean
+LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >= now() - interval '1 hour' $$;
+
 -- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
 -- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used. NV005: an operator
 -- has disabled the account, which ended its sessions. NV006: the session has signed by a higher version.
@@ -20,8 +24,25 @@ $$;
 -- any more; versions 1 and 2 leave those to the setting. The row's version only rises. A request that begins after the commit that has
 -- raised it is held against it on every server, since each statement has a snapshot of its own.
 --
--- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified.
+-- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified. One statement enters most of them: it
+-- finds a row only where nothing has to be written, and sets the user for a row that has met every condition. For the others `judge_request` decides alone.
 CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+    entered text;
+BEGIN
+    SELECT set_config('app.user_id', s.user_id::text, true) || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
+    FROM neuroviews.sessions s
+    WHERE s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s) AND s.counter = token_counter
+        AND s.signature_version = signed_by;
+    IF NOT FOUND THEN
+        PERFORM neuroviews.judge_request(session, token_counter, signed_by);
+    END IF;
+END
+$$;
+
+-- The same for every request, with its reasons. Only `enter_request` calls it.
+CREATE OR REPLACE FUNCTION judge_request(session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
@@ -41,8 +62,7 @@ BEGIN
         END IF;
     END IF;
     IF token_counter = s.counter THEN
-        -- Written once a token and at most hourly, so that a poll stays a read.
-        IF s.confirmed_at IS NULL OR s.last_used_at < now() - interval '1 hour' THEN
+        IF NOT neuroviews.is_noted(s) THEN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
             WHERE id = session AND counter = token_counter;
         END IF;

@@ -6,6 +6,7 @@
 #include <linux/sockios.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,6 +51,13 @@ const char *nv_entry_name(const struct dirent *entry) { return entry->d_name; }
 int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)readahead(descriptor, offset, count); }
 
 int nv_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
+
+int nv_use_files_as(uid_t user, gid_t group) {
+    // They return the former ids, whether they took the new ones or not. No account has the last one.
+    setfsgid(group);
+    setfsuid(user);
+    return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group ? 0 : -1;
+}
 
 int nv_act_as(uid_t user, gid_t group) {
     // To change groups, one has to be root: before anything else, or not any more.

@@ -34,6 +34,16 @@ struct FolderRights {
         return try body()
     }
 
+    /// This thread has them for files until the end of `body`; it starts no program there. For a process that serves meanwhile.
+    func useForFiles(_ body: () throws(FileError) -> Void) throws(FileError) {
+        guard let owner else { return try body() }
+        guard nv_use_files_as(owner.user, owner.group) == 0 else {
+            throw FileError("use", "the rights of the data folder's owner")
+        }
+        defer { precondition(nv_use_files_as(geteuid(), getegid()) == 0, "the rights for files did not come back") }
+        try body()
+    }
+
     /// Lets the folder's owner read what root has made, and not change it.
     func show(_ path: String, _ mode: mode_t) throws(FileError) {
         guard let owner else { return }

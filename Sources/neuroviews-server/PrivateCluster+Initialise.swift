@@ -48,8 +48,8 @@ extension PrivateCluster {
     private func removeLeftovers(_ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: location.home)) ?? []
         for name in names where name.hasPrefix(prefix) {
-            try? FolderRights(of: location.home).use {
-                try FileManager.default.removeItem(atPath: "\(location.home)/\(name)")
+            try? FolderRights(of: location.home).useForFiles { () throws(FileError) in
+                try? FileManager.default.removeItem(atPath: "\(location.home)/\(name)")
             }
         }
     }

@@ -90,12 +90,10 @@ extension PrivateCluster {
         return true
     }
 
-    /// By a program, with the rights of the cluster's account: this process may be serving, and keeps its own.
     private func removeLockFiles() {
         // The socket's folder is this cluster's alone.
         let files = [PostmasterFile.path(location.cluster), "\(location.socketFolder)/\(Self.socketLock)"]
-        let command = FolderRights(of: account).command(["/bin/rm", "-f", "--"] + files)
-        _ = try? ChildProcess.run(command, log: nil, seconds: 60)
+        try? FolderRights(of: account).useForFiles { () throws(FileError) in files.forEach { unlink($0) } }
     }
 
     /// True when the socket is there and PostgreSQL accepts connections.

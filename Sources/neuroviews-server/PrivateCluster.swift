@@ -100,10 +100,10 @@ final class PrivateCluster: Sendable {
 
     /// Writes in the cluster, whose account could have put links to other places there: with its rights.
     func inCluster(_ body: () throws(FileError) -> Void) throws(PrivateClusterProblem) {
-        do {
-            try FolderRights(of: account).use(body)
+        do throws(FileError) {
+            try FolderRights(of: account).useForFiles(body)
         } catch {
-            throw .system(error as? FileError ?? FileError("use", location.cluster, "\(error)"))
+            throw .system(error)
         }
     }
 

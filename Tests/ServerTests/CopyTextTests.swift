@@ -2,7 +2,7 @@ import Testing
 
 @testable import neuroviews_server
 
-@Suite("Rows in a dump's text")
+@Suite("Rows in a dump's text", .blocking)
 struct CopyTextTests {
     private final class Taken: RowTaker {
         var bytes = 0
