@@ -25,25 +25,29 @@ LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >
 -- raised it is held against it on every server, since each statement has a snapshot of its own.
 --
 -- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified. One statement enters most of them: it
--- finds a row only where nothing has to be written, and sets the user for a row that has met every condition. For the others `judge_request` decides alone.
+-- finds a row only where nothing has to be written, and sets the user for a row that has met every condition. `judge_request` decides about the others alone.
 CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
+    judged neuroviews.sessions%ROWTYPE;
     entered text;
 BEGIN
-    SELECT set_config('app.user_id', s.user_id::text, true) || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
+    SELECT set_config('app.user_id', s.user_id::text, true)
+        || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
     FROM neuroviews.sessions s
     WHERE s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s) AND s.counter = token_counter
         AND s.signature_version = signed_by;
     IF NOT FOUND THEN
-        PERFORM neuroviews.judge_request(session, token_counter, signed_by);
+        judged := neuroviews.judge_request(session, token_counter, signed_by);
+        entered := set_config('app.user_id', judged.user_id::text, true)
+            || set_config('app.device_id', coalesce(judged.device_id, ''), true);
     END IF;
 END
 $$;
 
--- The same for every request, with its reasons. Only `enter_request` calls it.
-CREATE OR REPLACE FUNCTION judge_request(session uuid, token_counter integer, signed_by integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER AS $$
+-- The row of a session whose request may enter; refuses the others with the reason. Notes the use of the token.
+CREATE OR REPLACE FUNCTION judge_request(session uuid, token_counter integer, signed_by integer) RETURNS sessions
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
@@ -69,8 +73,7 @@ BEGIN
     ELSIF neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
     END IF;
-    PERFORM set_config('app.user_id', s.user_id::text, true);
-    PERFORM set_config('app.device_id', coalesce(s.device_id, ''), true);
+    RETURN s;
 END
 $$;
 

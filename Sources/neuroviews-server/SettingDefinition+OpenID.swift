@@ -7,7 +7,7 @@ extension SettingDefinition {
             allowed: "a file",
             defaultText: "none: nobody logs in by an ID token",
             accept: path,
-            "a JSON file with the OpenID providers whose ID tokens are accepted; README.md has an example"
+            "a JSON file with the OpenID providers whose ID tokens are accepted; docs/interface.md has an example"
         )
     ]
 }

@@ -605,33 +605,19 @@ CREATE FUNCTION neuroviews.enter_request(session uuid, token_counter integer, si
     LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 DECLARE
-    s neuroviews.sessions%ROWTYPE;
+    judged neuroviews.sessions%ROWTYPE;
+    entered text;
 BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
-    IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
-        IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
-            RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
-        END IF;
-        RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    SELECT set_config('app.user_id', s.user_id::text, true)
+        || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
+    FROM neuroviews.sessions s
+    WHERE s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s) AND s.counter = token_counter
+        AND s.signature_version = signed_by;
+    IF NOT FOUND THEN
+        judged := neuroviews.judge_request(session, token_counter, signed_by);
+        entered := set_config('app.user_id', judged.user_id::text, true)
+            || set_config('app.device_id', coalesce(judged.device_id, ''), true);
     END IF;
-    IF signed_by <> s.signature_version THEN
-        IF signed_by > s.signature_version THEN
-            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
-        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
-            RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
-        END IF;
-    END IF;
-    IF token_counter = s.counter THEN
-        -- Written once a token and at most hourly, so that a poll stays a read.
-        IF s.confirmed_at IS NULL OR s.last_used_at < now() - interval '1 hour' THEN
-            UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
-            WHERE id = session AND counter = token_counter;
-        END IF;
-    ELSIF neuroviews.is_outdated(s, token_counter) THEN
-        RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
-    END IF;
-    PERFORM set_config('app.user_id', s.user_id::text, true);
-    PERFORM set_config('app.device_id', coalesce(s.device_id, ''), true);
 END
 $$;
 
@@ -1082,6 +1068,17 @@ $$;
 ALTER FUNCTION neuroviews.is_new_login(account uuid, device text, client inet) OWNER TO neuroviews_owner;
 
 --
+-- Name: is_noted(neuroviews.sessions); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.is_noted(s neuroviews.sessions) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >= now() - interval '1 hour' $$;
+
+
+ALTER FUNCTION neuroviews.is_noted(s neuroviews.sessions) OWNER TO neuroviews_owner;
+
+--
 -- Name: is_outdated(neuroviews.sessions, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -1104,6 +1101,46 @@ CREATE FUNCTION neuroviews.is_proven(s neuroviews.sessions) RETURNS boolean
 
 
 ALTER FUNCTION neuroviews.is_proven(s neuroviews.sessions) OWNER TO neuroviews_owner;
+
+--
+-- Name: judge_request(uuid, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.judge_request(session uuid, token_counter integer, signed_by integer) RETURNS neuroviews.sessions
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    s neuroviews.sessions%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
+    IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
+        IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
+            RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
+        END IF;
+        RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'NV001';
+    END IF;
+    IF signed_by <> s.signature_version THEN
+        IF signed_by > s.signature_version THEN
+            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
+            RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
+        END IF;
+    END IF;
+    IF token_counter = s.counter THEN
+        IF NOT neuroviews.is_noted(s) THEN
+            UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
+            WHERE id = session AND counter = token_counter;
+        END IF;
+    ELSIF neuroviews.is_outdated(s, token_counter) THEN
+        RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
+    END IF;
+    RETURN s;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.judge_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -3452,7 +3489,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	3a75cd2f-1cb2-41a0-a90d-547426eae301	f
+t	bdcff7b7-1b3f-4e37-8070-4d2cd6a1e309	f
 \.
 
 
@@ -3548,7 +3585,7 @@ functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe
 functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	86aa11a580e46ef0fedf4efa605691e184a54ad719a6c595333e1b6035ad9f8f	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	17bb1e5c55565ff9aff8e691483975cc9d256ebb6325382efe6ed8d78ff357fd	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	dfaf42c4a0c11c8b1af6576726ec4f62b62aff7d0c37c5d00edcebd41c98807c	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	efa50104b64a441fc017c6c8d89a86daec12de8e85ae23def2081f6c37e5c45f	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
 \.
@@ -5448,6 +5485,13 @@ GRANT ALL ON FUNCTION neuroviews.is_new_login(account uuid, device text, client 
 
 
 --
+-- Name: FUNCTION is_noted(s neuroviews.sessions); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.is_noted(s neuroviews.sessions) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION is_outdated(s neuroviews.sessions, token_counter integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5463,6 +5507,13 @@ GRANT ALL ON FUNCTION neuroviews.is_outdated(s neuroviews.sessions, token_counte
 REVOKE ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.is_proven(s neuroviews.sessions) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION judge_request(session uuid, token_counter integer, signed_by integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.judge_request(session uuid, token_counter integer, signed_by integer) FROM PUBLIC;
 
 
 --

@@ -1,4 +1,4 @@
-"""Runs the README's first sync and signed request, and compares the answers with those shown."""
+"""Pastes the commands of the README and of docs/interface.md into one shell, and compares the answers with those shown."""
 import os
 import re
 import subprocess
@@ -40,9 +40,9 @@ def start(binary, folder):
 
 
 def main():
-    readme = open("README.md").read()
-    script = "\n".join(re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
-    expected = "".join(re.findall(r"^```json\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
+    shown = "".join(open(path).read() for path in ("README.md", "docs/interface.md"))
+    script = "\n".join(re.findall(r"^```sh\n(.*?)^```$", shown, re.MULTILINE | re.DOTALL))
+    expected = "".join(re.findall(r"^```json\n(.*?)^```$", shown, re.MULTILINE | re.DOTALL))
     # PostgreSQL's account must be able to enter the folder.
     with tempfile.TemporaryDirectory(prefix="neuroviews-readme-") as folder:
         os.chmod(folder, 0o755)

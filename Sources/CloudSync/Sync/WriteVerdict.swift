@@ -9,7 +9,7 @@ enum WriteVerdict: Sendable, Equatable {
     /// Another version stands in its way.
     case conflict(WriteConflict.Reason)
 
-    /// The one rule of writes (README, "Conflicts"). `stored` is nil for an item that never existed; `made` is what the same request has
+    /// The one rule of writes (docs/client.md). `stored` is nil for an item that never existed; `made` is what the same request has
     /// made before.
     init(on write: ItemWrite, _ stored: StoredItem?, made: MadeVersion?, receivedAt: Timestamp) {
         guard let stored else {

@@ -22,7 +22,7 @@ struct RoleCheck {
 
     private static let remedy = """
         have an administrator run neuroviews-server roles | psql DATABASE once, and set NEUROVIEWS_DATABASE_URL, \
-        NEUROVIEWS_BACKGROUND_DATABASE_URL and NEUROVIEWS_OWNER_DATABASE_URL as README.md shows
+        NEUROVIEWS_BACKGROUND_DATABASE_URL and NEUROVIEWS_OWNER_DATABASE_URL as docs/operating.md shows
         """
 
     /// One login is a member of all three roles, or may make them.

@@ -74,7 +74,7 @@ enum ProvidersFile {
 
     private static func failure(_ path: String, _ text: String) -> CommandFailure {
         CommandFailure(
-            "The OpenID providers can't be read: \(text). NEUROVIEWS_OPENID_PROVIDERS_FILE names \(path); README.md has an example."
+            "The OpenID providers can't be read: \(text). NEUROVIEWS_OPENID_PROVIDERS_FILE names \(path); docs/interface.md has an example."
         )
     }
 }
