@@ -51,6 +51,24 @@ struct TokenTests {
         #expect(try second.pull().verdict == "401 session-ended")
     }
 
+    @Test("A token's first use is noted, and then one of each hour")
+    func noted() throws {
+        let phone = try refreshed(Shared.newDevice())
+        func isNoted() throws -> String? {
+            let column = "SELECT extract(epoch FROM now() - last_used_at) < 60 AND confirmed_at IS NOT NULL FROM sessions"
+            return try Shared.server.get().sql("\(column) WHERE id = '\(phone.sessionID)'").last
+        }
+        #expect(try isNoted() == "f")
+        #expect(try phone.pull().status == 200)
+        #expect(try isNoted() == "t")
+        try update(phone, "last_used_at = now() - interval '59 minutes'")
+        #expect(try phone.pull().status == 200)
+        #expect(try isNoted() == "f")
+        try update(phone, "last_used_at = now() - interval '61 minutes'")
+        #expect(try phone.pull().status == 200)
+        #expect(try isNoted() == "t")
+    }
+
     @Test("Thief and victim take turns: whoever comes with an old token ends the session for both, and for no other")
     func stolen() throws {
         let victim = try Shared.newDevice()
