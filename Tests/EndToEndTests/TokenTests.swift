@@ -55,7 +55,8 @@ struct TokenTests {
     func noted() throws {
         let phone = try refreshed(Shared.newDevice())
         func isNoted() throws -> String? {
-            let column = "SELECT extract(epoch FROM now() - last_used_at) < 60 AND confirmed_at IS NOT NULL FROM sessions"
+            let column =
+                "SELECT extract(epoch FROM now() - last_used_at) < 60 AND confirmed_at IS NOT NULL FROM sessions"
             return try Shared.server.get().sql("\(column) WHERE id = '\(phone.sessionID)'").last
         }
         #expect(try isNoted() == "f")
