@@ -4,14 +4,17 @@ import os
 import statistics
 import subprocess
 import time
+from functools import partial
 from typing import NamedTuple
 
-from load import load, measure_round
+from load import handshakes, measured, wrk
 from nginx import Nginx
 from results import cell, spread, store, summary
 from server import Server, has_setting
 
 CONNECTIONS = [1, 64, 512]
+# A new connection for each request: so many at once.
+NEW_CONNECTIONS = 64
 # A request may cost so many times what nginx takes, and the server at rest so many MiB.
 CPU_RATIO_MAX = 1.1
 REST_MAX_MIB = 40
@@ -52,6 +55,22 @@ class Pair:
 
     def url(self, side):
         return f"{self.scheme}://{side.address}/healthz"
+
+    def cases(self):
+        """Names, and how a round of each side is measured."""
+        kept = {f"{self.scheme} {count}": partial(self.measure_kept, count) for count in CONNECTIONS}
+        if self.scheme == "http":
+            return kept | {"http new": self.measure_new}
+        return kept | {"https new": partial(self.measure_handshakes, "-new"), "https again": partial(self.measure_handshakes, "-reuse")}
+
+    def measure_kept(self, count, side, seconds):
+        return measured(side, seconds, partial(wrk, [self.url(side)], count))
+
+    def measure_new(self, side, seconds):
+        return measured(side, seconds, partial(wrk, ["-H", "Connection: close", self.url(side)], NEW_CONNECTIONS))
+
+    def measure_handshakes(self, option, side, seconds):
+        return measured(side, seconds, partial(handshakes, option, side.address))
 
     def stop(self):
         for side in self.sides:
@@ -107,16 +126,14 @@ def start_tls(pair, options, folder, loops, answer):
 
 def run(pairs, options):
     """Rounds by case and side; the sides take turns, so that a slow spell of the machine falls on both."""
-    cases = [(pair, count) for pair in pairs for count in CONNECTIONS]
-    results = {f"{pair.scheme} {count}": {side.name: [] for side in pair.sides} for pair, count in cases}
-    for pair, count in cases:
-        for side in pair.sides:
-            load([pair.url(side)], 1, count)
+    cases = [(name, measure_case, side) for pair in pairs for name, measure_case in pair.cases().items() for side in pair.sides]
+    results = {}
+    for name, measure_case, side in cases:
+        measure_case(side, 1)
+        results.setdefault(name, {})[side.name] = []
     for _ in range(options.rounds):
-        for pair, count in cases:
-            for side in pair.sides:
-                measured = measure_round(side, [pair.url(side)], options.seconds, count)
-                results[f"{pair.scheme} {count}"][side.name].append(measured)
+        for name, measure_case, side in cases:
+            results[name][side.name].append(measure_case(side, options.seconds))
     return results
 
 
@@ -127,7 +144,9 @@ def ratio(rounds, key):
 
 
 def report(results, memory, options):
-    print(f"{options.rounds} rounds of {options.seconds} s; median (minimum–maximum); case: scheme and connections")
+    print(f"{options.rounds} rounds of {options.seconds} s; median (minimum–maximum); case: scheme and connections that are kept; "
+          f"http new: {NEW_CONNECTIONS} clients, a connection for each request; https new: one client, a whole handshake for each "
+          "request; https again: a handshake by a ticket")
     print(HEADINGS)
     content = {"memory": memory, "cases": {}}
     for case, rounds in results.items():

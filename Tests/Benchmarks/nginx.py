@@ -36,6 +36,11 @@ http {{
             {fields}
             return 200 '{body}';
         }}
+        location /files/ {{
+            alias {folder}/files/;
+            dav_methods PUT;
+            client_max_body_size 0;
+        }}
     }}
 }}
 """
@@ -54,6 +59,10 @@ class Nginx:
     def __init__(self, folder, workers, answer, certificate=None, key=None):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
+        # The workers are another account.
+        for name in ("files", "body"):
+            os.makedirs(os.path.join(folder, name), exist_ok=True)
+            os.chmod(os.path.join(folder, name), 0o777)
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") or UNPACKED
         port = free_port()
         self.address = f"127.0.0.1:{port}"
