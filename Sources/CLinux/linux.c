@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/fsuid.h>
@@ -18,6 +19,10 @@ int nv_accept4(int listener, struct sockaddr *address, socklen_t *length) {
 int nv_set_thread_nice(int nice) {
     return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
 }
+
+int nv_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int nv_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int nv_spawn_keep_three(posix_spawn_file_actions_t *actions) {
     return posix_spawn_file_actions_addclosefrom_np(actions, 3);

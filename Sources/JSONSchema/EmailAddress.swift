@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import JSON
 
 /// An e-mail address as RFC 5321 writes it (section 4.1.2), with the characters of other scripts that RFC 6531 allows. It is in Unicode's form
 /// NFC and has nothing invisible, so that two addresses that look alike are not two accounts. For the same reason only what needs quotes
@@ -17,7 +19,7 @@ public struct EmailAddress: Sendable, Equatable {
     public init?(_ text: String) {
         let scalars = text.unicodeScalars
         guard text.utf8.count <= Self.textMaxBytes, let at = scalars.lastIndex(of: "@"),
-            scalars.elementsEqual(text.precomposedStringWithCanonicalMapping.unicodeScalars)
+            scalars.elementsEqual(text.normalized.unicodeScalars)
         else { return nil }
         local = String(scalars[..<at])
         domain = String(scalars[scalars.index(after: at)...])

@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 import Postgres
 import Storage

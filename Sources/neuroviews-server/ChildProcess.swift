@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// A program started by this one. Blocking; for the way up and down, never for an event loop.
@@ -17,8 +18,8 @@ final class ChildProcess: Sendable {
 
     /// Where a program reads from and writes to, instead of a text and the log.
     struct Streams {
-        var input: FileHandle?
-        var output: FileHandle?
+        var input: Int32?
+        var output: Int32?
     }
 
     /// Starts `command` with its output in the file `log` (made empty first), in a process group of its own: Ctrl-C
@@ -38,12 +39,12 @@ final class ChildProcess: Sendable {
         settings.environment = Self.environment.merging(environment) { _, added in added }
         let output = try FileDescriptor.own(log, O_WRONLY | O_CREAT)
         guard ftruncate(output.number, 0) == 0 else { throw FileError("write", log) }
-        settings.output = streams.output?.fileDescriptor ?? output.number
+        settings.output = streams.output ?? output.number
         settings.error = output.number
-        let inputEnd = streams.input ?? Self.pipe(with: input).fileHandleForReading
-        settings.input = inputEnd.fileDescriptor
+        let text = try Self.pipe(with: input)
+        settings.input = streams.input ?? text.number
         // Both are to be open until the program has them.
-        defer { withExtendedLifetime(inputEnd) { _ = output.number } }
+        defer { _ = (text.number, output.number) }
         do {
             program = try SpawnedProgram(command[0], Array(command.dropFirst()), settings, onEnd: onEnd)
         } catch {
@@ -69,7 +70,7 @@ final class ChildProcess: Sendable {
         environment: [String: String] = [:],
         seconds: Int
     ) throws -> Result {
-        let file = log ?? NSTemporaryDirectory() + "neuroviews-\(UUID().uuidString).log"
+        let file = log ?? FileManager.default.temporaryDirectory.path + "/neuroviews-\(UUID().uuidString).log"
         defer { if log == nil { unlink(file) } }
         let child = try ChildProcess(
             command,
@@ -86,12 +87,11 @@ final class ChildProcess: Sendable {
         return Result(status: status, output: try FileDescriptor.readOwnText(file, maxBytes: 65536))
     }
 
-    /// Written before the program starts, so that a program that ends at once can't raise SIGPIPE here: the
+    /// The end to read from. Written before the program starts, so that a program that ends at once can't raise SIGPIPE here: the
     /// kernel's buffer holds 64 KiB.
-    private static func pipe(with input: String) -> Pipe {
-        let pipe = Pipe()
-        pipe.fileHandleForWriting.write(Data(input.utf8.prefix(65536)))
-        try? pipe.fileHandleForWriting.close()
-        return pipe
+    private static func pipe(with input: String) throws(FileError) -> FileDescriptor {
+        let ends = try PipeEnds()
+        try ends.writing.write(Array(input.utf8.prefix(65536)))
+        return ends.reading
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The database a command works on: the one that was set, or the private cluster of the data folder.
 struct DatabaseAddress {

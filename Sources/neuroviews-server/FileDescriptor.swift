@@ -1,5 +1,7 @@
+import CLinux
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An open file that closes itself, with whole reads and writes. Never inherited by child processes.
 struct FileDescriptor: ~Copyable {
@@ -30,10 +32,13 @@ struct FileDescriptor: ~Copyable {
         return file
     }
 
-    deinit { close(number) }
+    /// Takes over an open file, which `path` names for people.
+    init(number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
 
-    /// For programs that read or write it. It has to be open when they start.
-    var handle: FileHandle { FileHandle(fileDescriptor: number, closeOnDealloc: false) }
+    deinit { close(number) }
 
     /// The next read begins with the first byte.
     func rewind() throws(FileError) {
@@ -53,6 +58,17 @@ struct FileDescriptor: ~Copyable {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw FileError("look at", path) }
         return status
+    }
+
+    /// What is there to be read, at most `maxBytes`; empty at the end.
+    func readSome(maxBytes: Int) throws(FileError) -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: maxBytes)
+        while true {
+            let count = Glibc.read(number, &chunk, maxBytes)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileError("read", path) }
+            return Array(chunk[..<count])
+        }
     }
 
     /// At most `maxBytes` from where the file stands.
@@ -112,5 +128,18 @@ struct FileDescriptor: ~Copyable {
         let size = Int(try file.status().st_size)
         guard lseek(file.number, max(0, size - maxBytes), SEEK_SET) >= 0 else { throw FileError("read", path) }
         return String(decoding: try file.read(maxBytes: maxBytes), as: UTF8.self)
+    }
+}
+
+/// A pipe to a program or from one, which programs do not inherit unless they are given it.
+struct PipeEnds: ~Copyable {
+    let reading: FileDescriptor
+    let writing: FileDescriptor
+
+    init() throws(FileError) {
+        var ends: [Int32] = [-1, -1]
+        guard nv_pipe(&ends) == 0 else { throw FileError("create", "a pipe") }
+        reading = FileDescriptor(number: ends[0], path: "a pipe")
+        writing = FileDescriptor(number: ends[1], path: "a pipe")
     }
 }

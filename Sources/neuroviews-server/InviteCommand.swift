@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// `invite`: has somebody open an account, also where registration is by invitation only.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 extension Invocation {
@@ -47,9 +48,20 @@ enum ServerVersion {
 
 /// What a command says to whoever started it.
 enum StandardStreams {
-    static func print(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    static func print(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
     static func complain(_ sentence: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("neuroviews-server: \(sentence)\n".utf8))
+        write(Array("neuroviews-server: \(sentence)\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Nobody can be told that it failed.
+    static func write(_ bytes: [UInt8], to stream: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(stream, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest.removeFirst(count)
+        }
     }
 }

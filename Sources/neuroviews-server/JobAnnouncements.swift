@@ -1,6 +1,7 @@
 import CloudSync
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 import Postgres
 import Synchronization
@@ -23,11 +24,9 @@ final class JobAnnouncements: Sendable {
     }
 
     func start() {
-        let thread = Thread { [self] in
+        BackgroundThread.start("jobs") { [self] in
             while !isStopped.load(ordering: .relaxed) { listen() }
         }
-        thread.name = "jobs"
-        thread.start()
     }
 
     /// The thread ends soon after.

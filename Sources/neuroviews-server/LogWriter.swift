@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import Net
 
 /// Writes log lines to standard error from a thread of its own: a slow terminal or a full pipe never holds a request.
@@ -22,7 +23,7 @@ final class LogWriter: Sendable {
     init(level: Settings.LogLevel, format: Settings.LogFormat = .auto) {
         self.level = level
         pending = Locked(Pending(lines: LogLines(LogForm(isJSON: format.isJSON))))
-        Thread.detachNewThread { [weak self, wake] in
+        BackgroundThread.start("log") { [weak self, wake] in
             while true {
                 wake.wait()
                 usleep(Self.gatherUs)
@@ -80,7 +81,7 @@ final class LogWriter: Sendable {
             return (pending.lines.take(), pending.dropped)
         }
         // A reader that has gone away or a full disk takes the log, not the server: the variant that can't throw traps.
-        if !lines.isEmpty { try? FileHandle.standardError.write(contentsOf: Data(lines)) }
+        if !lines.isEmpty { StandardStreams.write(Array(lines), to: STDERR_FILENO) }
         if dropped > 0 { write(.error, "log lines dropped", [("count", .number(dropped))]) }
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Who runs this command, for the trail: the account of the process, and for root whoever called sudo. Others can set `SUDO_USER` as they like, so
 /// theirs is noted as a claim beside the account.

@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The password that a command is given.
 enum PasswordInput {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where PostgreSQL's programs of one major version are.
 struct PostgresPrograms: Equatable, Sendable {
@@ -55,7 +56,7 @@ struct PostgresPrograms: Equatable, Sendable {
         guard let program = programs.first(where: FileManager.default.isExecutableFile),
             let text = output(program, "--bindir")
         else { return [] }
-        return [text.trimmingCharacters(in: .whitespacesAndNewlines)]
+        return [text.trimmed]
     }
 
     private static func isComplete(_ folder: String) -> Bool {

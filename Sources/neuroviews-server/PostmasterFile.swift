@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `postmaster.pid`: what PostgreSQL writes about itself into its data folder while it runs.
 struct PostmasterFile: Equatable {
@@ -18,7 +19,7 @@ struct PostmasterFile: Equatable {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let process = Int32(lines[0]), process > 0 else { return nil }
         func line(_ index: Int) -> String {
-            index < lines.count ? lines[index].trimmingCharacters(in: .whitespaces) : ""
+            index < lines.count ? lines[index].trimmed : ""
         }
         return PostmasterFile(process: process, status: line(7), socketFolder: line(4))
     }

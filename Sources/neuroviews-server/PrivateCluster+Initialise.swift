@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension PrivateCluster {
     /// A disk that is slow or nearly full may need long; a hang must end all the same.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension PrivateCluster {
     /// A server may be making its cluster just now.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension PrivateCluster {
     /// Makes the socket's folder, which is closed to others and must be PostgreSQL's or root's: in a folder of somebody else, that one could

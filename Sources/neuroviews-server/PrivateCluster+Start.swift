@@ -1,5 +1,6 @@
 import CPostgres
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension PrivateCluster {
     /// After a crash PostgreSQL first replays its log, which may take minutes.

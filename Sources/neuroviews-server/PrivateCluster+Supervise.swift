@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 extension PrivateCluster {
     /// Nobody waits for an adopted server, so it is looked at this often.
@@ -7,9 +9,7 @@ extension PrivateCluster {
 
     /// Starts PostgreSQL again whenever it ends, on a thread of its own, until `stop()`.
     func supervise() {
-        let thread = Thread { self.superviseUntilStopped() }
-        thread.name = "postgres-supervisor"
-        thread.start()
+        BackgroundThread.start("supervisor") { self.superviseUntilStopped() }
     }
 
     private func superviseUntilStopped() {

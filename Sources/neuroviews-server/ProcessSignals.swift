@@ -1,5 +1,6 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// SIGTERM, SIGINT and SIGHUP, taken by one thread that does nothing else.
@@ -23,11 +24,9 @@ final class ProcessSignals: Sendable {
         var signals = Self.set
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let hadTerminal = Self.hasTerminal
-        let thread = Thread { [self] in
+        BackgroundThread.start("signals") { [self] in
             while true { take(Self.wait(), hadTerminal: hadTerminal) }
         }
-        thread.name = "signals"
-        thread.start()
     }
 
     /// Blocks until something is asked. After `stop` comes nothing more.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What a program of PostgreSQL printed, for people.
 enum ProgramOutput {

@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 import Synchronization
 
@@ -29,7 +30,7 @@ final class Sendmail: Sendable {
 
     /// Hands a mail to the program. Blocks until it has ended. Throws `Failure`, and `FileError` for a program that can't be started.
     func send(_ message: MailMessage) throws {
-        let log = NSTemporaryDirectory() + "neuroviews-\(UUID().uuidString).log"
+        let log = FileManager.default.temporaryDirectory.path + "/neuroviews-\(UUID().uuidString).log"
         defer { unlink(log) }
         let child = try ChildProcess([path, "-i", "-t", "-f", sender.text], log: log, input: message.text)
         guard let status = wait(for: child) else {

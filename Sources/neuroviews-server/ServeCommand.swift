@@ -1,6 +1,7 @@
 import API
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Net
 import Postgres

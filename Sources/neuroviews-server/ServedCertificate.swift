@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// The certificate that the public listener shows, kept up to date with its files.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Net
 import Storage
@@ -66,7 +66,7 @@ extension Settings {
                 throw CommandFailure("The file \(path) with the secret of S3 can be read by others: chmod 600 \(path).")
             }
             let text = String(decoding: try file.read(maxBytes: secretMaxBytes), as: UTF8.self)
-            let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let secret = text.trimmed
             guard !secret.isEmpty else {
                 throw CommandFailure("The file \(path) is empty: write the secret of the S3 access key there.")
             }

@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension SignRequest {
     /// The headers that sign the request now and those that they cover, one a line.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// The PEM files of the public listener's certificate and key.

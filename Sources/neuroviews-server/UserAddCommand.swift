@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `user add`: makes an account in the operator's name.
 struct UserAddCommand {

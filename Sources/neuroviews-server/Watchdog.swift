@@ -1,5 +1,6 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 import Synchronization
 
@@ -43,14 +44,12 @@ final class Watchdog: Sendable {
 
     /// To be called once.
     func start() {
-        let thread = Thread { [self] in
+        BackgroundThread.start("watchdog") { [self] in
             while awaitTurns() {
                 alive()
                 _ = wake.wait(timeout: .now() + .milliseconds(everyMs))
             }
         }
-        thread.name = "watchdog"
-        thread.start()
     }
 
     /// Says nothing any more. Before the loops are stopped.

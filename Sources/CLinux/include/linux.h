@@ -23,6 +23,10 @@ int nv_unacknowledged_bytes(int descriptor);
 const char *nv_entry_name(const struct dirent *entry);
 /// Reads a part of a file into the page cache (readahead(2)). Negative on failure.
 int nv_read_ahead(int descriptor, off_t offset, size_t count);
+/// Names this thread, with 15 bytes at most.
+int nv_set_thread_name(const char *name);
+/// Both ends of a new pipe, closed in programs that are started.
+int nv_pipe(int ends[2]);
 /// Renames a file, unless there is one of the new name (renameat2(2), RENAME_NOREPLACE). Negative on failure.
 int nv_rename_new(const char *from, const char *to);
 /// Gives this thread the rights of an account for files (setfsuid(2)), and no capability that reaches further. Root's groups stay. Negative on failure.

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import JSON
 import JSONSchema
 
 /// A password as it is hashed: in Unicode's form NFC (RFC 8265, 4.2.2), since the same characters come as different bytes from different
@@ -8,7 +10,7 @@ public struct Password: Sendable {
     let text: String
 
     /// Takes what was typed.
-    public init(_ typed: String) { text = typed.precomposedStringWithCanonicalMapping }
+    public init(_ typed: String) { text = typed.normalized }
 
     /// As it is compared with passwords that many people use.
     public var folded: String { text.lowercased() }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A mail as it is handed to a program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
 public struct MailMessage: Sendable {
@@ -51,7 +52,7 @@ public struct MailMessage: Sendable {
         From: NeuroViews Cloud <\(settings.sender.text)>
         To: \(recipient.text)
         Subject: \(form.text.subject)
-        Date: \(dates.string(from: now))
+        Date: \(Self.date(now))
         Message-ID: <\(id.uuidString.lowercased())@\(settings.sender.domain)>
         Auto-Submitted: auto-generated
         MIME-Version: 1.0
@@ -75,11 +76,12 @@ public struct MailMessage: Sendable {
         time.prefix(16).replacing("T", with: " ") + " UTC"
     }
 
-    private static let dates: DateFormatter = {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
-        return formatter
-    }()
+    /// RFC 5322, 3.3. The names are English, since this process has the locale C.
+    private static func date(_ now: Date) -> String {
+        var (time, parts) = (time_t(now.timeIntervalSince1970), tm())
+        gmtime_r(&time, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S +0000", &parts)
+        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Media
 import Storage
 
@@ -59,15 +60,16 @@ struct FetchedMedia {
     }
 
     private func fetch(_ key: ObjectKey, _ storage: ObjectStorage) async throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
-        defer { try? file.close() }
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
+        defer { close(file) }
         let size = try await storage.size(of: key)
-        guard size > Self.wholeMaxBytes else { return try await storage.read(key).copy(to: file.fileDescriptor, at: 0) }
-        try file.truncate(atOffset: UInt64(size))
+        guard size > Self.wholeMaxBytes else { return try await storage.read(key).copy(to: file, at: 0) }
+        guard ftruncate(file, size) == 0 else {
+            throw StorageError.unavailable("the file in \(folder.path) can't be written")
+        }
         for range in try await Self.wanted(size, { try await storage.read(key, $0).all(maxBytes: 16) }) {
-            try await storage.read(key, range).copy(to: file.fileDescriptor, at: range.lowerBound)
+            try await storage.read(key, range).copy(to: file, at: range.lowerBound)
         }
     }
 

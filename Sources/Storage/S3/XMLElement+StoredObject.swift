@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension XMLElement {
     /// The object that an element of a listing describes; nil for a name that this server does not make. `writtenAt` names the time.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The one file of a backup: a tar of the manifest, the digests, the database's dump, the secret and the objects.
 enum BackupArchive {
@@ -35,7 +36,7 @@ enum BackupArchive {
         let archive = folder.path + "/backup.tar"
         let output = try FileDescriptor(archive, O_WRONLY | O_CREAT | O_EXCL)
         try names.rewind()
-        let streams = ChildProcess.Streams(input: names.handle, output: output.handle)
+        let streams = ChildProcess.Streams(input: names.number, output: output.number)
         let command = pack(objects: hasObjects ? data : nil, hasTag: key != nil)
         try run(rights.command(command), in: parts, log: folder.path + "/log", streams)
         return archive
@@ -53,9 +54,9 @@ enum BackupArchive {
         func read(_ script: String, _ streams: ChildProcess.Streams) throws {
             try run(rights.command(["/bin/sh", "-c", script]), in: data, log: folder.path + "/log", streams)
         }
-        try read("find \(objects) -type f -print0", .init(output: names.handle))
+        try read("find \(objects) -type f -print0", .init(output: names.number))
         try names.rewind()
-        try read("xargs -0 -r sha256sum --", .init(input: names.handle, output: found.handle))
+        try read("xargs -0 -r sha256sum --", .init(input: names.number, output: found.number))
         try run(["/bin/sh", "-c", addScript, "sh", Self.found, digests], in: folder.path)
     }
 
@@ -78,7 +79,7 @@ enum BackupArchive {
         // What comes out is for the folder's owner, whatever modes the tar names.
         let former = umask(0o077)
         defer { umask(former) }
-        let streams = ChildProcess.Streams(input: tar.handle)
+        let streams = ChildProcess.Streams(input: tar.number)
         try run(["/usr/bin/tar"] + options, in: folder, streams, failure: damaged)
         try requireParts(folder, damaged)
         try key?.verify(folder, name)
@@ -121,12 +122,11 @@ enum BackupArchive {
         return isPath && steps[0] == objects && !steps.contains { ["", ".", ".."].contains($0) }
     }
 
-    private static func requireParts(_ folder: String, _ damaged: String) throws(CommandFailure) {
+    private static func requireParts(_ folder: String, _ damaged: String) throws {
         for name in required + [digests] where !isKind(S_IFREG, "\(folder)/\(name)") {
             throw CommandFailure("\(damaged): it has no \(name).", status: .data)
         }
-        let paths = FileManager.default.enumerator(atPath: folder)
-        while let name = paths?.nextObject() as? String {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
             let path = "\(folder)/\(name)"
             guard name == objects || isPart(name), isKind(S_IFREG, path) || isKind(S_IFDIR, path) else {
                 throw CommandFailure("\(damaged): \(name) does not belong into one.", status: .data)

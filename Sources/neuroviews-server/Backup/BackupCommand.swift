@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// `backup FILE`: the database, the secret and the objects in one file, also while a server runs.
@@ -36,7 +37,7 @@ struct BackupCommand {
             serverVersion: ServerVersion.current,
             migration: facts.migration ?? 0,
             postgresql: facts.serverMajor,
-            createdAt: ISO8601DateFormatter().string(from: Date())
+            createdAt: Date().formatted(.iso8601)
         ).write(to: "\(parts)/\(BackupArchive.manifest)")
         try rights.use { try objects.add() }
         var archive = try BackupArchive.seal(folder, data: objects.folder, key: key, rights)

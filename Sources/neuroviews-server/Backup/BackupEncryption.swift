@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Encrypted backups, in the format of age (https://age-encryption.org/v1), by its program.
 enum BackupEncryption {
@@ -43,7 +44,7 @@ enum BackupEncryption {
         let plain = try rights.use { try FileDescriptor(folder + "/backup.tar", O_RDWR | O_CREAT | O_EXCL) }
         try rights.use { _ = unlink(folder + "/backup.tar") }
         let path = URL(fileURLWithPath: identity).path
-        let streams = ChildProcess.Streams(input: source.handle, output: plain.handle)
+        let streams = ChildProcess.Streams(input: source.number, output: plain.number)
         try run(["--decrypt", "--identity", path], streams) {
             CommandFailure("\(name) can't be decrypted: \($0).", status: .data)
         }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// What a backup says about itself. The digests of all parts stand beside it, in `SHA256SUMS`.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// PostgreSQL's programs for whoever uses a database: pg_dump and pg_restore.
 struct ClientPrograms: Equatable {

@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// Puts the rows of a dump in the place of what the database holds: one transaction, which a kill on the way takes back. The dump's own SQL is never
@@ -32,27 +33,35 @@ struct DatabaseRestore {
     }
 
     private func load(_ dump: String, log: String, into tables: RestoredTables) throws {
-        let pipe = Pipe()
-        // An end that another program inherits would never be closed.
-        for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-        let program = try rights.use {
-            try ChildProcess(
-                programs.command("pg_restore", ["--data-only", "--file=-", dump]),
-                log: log,
-                streams: .init(output: pipe.fileHandleForWriting)
-            )
-        }
+        let reading = try startReading(dump, log: log)
+        let program = reading.program
         defer { if program.isRunning { program.kill() } }
-        try pipe.fileHandleForWriting.close()
         var text = CopyText()
-        while case let bytes = pipe.fileHandleForReading.availableData, !bytes.isEmpty { try text.read(bytes, tables) }
+        while case let bytes = try reading.output.readSome(maxBytes: Self.pieceBytes), !bytes.isEmpty {
+            try text.read(bytes, tables)
+        }
         guard program.wait(seconds: 60) == 0 else {
             let output = try rights.use { try FileDescriptor.readText(log, maxBytes: 65536) }
             throw CommandFailure("pg_restore failed: \(ProgramOutput.firstUsefulLine(output)).", status: .data)
         }
         try text.finish()
+    }
+
+    /// pg_restore at work, and what it prints.
+    private struct Reading: ~Copyable {
+        let program: ChildProcess
+        let output: FileDescriptor
+    }
+
+    private static let pieceBytes = 65536
+
+    private func startReading(_ dump: String, log: String) throws -> Reading {
+        let ends = try PipeEnds()
+        let command = programs.command("pg_restore", ["--data-only", "--file=-", dump])
+        let program = try rights.use {
+            try ChildProcess(command, log: log, streams: .init(output: ends.writing.number))
+        }
+        return Reading(program: program, output: ends.reading)
     }
 
     private static func failure(_ error: any Error) -> CommandFailure {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The table of contents of a dump, as `pg_restore --list` prints it.
 struct DumpContents: Equatable {

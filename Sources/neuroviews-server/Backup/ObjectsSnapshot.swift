@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Recordings' files as they are when a backup begins, by hard links: they never change, but some may be deleted meanwhile. Uploads under
 /// way are no part of it.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// How a program of PostgreSQL is told which database to use: through its environment, which others can't read.

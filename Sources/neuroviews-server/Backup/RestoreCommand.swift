@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 import Storage
 
@@ -95,13 +96,13 @@ struct RestoreCommand {
 
     /// A server makes the folders when it starts.
     private static func hasFiles(_ folder: String) -> Bool {
-        let paths = FileManager.default.enumerator(atPath: folder)
-        while let path = paths?.nextObject() as? String {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        return paths.contains { path in
+            var status = stat()
             // Whose folder it is, which is no object.
             let isID = path.hasSuffix("/\(ObjectKey.storeID)")
-            if paths?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !isID { return true }
+            return !isID && lstat("\(folder)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         }
-        return false
     }
 
     private func replace(
@@ -144,7 +145,7 @@ struct RestoreCommand {
 
     /// When, and something that tells two in one second apart: fit for the name of a schema.
     private static func newID() -> String {
-        let time = ISO8601DateFormatter().string(from: Date()).lowercased().filter { $0.isNumber || $0 == "t" }
+        let time = Date().formatted(.iso8601).lowercased().filter { $0.isNumber || $0 == "t" }
         return "\(time)_\(String(UInt16.random(in: 0...(.max)), radix: 16))"
     }
 

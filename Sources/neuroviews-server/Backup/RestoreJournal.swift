@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// What makes database, secret and objects change together: the files wait in `restore.pending`, complete and on the disk,

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Judges a tar by its list, before tar unpacks it.
 enum TarContents {
@@ -17,7 +18,7 @@ enum TarContents {
         let result = try ChildProcess.run(
             ["/usr/bin/tar"] + options,
             log: list + ".log",
-            streams: ChildProcess.Streams(input: tar.handle, output: lines.handle),
+            streams: ChildProcess.Streams(input: tar.number, output: lines.number),
             seconds: BackupArchive.maxSeconds
         )
         unlink(list + ".log")

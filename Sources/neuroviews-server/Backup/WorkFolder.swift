@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A folder in which a backup or a restore prepares what then gets its name at once. The kernel's lock on it tells one at
 /// work from one that was killed; what the latter left is removed.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The list of common passwords, and the program that sends mails.
 struct AccountCheck {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// The certificate that the listener is to show.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The data folder, the disk it is on, and the secret.
 struct DataCheck {

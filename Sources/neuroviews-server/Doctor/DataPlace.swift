@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where the data is and who is using it, found without touching it.
 struct DataPlace {

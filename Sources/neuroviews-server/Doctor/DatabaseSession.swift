@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Postgres
 
 /// One connection, and what PostgreSQL says about itself.

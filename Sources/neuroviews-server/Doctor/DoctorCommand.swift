@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `doctor`: what is missing or wrong on this machine, and how to mend it. Looks, and changes nothing.
 struct DoctorCommand {

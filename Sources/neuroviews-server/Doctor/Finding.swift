@@ -28,9 +28,9 @@ struct Finding: Equatable, Encodable {
         Finding(verdict: .wrong, subject: subject, detail: detail, remedy: remedy)
     }
 
-    /// From a sentence that has the remedy behind its first colon, as this program's sentences do.
+    /// From a sentence that has the remedy behind its last colon, as this program's sentences do.
     static func wrong(_ subject: String, sentence: String) -> Finding {
-        guard let colon = sentence.range(of: ": ", options: .backwards) else { return wrong(subject, sentence, nil) }
+        guard let colon = sentence.ranges(of: ": ").last else { return wrong(subject, sentence, nil) }
         return wrong(subject, String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
     }
 

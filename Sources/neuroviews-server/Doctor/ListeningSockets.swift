@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Who listens, from the kernel's tables.
 enum ListeningSockets {

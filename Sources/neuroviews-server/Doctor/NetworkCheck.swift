@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Net
 
 /// The addresses to listen on, and the one that clients write.

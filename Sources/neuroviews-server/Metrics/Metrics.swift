@@ -1,5 +1,6 @@
 import API
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Net
 import Postgres

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What the system says about this process (proc(5)). Reading it blocks for a moment, longest for many descriptors.
 struct ProcessStatistics: Sendable {

@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Migrations
 import Postgres
 

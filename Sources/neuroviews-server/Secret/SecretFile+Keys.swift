@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension SecretFile {
     /// The bytes of each key, in the file's order.

@@ -1,5 +1,6 @@
 import CloudSync
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The figures as JSON.
 struct UsageReport: Encodable {

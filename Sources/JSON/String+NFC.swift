@@ -1,0 +1,10 @@
+@_spi(_Unicode) import Swift
+
+extension String {
+    /// Normalization Form C (Unicode Standard Annex 15). By what the standard library compares strings with: Foundation's would add 30 MB of ICU's data to the server.
+    package var normalized: String {
+        var scalars = UnicodeScalarView()
+        scalars.append(contentsOf: _nfc)
+        return String(scalars)
+    }
+}
