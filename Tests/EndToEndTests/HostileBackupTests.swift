@@ -151,6 +151,10 @@ struct HostileBackupTests {
             "does not belong"
         )
         try expectRefusal(try backup.pack(parts + " objects/out"), "does not belong")
+        try expectRefusal(
+            try backup.pack(parts + " cron", options: "--transform='s|^cron| manifest.json|'"),
+            "does not belong"
+        )
         try backup.shell("mkdir -p objects/1/2/3; echo x >objects/1/2/3/4")
         try expectRefusal(try backup.pack(), "does not belong")
         try backup.shell("rm -r objects/1")

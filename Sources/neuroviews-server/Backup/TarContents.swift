@@ -45,16 +45,13 @@ enum TarContents {
     private static func entry(_ line: String, of damaged: String) throws(CommandFailure) -> (
         name: Substring, bytes: Int
     ) {
-        let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        guard words.count == 6, let bytes = Int(words[2]), bytes >= 0 else {
-            throw refusal(damaged, "an entry has no name")
-        }
-        let name = words[5].drop { $0 == " " }
-        // A hyphen stands for a file; links and folders have letters.
-        guard line.hasPrefix("-"), BackupArchive.isPart(name) else {
+        // A hyphen stands for a file; links and folders have letters. The name is all behind one space: another may be its first character.
+        let file = /-\S+ \d+\/\d+ +(\d+) \d{4}-\d\d-\d\d \d\d:\d\d (.+)/
+        guard let match = line.wholeMatch(of: file), let bytes = Int(match.1), BackupArchive.isPart(match.2) else {
+            let name = line.split(separator: " ", maxSplits: 5).last ?? "an entry"
             throw refusal(damaged, "\(name) does not belong into one")
         }
-        return (name, bytes)
+        return (match.2, bytes)
     }
 
     private static func refusal(_ damaged: String, _ reason: String) -> CommandFailure {
