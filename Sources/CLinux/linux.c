@@ -58,6 +58,8 @@ int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)read
 int nv_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
 
 int nv_use_files_as(uid_t user, gid_t group) {
+    // By the system call, which changes this thread alone. Root needs no groups.
+    if (syscall(SYS_setgroups, user == 0 ? 0 : 1, &group) != 0) return -1;
     // They return the former ids, whether they took the new ones or not. No account has the last one.
     setfsgid(group);
     setfsuid(user);

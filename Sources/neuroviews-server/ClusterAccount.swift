@@ -15,6 +15,12 @@ struct ClusterAccount: Equatable, Sendable {
         return try ofThisProcess()
     }
 
+    /// Whether this is root, and the folder another account's.
+    static func isForeign(_ data: String) -> Bool {
+        var status = stat()
+        return geteuid() == 0 && stat(data, &status) == 0 && status.st_uid != 0
+    }
+
     /// Who owns a folder that is neither root's nor this process's; nil otherwise.
     private static func ownerOfForeign(_ folder: String) throws(PrivateClusterProblem) -> ClusterAccount? {
         var status = stat()

@@ -46,6 +46,10 @@ struct ClusterLocation: Equatable, Sendable {
     /// The place that was chosen before; nil when none was.
     static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
+            // Root would make files wherever that account has it go.
+            if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
+                throw FileError("use", marker(data), "the data folder belongs to another account: remove it")
+            }
             let bytes = try FileDescriptor.own(marker(data), O_RDONLY).read(maxBytes: 4096)
             let text = String(decoding: bytes, as: UTF8.self)
             let path = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
@@ -66,6 +70,11 @@ struct ClusterLocation: Equatable, Sendable {
     ) throws(PrivateClusterProblem) -> String {
         if let known = try known(data: data) { return known }
         if account.reaches(data) { return data }
+        guard !ClusterAccount.isForeign(data) else {
+            throw .system(
+                FileError("use", data, "its owner can't reach it: let that account enter the folders above it")
+            )
+        }
         let home = "\(roots.clusters)/\(String(UInt64.random(in: 0...(.max)), radix: 36))"
         do throws(FileError) {
             for folder in [roots.clusters, home] {

@@ -5,7 +5,7 @@ enum FileReplacement {
     /// Leaves a file that has the content already alone. A symbolic link in the way is replaced, never followed: root
     /// writes into folders of another account.
     static func write(_ text: String, to path: String) throws(FileError) {
-        if let old = try? FileDescriptor(path, O_RDONLY | O_NOFOLLOW).read(maxBytes: 1 << 20), old == Array(text.utf8) {
+        if let old = try? FileDescriptor.own(path, O_RDONLY).read(maxBytes: 1 << 20), old == Array(text.utf8) {
             return
         }
         let temporary = path + ".new"

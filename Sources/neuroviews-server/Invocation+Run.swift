@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Postgres
+import Synchronization
 
 extension Invocation {
     /// Does what the command line asks for, and returns the exit status.
@@ -48,20 +49,27 @@ enum ServerVersion {
 
 /// What a command says to whoever started it.
 enum StandardStreams {
-    static func print(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+    private static let hasLost = Atomic(false)
+    /// Whether something that was printed could not be written.
+    static var hasLostOutput: Bool { hasLost.load(ordering: .relaxed) }
+
+    static func print(_ text: String) {
+        if !write(Array(text.utf8), to: STDOUT_FILENO) { hasLost.store(true, ordering: .relaxed) }
+    }
 
     static func complain(_ sentence: String) {
         write(Array("neuroviews-server: \(sentence)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Nobody can be told that it failed.
-    static func write(_ bytes: [UInt8], to stream: Int32) {
+    /// False: not all of it could be written.
+    @discardableResult static func write(_ bytes: [UInt8], to stream: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(stream, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest.removeFirst(count)
         }
+        return true
     }
 }

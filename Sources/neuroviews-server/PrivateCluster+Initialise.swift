@@ -66,7 +66,7 @@ extension PrivateCluster {
 
     private func configure(_ folder: String) throws(PrivateClusterProblem) {
         try inCluster { () throws(FileError) in
-            let file = try FileDescriptor(folder + "/postgresql.conf", O_WRONLY | O_APPEND | O_NOFOLLOW)
+            let file = try FileDescriptor.own(folder + "/postgresql.conf", O_WRONLY | O_APPEND)
             try file.write(Array(ClusterConfiguration.include.utf8))
             try configuration.write(to: folder)
         }

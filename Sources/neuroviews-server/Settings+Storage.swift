@@ -19,15 +19,18 @@ extension Settings {
     ) throws -> ObjectStorage {
         if let s3 = try s3 { return .s3(S3Storage(s3, pool: pool, nowS: Clock.now, report: report)) }
         do {
-            try FileManager.default.createDirectory(
-                atPath: objectsFolder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            let reserveBytes = storageReserveBytes
-            return .disk(
-                try DiskStorage(folder: objectsFolder, reserveBytes: reserveBytes, pool: pool, report: report)
-            )
+            // Folders that root makes here are for the account that owns the data folder.
+            return try FolderRights(of: dataFolder).use {
+                try FileManager.default.createDirectory(
+                    atPath: objectsFolder,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+                let reserveBytes = storageReserveBytes
+                return .disk(
+                    try DiskStorage(folder: objectsFolder, reserveBytes: reserveBytes, pool: pool, report: report)
+                )
+            }
         } catch {
             throw CommandFailure(
                 "The folder \(objectsFolder) for recordings' files can't be used (\(error)): let the server's account write there."

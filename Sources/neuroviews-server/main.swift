@@ -13,7 +13,10 @@ let parsed = CommandLineInterface.parse(
 
 switch parsed {
 case .success(let invocation):
-    exit(invocation.run())
+    let status = invocation.run()
+    if StandardStreams.hasLostOutput { StandardStreams.complain("The output can't be written.") }
+    // EX_IOERR
+    exit(status == 0 && StandardStreams.hasLostOutput ? 74 : status)
 case .failure(let error):
     StandardStreams.complain(error.sentence)
     if error.showsHelp { StandardStreams.print(CommandLineInterface.help(nil)) }

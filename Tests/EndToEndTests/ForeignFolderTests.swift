@@ -188,6 +188,49 @@ struct ForeignFolderTests {
         #expect(added.status == 0, "\(added.complaint)")
         #expect(try Program.run(["find", folder + "/own/postgres", "!", "-user", "nobody"]).output == "")
         try Operator.succeed(["backup", backup] + places)
+        // What the account needs for its next start is its own, and a pipe holds nobody up.
+        #expect(try Program.run(["find", folder + "/own", "!", "-user", "nobody"]).output == "")
+        try shell(
+            "rm own/postgres/neuroviews.conf; mkfifo own/postgres/neuroviews.conf; chown nobody own/postgres/neuroviews.conf"
+        )
+        try Operator.succeed(["backup", backup] + places)
+    }
+
+    @Test("A note of another place for the cluster: root makes nothing there")
+    func place() throws {
+        try shell("mkdir own; echo \(victims) >own/postgres.location; chown -R nobody own; chmod 755 .")
+        for command in [["migrate"], ["backup", backup], ["restore", backup, "--unauthenticated"]] {
+            let refused = try Operator.run(command + ["--data", folder + "/own"])
+            #expect(refused.status != 0)
+            try expectVictimsUntouched()
+        }
+        try shell(
+            "rm own/postgres.location; ln -s \(victim) own/postgres.location; chown -h nobody own/postgres.location"
+        )
+        #expect(
+            try Operator.run(["migrate", "--data", folder + "/own"]).complaint.contains(
+                "belongs to another account: remove it"
+            )
+        )
+        try expectVictimsUntouched()
+    }
+
+    @Test(
+        "The programs that read recordings begin in no folder of the account's choice, and have no end of the backup's file"
+    )
+    func inherited() throws {
+        // A recording that never ends holds the digests up; meanwhile the account looks at its processes.
+        try shell("truncate -s 400G data/objects/objects/00/long; chown nobody data/objects/objects/00/long")
+        let started = try Operator.start(["backup", backup] + places)
+        defer { try? Operator.kill(started) }
+        var seen = ""
+        for _ in 0..<200 where seen.isEmpty {
+            usleep(50_000)
+            seen = try Program.run([
+                "sh", "-c", "for p in $(pgrep -u nobody -x sha256sum); do readlink /proc/$p/fd/1; done",
+            ]).output
+        }
+        #expect(seen.hasPrefix("pipe:"), "\(seen)")
     }
 
     @Test("storage check with a bucket whose secret is root's reads it")

@@ -87,6 +87,19 @@ struct OwnFileTests {
         #expect(((try? SecretFile.load(path, .dataFolder)) != nil) == (owner == Self.nobody))
     }
 
+    @Test("The rights for files are one thread's, and come back")
+    func rightsForFiles() throws {
+        let rights = FolderRights(of: data)
+        let closed = try folder.file("closed", "x")
+        #expect(chmod(closed, 0o600) == 0)
+        try rights.useForFiles { () throws(FileError) in
+            #expect((try? FileDescriptor.readText(closed)) == nil)
+            #expect(mkdir(data + "/made", 0o700) == 0)
+        }
+        #expect(Self.owner(data + "/made") == Self.nobody)
+        #expect(try FileDescriptor.readText(closed) == "x")
+    }
+
     @Test("Another master key replaces a planted link, not what it leads to")
     func replaced() throws {
         plant("secret.key", .symbolicLink)

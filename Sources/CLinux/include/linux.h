@@ -29,7 +29,7 @@ int nv_set_thread_name(const char *name);
 int nv_pipe(int ends[2]);
 /// Renames a file, unless there is one of the new name (renameat2(2), RENAME_NOREPLACE). Negative on failure.
 int nv_rename_new(const char *from, const char *to);
-/// Gives this thread the rights of an account for files (setfsuid(2)), and no capability that reaches further. Root's groups stay. Negative on failure.
+/// Gives this thread the rights of an account for files (setfsuid(2)), its group alone, and no capability that reaches further. Negative on failure.
 int nv_use_files_as(uid_t user, gid_t group);
 /// Gives all threads the rights of an account, and its group alone. The saved ids stay root's, so that a second call can give root's back. Negative
 /// on failure.

@@ -51,8 +51,10 @@ enum BackupArchive {
     ) throws {
         let digests = "\(folder.path)/\(parts)/\(digests)"
         let found = try FileDescriptor("\(folder.path)/\(found)", O_RDWR | O_CREAT | O_EXCL)
+        // The account may have put a link in the folder's place: its shell enters it, not root.
         func read(_ script: String, _ streams: ChildProcess.Streams) throws {
-            try run(rights.command(["/bin/sh", "-c", script]), in: data, log: folder.path + "/log", streams)
+            let command = ["/bin/sh", "-c", "cd \"$1\" && \(script)", "sh", data]
+            try run(rights.command(command), in: "/", log: folder.path + "/log", streams)
         }
         try read("find \(objects) -type f -print0", .init(output: names.number))
         try names.rewind()
@@ -150,7 +152,14 @@ enum BackupArchive {
         failure: String? = nil
     ) throws {
         let log = log ?? folder + "/log"
-        let result = try ChildProcess.run(command, log: log, streams: streams, folder: folder, seconds: maxSeconds)
+        let result = try ChildProcess.run(
+            command,
+            log: log,
+            streams: streams,
+            folder: folder,
+            copiesOutput: true,
+            seconds: maxSeconds
+        )
         unlink(log)
         let lines = result.output.split(separator: "\n")
         let isHarmless =

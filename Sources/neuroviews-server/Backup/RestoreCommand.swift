@@ -73,7 +73,7 @@ struct RestoreCommand {
         let facts = try DatabaseFacts(database.connectionString, secret: nil)
         guard !options.replaces else { return facts }
         let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
-        let hasObjects = Self.hasFiles(objects)
+        let hasObjects = try Self.hasFiles(objects)
         guard facts.accounts == 0, !hasObjects else {
             throw CommandFailure(
                 "There is something already (accounts: \(facts.accounts)\(hasObjects ? ", objects" : "")): add --replace, and "
@@ -95,9 +95,9 @@ struct RestoreCommand {
     }
 
     /// A server makes the folders when it starts.
-    private static func hasFiles(_ folder: String) -> Bool {
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        return paths.contains { path in
+    private static func hasFiles(_ folder: String) throws -> Bool {
+        guard access(folder, F_OK) == 0 || errno != ENOENT else { return false }
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).contains { path in
             var status = stat()
             // Whose folder it is, which is no object.
             let isID = path.hasSuffix("/\(ObjectKey.storeID)")

@@ -45,7 +45,7 @@ enum SecretFile {
     /// The keys in `path`, of which the first is made first when it isn't there. Processes that start at once get the same key.
     static func loadOrCreate(_ path: String, _ place: Place = .named) throws(Problem) -> [UInt8] {
         if let key = try load(path, place) { return key }
-        try create(path)
+        try create(path, place)
         guard let key = try load(path, place) else { throw .system(FileError("open", path, code: ENOENT)) }
         return key
     }
@@ -78,7 +78,7 @@ enum SecretFile {
 
     /// The whole file is written under another name and then renamed, but never over another one: the first of several processes wins, and no reader
     /// ever sees half a key.
-    private static func create(_ path: String) throws(Problem) {
+    private static func create(_ path: String, _ place: Place) throws(Problem) {
         var key = try random(keyBytes)
         defer { key.wipe() }
         let suffix = try random(8).map { String($0, radix: 16) }.joined()
@@ -87,6 +87,8 @@ enum SecretFile {
         do throws(FileError) {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(key)
+            // The server reads it under that account.
+            if place == .dataFolder { try file.giveToFolderOwner() }
             try file.synchronize()
             guard Self.name(temporary, path) || errno == EEXIST else { throw FileError("create", path) }
             try FileDescriptor.synchronize(folder: FilePath.folder(of: path))
