@@ -222,13 +222,16 @@ struct ForeignFolderTests {
         // A recording that never ends holds the digests up; meanwhile the account looks at its processes.
         try shell("truncate -s 400G data/objects/objects/00/long; chown nobody data/objects/objects/00/long")
         let started = try Operator.start(["backup", backup] + places)
-        defer { try? Operator.kill(started) }
+        // Those of this backup alone, whose working folder is in this data folder.
+        let own = "for p in $(pgrep -u nobody -x sha256sum); do case $(readlink /proc/$p/cwd) in \(data)/*)"
+        defer {
+            try? Operator.kill(started)
+            _ = try? Program.run(["sh", "-c", "\(own) kill $p;; esac; done"])
+        }
         var seen = ""
         for _ in 0..<200 where seen.isEmpty {
             usleep(50_000)
-            seen = try Program.run([
-                "sh", "-c", "for p in $(pgrep -u nobody -x sha256sum); do readlink /proc/$p/fd/1; done",
-            ]).output
+            seen = try Program.run(["sh", "-c", "\(own) readlink /proc/$p/fd/1;; esac; done"]).output
         }
         #expect(seen.hasPrefix("pipe:"), "\(seen)")
     }
