@@ -44,10 +44,25 @@ struct RestoredTables: RowTaker {
     /// Checks the rows against each other. Functions and triggers come with the migration that follows.
     func finish() throws {
         for statement in foreignKeys { try session.execute(statement) }
+        try requireItems("configurations", of: "configuration_versions")
+        try requireItems("recordings", of: "recording_versions")
         guard try Self.migrations(session) == migrations else {
             throw CommandFailure("The backup was made with other migrations than this server's.", status: .data)
         }
         try session.execute("DELETE FROM schema_functions")
+    }
+
+    /// No foreign key joins versions to their items (Migrations/0003_history_of_heads.sql).
+    private func requireItems(_ items: String, of versions: String) throws {
+        let stray = try session.execute(
+            """
+            SELECT FROM \(versions) v
+            WHERE NOT EXISTS (SELECT FROM \(items) i WHERE i.user_id = v.user_id AND i.id = v.id) LIMIT 1
+            """
+        )
+        guard stray.count == 0 else {
+            throw CommandFailure("The backup has rows of \(versions) without their item.", status: .data)
+        }
     }
 
     /// A table that is missing would be one that lost its rows. What is unlogged is in no dump.
