@@ -1,5 +1,5 @@
 /// A path with parameters, "/v2/configurations/{id}". A literal segment is compared byte for byte with the path as it
-/// was sent; a parameter takes any one segment that is not empty.
+/// was sent; a parameter matches any one segment that is not empty.
 public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     enum Segment: Sendable, Hashable {
         case literal([UInt8])
@@ -12,7 +12,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public let parameterNames: [String]
     let segments: [Segment]
 
-    /// Refuses a pattern that doesn't begin with `/`, has empty segments, other characters than a path's, braces
+    /// Rejects a pattern that doesn't begin with `/`, or has empty segments, characters that a path can't have, braces
     /// other than around a whole segment, or a parameter twice.
     public init(_ pattern: String) throws(RouterError) {
         let bytes = Array(pattern.utf8)
@@ -47,7 +47,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         !part.isEmpty && part.allSatisfy(\.isPathLiteral)
     }
 
-    /// Whether there is a path that fits both patterns.
+    /// Returns true if some path matches both patterns.
     func overlaps(_ other: RoutePattern) -> Bool {
         guard segments.count == other.segments.count else { return false }
         return zip(segments, other.segments).allSatisfy { mine, theirs in
