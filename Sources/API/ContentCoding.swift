@@ -4,8 +4,8 @@ import HTTP
 
 /// The coding of a request's content (RFC 9110, 8.4). The signature covers the bytes as they are sent.
 enum ContentCoding {
-    /// Returns the content without its coding. Throws a problem for a coding that the route does not accept, for
-    /// content that is not in the declared coding, and for more than `maxBytes` of unpacked content.
+    /// Returns the content without its coding. Throws a problem if the route does not accept the coding, or the
+    /// content does not have it. Also throws for more than `maxBytes` of unpacked content.
     static func decoded(_ body: [UInt8], of request: Request, _ policy: EndpointPolicy, maxBytes: Int) throws -> [UInt8]
     {
         try check(request.head.headers, policy)

@@ -1,6 +1,6 @@
 import Net
 
-/// The value of Server-Timing (W3C Server Timing): milliseconds with three digits behind the point.
+/// The value of Server-Timing (W3C Server Timing): milliseconds with three digits after the point.
 enum ServerTiming {
     /// The time to this response and, if `hasParts`, its parts. On public routes the parts would show how
     /// long the server looked for an account.

@@ -81,7 +81,7 @@ extension RequestContext {
         return filter
     }
 
-    /// A query parameter that takes one of these names.
+    /// A query parameter with one of these names as its value.
     private func name(_ parameter: String, among names: [String]) throws(Problem) -> String? {
         guard let name = try self.parameter(parameter) else { return nil }
         guard names.contains(name) else {

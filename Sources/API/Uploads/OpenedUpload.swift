@@ -58,7 +58,7 @@ extension UploadRoutes {
         guard upload.state.phase == .open else { return upload }
         let stored = upload.state
         try await recover(&upload, call)
-        // In tus the length marks the end: nobody sends an empty request to complete the upload.
+        // In tus the length marks the end: no client sends an empty request to complete the upload.
         if dialect == .tus, upload.state.phase == .open, upload.state.offset == upload.row.size {
             try await storage.finishUpload(call.key, as: call.key)
             upload.complete()

@@ -12,8 +12,8 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public let parameterNames: [String]
     let segments: [Segment]
 
-    /// Rejects a pattern that doesn't begin with `/`, or has empty segments, characters that a path can't have, braces
-    /// other than around a whole segment, or a parameter twice.
+    /// Rejects a pattern that doesn't begin with `/`, has empty segments, or has characters that a path can't have.
+    /// Also rejects braces other than around a whole segment, and repeated parameters.
     public init(_ pattern: String) throws(RouterError) {
         let bytes = Array(pattern.utf8)
         guard bytes.first == .slash else { throw .malformedPattern(pattern) }
