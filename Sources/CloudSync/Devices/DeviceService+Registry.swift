@@ -58,7 +58,7 @@ extension DeviceService {
     }
 
     /// Removes a device and ends its sessions, the caller's own included. Throws `.notFound`. Throws
-    /// `.confirmationRequired` if the device's user has proven more than the caller.
+    /// `.confirmationRequired` if a session of the device has a fresh proof of its person and the caller's has none.
     public func delete(_ id: String, for caller: Caller) async throws {
         let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
         let (_, removed) = try await database.write(
