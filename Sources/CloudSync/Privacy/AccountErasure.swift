@@ -57,8 +57,8 @@ public struct AccountErasure: Sendable {
         self.place = place
     }
 
-    /// Makes the caller's account unusable on every server at once: all sessions end, and logins fail. Throws
-    /// `.confirmationRequired` without a fresh proof of the person.
+    /// Makes the caller's account unusable on every server at once: all sessions end, and logins fail. Does not check
+    /// that the caller has confirmed; that must be done before.
     public func begin(for caller: Caller, from address: IPAddress?) async throws {
         let digest = place.ledgerDigest(caller.userID)
         let session = Parameter.text(caller.sessionID)
