@@ -57,7 +57,7 @@ extension AccountService {
     }
 
     /// Removes the app and its recovery codes, even if it is not in use yet. Throws `.confirmationRequired`,
-    /// `.notFound`, `.codeInvalid`, `.tooManyCodes`.
+    /// `.notFound`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
     public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
