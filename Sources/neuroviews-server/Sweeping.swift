@@ -1,9 +1,9 @@
 import CloudSync
 import Net
 
-/// Background work every five minutes. It deletes expired nonces, sessions, ID tokens, attempts, mailed tokens, master
-/// keys, Idempotency-Keys, old documents and uploads, orphaned files, events without consent, security events, and the
-/// rest of erased accounts. It also settles the erasure ledger, and creates and drops the monthly partitions of events.
+/// Background work every five minutes. Deletes expired nonces, sessions, ID tokens, attempts, mailed tokens, master keys and
+/// Idempotency-Keys. Deletes old documents, uploads and security events, orphaned files, events without consent, and the rest
+/// of erased accounts. Also settles the erasure ledger, and creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
