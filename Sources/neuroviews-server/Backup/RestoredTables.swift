@@ -1,18 +1,18 @@
 import CloudSync
 import Postgres
 
-/// The tables that the rows of a backup go into: made by the migrations of this server, empty, and without the rules between tables until all
-/// rows are there. All of it is the restore's transaction.
+/// The tables for the rows of a backup. This server's migrations make them, empty and without foreign keys until all
+/// rows are there. All of it is in the restore's transaction.
 struct RestoredTables: RowTaker {
     private let session: BlockingSession
     /// The columns of each table that holds rows.
     private let columns: [String: Set<String>]
-    /// The statements that bring the foreign keys back.
+    /// The statements that add the foreign keys again.
     private let foreignKeys: [String]
-    /// What the migrations noted of themselves.
+    /// The migrations as recorded by this server's own run.
     private let migrations: String
 
-    /// Makes the tables of `migration` for the rows of `contents`. Throws when these are not the same tables.
+    /// Makes the tables of `migration` for the rows of `contents`. Throws if the backup has other tables.
     init(_ session: BlockingSession, migration: Int, _ contents: DumpContents) throws {
         self.session = session
         try Migrator.current.build(upTo: migration, session)
@@ -22,7 +22,7 @@ struct RestoredTables: RowTaker {
         foreignKeys = try Self.dropForeignKeys(session)
         try requireSame(contents)
         try session.execute("TRUNCATE \(columns.keys.sorted().joined(separator: ", "))")
-        // As pg_dump writes values.
+        // The formats in which pg_dump writes values.
         try session.execute("SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'")
     }
 
@@ -41,7 +41,7 @@ struct RestoredTables: RowTaker {
 
     func end() throws { try session.endCopy() }
 
-    /// Checks the rows against each other. Functions and triggers come with the migration that follows.
+    /// Adds the foreign keys, which checks the rows. The migration that follows makes the functions and triggers.
     func finish() throws {
         for statement in foreignKeys { try session.execute(statement) }
         try requireItems("configurations", of: "configuration_versions")
@@ -65,7 +65,7 @@ struct RestoredTables: RowTaker {
         }
     }
 
-    /// A table that is missing would be one that lost its rows. What is unlogged is in no dump.
+    /// A missing table would lose its rows. Unlogged tables are in no dump.
     private func requireSame(_ contents: DumpContents) throws {
         let logged = try session.execute(
             """
@@ -85,7 +85,7 @@ struct RestoredTables: RowTaker {
         }
     }
 
-    /// The partitions of analytics, which no migration makes: a month of UTC each.
+    /// Makes the partitions of analytics, one for each UTC month. No migration makes them.
     private static func createMonths(_ contents: DumpContents, _ session: BlockingSession) throws {
         let parent = "analytics_events_"
         let months = contents.tables.filter { $0.hasPrefix(parent) }.map { $0.dropFirst(parent.count) }.sorted()
@@ -119,7 +119,7 @@ struct RestoredTables: RowTaker {
         return try session.execute(sql).first?.text(0) ?? ""
     }
 
-    /// A dump has its tables in any order, and each row would be looked up alone.
+    /// A dump has its tables in any order, and foreign keys would check each row alone.
     private static func dropForeignKeys(_ session: BlockingSession) throws -> [String] {
         let rows = try session.execute(
             """
