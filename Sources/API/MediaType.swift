@@ -20,6 +20,8 @@ struct MediaType: Sendable {
         guard lines.count <= 1 else {
             throw Problem(.invalidHeader, "There are \(lines.count) Content-Types: send one.")
         }
+        // Almost every client writes it so.
+        if lines.first == name { return }
         let parts = (lines.first ?? "").split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
         guard parts.first == name else { throw refusal("Send Content-Type: \(name).") }
         if isText, let charset = parts.dropFirst().compactMap(Self.charset).first(where: { $0 != "utf-8" }) {

@@ -262,9 +262,9 @@ BEGIN
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
     DELETE FROM neuroviews.sessions s WHERE s.id IN (
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
-    -- The address is free for another account.
+    -- Another account may now use the address.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
-    -- So are the identities.
+    -- Another account may now use the identities.
     DELETE FROM neuroviews.identities i WHERE i.user_id = erased;
     PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
     UPDATE neuroviews.recording_files f SET epoch = f.epoch + 1, expires_at = now(),
@@ -309,7 +309,7 @@ CREATE FUNCTION neuroviews.change_address(account_id uuid, address text) RETURNS
     AS $$
 BEGIN
     PERFORM neuroviews.enqueue_mails_of(account_id);
-    -- Without the account, whose end must not take the mail along.
+    -- The mail has no account, so that it is not deleted with the account.
     INSERT INTO neuroviews.mails (kind, email)
     SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
     UPDATE neuroviews.users SET email = address WHERE id = account_id;
@@ -333,14 +333,14 @@ DECLARE
     m neuroviews.mails%ROWTYPE;
     content record;
 BEGIN
-    -- One that was never begun is due whatever its time is: it was made while the clock was ahead.
+    -- A mail without attempts is due at any `run_at`: it may have been created while the clock was ahead.
     SELECT * INTO m FROM neuroviews.mails d WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0)
     ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN;
     END IF;
     IF m.kind = 'reset' THEN
-        -- A change of the password or the address that comes later deletes the token; one that came before is seen.
+        -- A later change of the password or address deletes the token; an earlier change is visible here.
         PERFORM FROM neuroviews.users u WHERE lower(u.email) = lower(m.email) FOR SHARE;
     END IF;
     SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
@@ -394,7 +394,7 @@ BEGIN
             EXECUTE format('ALTER TABLE neuroviews.%I ATTACH PARTITION neuroviews.%I FOR VALUES FROM (%L) TO (%L)',
                 parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
         END LOOP;
-        -- Its rows are counted up: room for the new versions in the same page.
+        -- Its rows are updated often, so pages have room for new versions.
         FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
             EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
         END LOOP;
@@ -542,7 +542,8 @@ DECLARE
     recent timestamptz := now() - interval '1 hour';
 BEGIN
     PERFORM neuroviews.lock_address(address);
-    -- Of an account's new address nine, of which each asking account has three: nobody can use up what others ask for.
+    -- A new address of accounts gets nine mails, three for each asking account: no account can use up another's
+    -- share.
     IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
             WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
@@ -656,7 +657,7 @@ DECLARE
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
     PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
-    -- Without the account, or it would be deleted with it.
+    -- The mail has no account, because it would be deleted with the account.
     INSERT INTO neuroviews.mails (kind, event, email) SELECT 'event', 'deletion', u.email FROM neuroviews.users u WHERE u.id = caller AND is_mailed;
     PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
 END
@@ -686,7 +687,8 @@ BEGIN
         IF pass = 1 THEN
             PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
         ELSE
-            -- Mails go with the account. A server that sends one has locked its row before the account's.
+            -- Mails are deleted with the account. A server that sends a mail locks the mail's row before the
+            -- account's.
             PERFORM FROM neuroviews.mails m WHERE m.account = erased ORDER BY m.id FOR UPDATE;
             PERFORM FROM neuroviews.users u WHERE u.id = erased FOR UPDATE;
         END IF;
@@ -755,8 +757,8 @@ BEGIN
     IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
         RETURN false;
     END IF;
-    -- The first event that stays. In the order of the key, found by its index alone: a step must not read or sort all events, whatever the
-    -- planner knows of them.
+    -- The first event that stays, in the order of the key. It is found by the index alone: a step must not read or
+    -- sort all events, whatever the planner's statistics are.
     SELECT e.device_id, e.occurred_at, e.id INTO kept FROM neuroviews.analytics_events e WHERE e.user_id = erased
     ORDER BY e.device_id, e.occurred_at, e.id OFFSET events_max LIMIT 1;
     IF FOUND THEN
@@ -882,6 +884,24 @@ $$;
 ALTER FUNCTION neuroviews.follow_consent() OWNER TO neuroviews_owner;
 
 --
+-- Name: forget_history(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.forget_history() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    DELETE FROM neuroviews.configuration_versions v USING gone g WHERE v.user_id = g.user_id AND g.collection = 'configurations';
+    DELETE FROM neuroviews.recording_versions v USING gone g WHERE v.user_id = g.user_id AND g.collection = 'recordings';
+    RETURN NULL;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.forget_history() OWNER TO neuroviews_owner;
+
+--
 -- Name: forget_mailed(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -890,7 +910,7 @@ CREATE FUNCTION neuroviews.forget_mailed(account_id uuid) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    -- Before the tokens: a server that sends such a mail right now has locked its row.
+    -- Before the tokens: a server that is sending such a mail has locked its row.
     UPDATE neuroviews.mails m SET ended_at = now() WHERE m.account = account_id AND m.kind = 'address' AND m.ended_at IS NULL;
     DELETE FROM neuroviews.mailed_tokens t WHERE t.account = account_id;
 END
@@ -1537,7 +1557,7 @@ DECLARE
 BEGIN
     PERFORM neuroviews.lock_address(address);
     INSERT INTO neuroviews.users (email, password_hash) VALUES (address, hash) RETURNING * INTO account;
-    -- OFFSET 0: the random value is made once a row.
+    -- OFFSET 0: the random value is computed once for each row.
     INSERT INTO neuroviews.sync_heads (user_id, collection, genesis, chain)
     SELECT account.id, h.collection, h.genesis, h.genesis FROM (
         SELECT c.collection, uuid_send(gen_random_uuid()) AS genesis
@@ -1761,7 +1781,8 @@ CREATE FUNCTION neuroviews.request_registration(address text, hash text) RETURNS
     AS $$
 BEGIN
     IF neuroviews.enqueue_mail('registration', address) THEN
-        -- It outlives every token that is mailed for it: a mail is sent within 24 hours, and its token is good for 24.
+        -- The registration outlives all its tokens: a mail is sent within 24 hours, and its token is valid for 24
+        -- hours.
         INSERT INTO neuroviews.registrations (email, password_hash, expires_at)
         VALUES (address, hash, now() + interval '3 days')
         ON CONFLICT (lower(email)) DO UPDATE SET email = excluded.email, password_hash = excluded.password_hash,
@@ -1976,7 +1997,7 @@ BEGIN
         PERFORM neuroviews.forget_places(token.account);
         PERFORM neuroviews.note_address(token.account, client, 1);
     ELSE
-        -- The mail was on its way while the account got another address.
+        -- The account's address changed after the mail was created.
         RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
     END IF;
 END
@@ -2475,7 +2496,7 @@ BEGIN
         PERFORM neuroviews.change_address(token.account, token.email);
         RETURN;
     END IF;
-    -- The password of a contested registration may be somebody else's.
+    -- The password of a contested registration may belong to another person.
     SELECT r.password_hash INTO registered FROM neuroviews.registrations r
     WHERE lower(r.email) = lower(token.email) AND NOT r.is_contested AND r.expires_at > now();
     IF NOT FOUND THEN
@@ -3489,7 +3510,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	bdcff7b7-1b3f-4e37-8070-4d2cd6a1e309	f
+t	8dcf1e95-7854-4538-87dc-d1b5547e5bc9	f
 \.
 
 
@@ -3570,24 +3591,24 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	0de57aa96e928f3fcfa7b9049c1b0b9ff415fc1c330b30d01f09d37809fc7be6	0.1.0	2000-01-01 00:00:00+00
-functions/account_events.sql	da50477083d9f4893911a97ef0100ef98ce3489b01dd75c2ab1364aba7e1e31e	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	9c758b1a095f74c2ef7dbadfe9bdfa966b66fe3e65c4f1ca94aab5e81832292b	0.1.0	2000-01-01 00:00:00+00
-functions/analytics.sql	03892f5cf3555327d9090083414dcd6f8fe45b799130708b008014b47f4c76b6	0.1.0	2000-01-01 00:00:00+00
-functions/attempts.sql	09900eacfd053667c92c9a07280bc304b172fc5fb8b47abb47f46de22505e9d9	0.1.0	2000-01-01 00:00:00+00
-functions/consents.sql	b740f6d82571c7203ec4ac6ff1329444e42394fb6e2484ffbe465eee5a57eb12	0.1.0	2000-01-01 00:00:00+00
-functions/devices.sql	85c487bd92b0ba6fd75431bc281314d51c310ceb170c15992b58bc2f3d220b60	0.1.0	2000-01-01 00:00:00+00
-functions/erasure_ledger.sql	09cbbbdce6880436d2c44b151f4bb480e6b5f6058798e3246b439cbabf654dc6	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	de35bb82cc3699ff01cca5871bf10a1403d4b36b6e5388beea2a2355168c4075	0.1.0	2000-01-01 00:00:00+00
+functions/account_events.sql	f08ac8318a7743fce7882fda97ba0d3a724fdfd220ead2439b4918afa78f94a8	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	937955d48ce0da6dc5d7ff91cd5eb5bbe9e5da922252c38156de5eab2a65be45	0.1.0	2000-01-01 00:00:00+00
+functions/analytics.sql	4eaa0504f407ee6dd2c9bcb908e831673e907f843c64809ad8affa38abd69c9c	0.1.0	2000-01-01 00:00:00+00
+functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7b1f2c2e	0.1.0	2000-01-01 00:00:00+00
+functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
+functions/devices.sql	f0bf85b60365e0c9984370f6102c54e7507629111dc926c38f5350dcb1e45aab	0.1.0	2000-01-01 00:00:00+00
+functions/erasure_ledger.sql	70a19ad13ea541c775ddbd60067da481fbabc0a2304589b1c6179a0be7517c86	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
-functions/identities.sql	07cd02fc7e86263a7b781a2368b5d8202df1c5c45f2d3c76b02561069ee0e23a	0.1.0	2000-01-01 00:00:00+00
-functions/jobs.sql	a25e81349aa53bec95e3f799667e022f054c3328dc31d93ba336aa2a86aee20f	0.1.0	2000-01-01 00:00:00+00
-functions/mails.sql	a36090d80adbc0f6fd9d60e900d22e093dd202183e8c72cb2aa2362c09fe9ba0	0.1.0	2000-01-01 00:00:00+00
-functions/master_keys.sql	fa00a6fc59bdcc6c3d2dcc58161249366571da2066a774ab26bd7c76a13f8389	0.1.0	2000-01-01 00:00:00+00
+functions/identities.sql	dc4e9e1317cc6e25b9d37fc23f6844d86f5f8ff24ecc60497b3b4412f1812c81	0.1.0	2000-01-01 00:00:00+00
+functions/jobs.sql	6e60a72044e90fbceb32b53f50666181fbf15019561bd10f94f1012942daa69a	0.1.0	2000-01-01 00:00:00+00
+functions/mails.sql	7261335b762422ce723fdf8e828ea4793ccb74bba69340b823d4639e270407fb	0.1.0	2000-01-01 00:00:00+00
+functions/master_keys.sql	80a35d26f0c96e91ac506732138dcf5cdcb0572def080e13122d0ee9431c6bd7	0.1.0	2000-01-01 00:00:00+00
 functions/nonces.sql	86aa11a580e46ef0fedf4efa605691e184a54ad719a6c595333e1b6035ad9f8f	0.1.0	2000-01-01 00:00:00+00
-functions/passkeys.sql	17bb1e5c55565ff9aff8e691483975cc9d256ebb6325382efe6ed8d78ff357fd	0.1.0	2000-01-01 00:00:00+00
+functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	efa50104b64a441fc017c6c8d89a86daec12de8e85ae23def2081f6c37e5c45f	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
-functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218edbd44130	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	8fb2e969a4aed62ac38f6d3e8dd1d061b23b58f48a2e1cb246207978357e9431	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
@@ -3598,6 +3619,7 @@ functions/sync_heads.sql	65692c57f67c9f428d12cce97a3ca64f51c8ee076d37f3c83916218
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
 1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
 2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2000-01-01 00:00:00+00
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2000-01-01 00:00:00+00
 \.
 
 
@@ -4395,6 +4417,13 @@ CREATE TRIGGER followed AFTER INSERT OR DELETE OR UPDATE ON neuroviews.consents 
 
 
 --
+-- Name: sync_heads forget_history; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER forget_history AFTER DELETE ON neuroviews.sync_heads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.forget_history();
+
+
+--
 -- Name: receipt_keys master_key; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -4485,14 +4514,6 @@ ALTER TABLE ONLY neuroviews.account_events
 
 ALTER TABLE ONLY neuroviews.configuration_conflicts
     ADD CONSTRAINT configuration_conflicts_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.configurations(user_id, id) ON DELETE CASCADE;
-
-
---
--- Name: configuration_versions configuration_versions_user_id_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
---
-
-ALTER TABLE ONLY neuroviews.configuration_versions
-    ADD CONSTRAINT configuration_versions_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.configurations(user_id, id) ON DELETE CASCADE;
 
 
 --
@@ -4597,14 +4618,6 @@ ALTER TABLE ONLY neuroviews.passkeys
 
 ALTER TABLE ONLY neuroviews.recording_files
     ADD CONSTRAINT recording_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES neuroviews.users(id) ON DELETE CASCADE;
-
-
---
--- Name: recording_versions recording_versions_user_id_id_fkey; Type: FK CONSTRAINT; Schema: neuroviews; Owner: neuroviews_owner
---
-
-ALTER TABLE ONLY neuroviews.recording_versions
-    ADD CONSTRAINT recording_versions_user_id_id_fkey FOREIGN KEY (user_id, id) REFERENCES neuroviews.recordings(user_id, id) ON DELETE CASCADE;
 
 
 --
@@ -5388,6 +5401,13 @@ GRANT ALL ON FUNCTION neuroviews.erasure_ledger_entries() TO neuroviews_backgrou
 --
 
 REVOKE ALL ON FUNCTION neuroviews.follow_consent() FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION forget_history(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.forget_history() FROM PUBLIC;
 
 
 --
