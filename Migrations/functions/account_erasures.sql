@@ -1,7 +1,9 @@
--- Accounts are erased in two parts. `begin_account_erasure` makes an account unusable, in one transaction. `erase_account_step` then deletes its
--- rows, so many at a time, because a statement has limited time: for the request, or for the sweep if the server ended meanwhile.
+-- Accounts are erased in two parts. `begin_account_erasure` makes an account unusable in one transaction.
+-- `erase_account_step` then deletes its rows in limited steps, because a statement has limited time. The request runs
+-- the steps, or the sweep if the server ended meanwhile.
 
--- Begins to erase the caller's account, and tells its address where mail is sent. Behind `lock_sessions` and `enter`.
+-- Begins the erasure of the caller's account. Enqueues a mail to its address if `is_mailed`. Runs after
+-- `lock_sessions` and `enter`.
 CREATE OR REPLACE FUNCTION erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -9,14 +11,14 @@ DECLARE
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
     PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
-    -- Without the account, or it would be deleted with it.
+    -- The mail has no account, because it would be deleted with the account.
     INSERT INTO neuroviews.mails (kind, event, email) SELECT 'event', 'deletion', u.email FROM neuroviews.users u WHERE u.id = caller AND is_mailed;
     PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
 END
 $$;
 
--- Ends everything that gives access: sessions, the address, upload URLs. Requests of before that are still under way may commit: the steps
--- delete what they wrote. Of a restored backup the account may be in a schema that is kept aside, and nowhere else.
+-- Ends all access: sessions, the address, upload URLs. Earlier requests may still commit; the steps delete their
+-- rows. After a restore the account may exist only in a schema that was kept aside.
 CREATE OR REPLACE FUNCTION begin_account_erasure(erased uuid, ledger_digest bytea) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -26,9 +28,9 @@ BEGIN
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
     DELETE FROM neuroviews.sessions s WHERE s.id IN (
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
-    -- The address is free for another account.
+    -- Another account may now use the address.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
-    -- So are the identities.
+    -- Another account may now use the identities.
     DELETE FROM neuroviews.identities i WHERE i.user_id = erased;
     PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
     UPDATE neuroviews.recording_files f SET epoch = f.epoch + 1, expires_at = now(),
@@ -37,8 +39,9 @@ BEGIN
 END
 $$;
 
--- No session begins for an account that is being erased, also when the password was checked before. NV040. The lock is that of the foreign
--- key and more: a login waits for the beginning of an erasure, or is seen by it. Whoever changes `users`, too, does so first.
+-- Rejects new sessions of an account that is being erased, even if the password was checked before. NV040. The row
+-- lock is stronger than that of the foreign key: a login waits for the start of an erasure, or the erasure waits and
+-- sees the session. A caller that also changes `users` must do so first.
 CREATE OR REPLACE FUNCTION refuse_erased_account() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -52,8 +55,9 @@ $$;
 CREATE OR REPLACE TRIGGER refuse_erased BEFORE INSERT ON sessions
     FOR EACH ROW EXECUTE FUNCTION refuse_erased_account();
 
--- The tables with rows of accounts, found in the catalogue so that none is forgotten: also those of the schemas that restores have kept aside.
--- What others refer to comes behind them, and `users` last; that of the schema in force is none of them.
+-- The tables with rows of accounts, from the catalogue so that none is missed. Includes the schemas that restores
+-- have kept aside. Referenced tables come after the referencing ones, and `users` last. The current `users` table is
+-- not included.
 CREATE OR REPLACE FUNCTION account_tables()
 RETURNS TABLE (place text, relation text, owner text, is_current boolean, counted_as text, has_documents boolean, has_objects boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -70,8 +74,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         (SELECT count(*) FROM pg_constraint r WHERE r.contype = 'f' AND r.confrelid = c.oid), c.relispartition, c.relname
 $$;
 
--- Deletes at most `rows_max` rows of an account from a table, and less when their documents have more than 32 MiB. What they name in the store
--- goes into `erased_objects`. Found by index: a step must not read the rows of others, whatever the planner knows of them.
+-- Deletes at most `rows_max` rows of an account from a table, and fewer if their documents exceed 32 MiB. Object keys
+-- of the rows go into `erased_objects`. Rows are found by index: a step must not read other accounts' rows, whatever
+-- the planner's statistics are.
 CREATE OR REPLACE FUNCTION erase_rows(
     erased uuid, place text, relation text, owner text, is_current boolean, has_documents boolean, has_objects boolean, rows_max integer,
     OUT rows bigint, OUT bytes bigint
@@ -96,7 +101,7 @@ BEGIN
 END
 $$;
 
--- DISABLE or ENABLE for the triggers of a schema that is kept aside: they would change tables of the schema in force.
+-- Disables or enables the triggers of a schema that is kept aside: they would change tables of the current schema.
 CREATE OR REPLACE FUNCTION turn_triggers_aside(verb text, place text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -109,7 +114,7 @@ BEGIN
 END
 $$;
 
--- `erase_rows` in a schema that is kept aside. Returns how many rows.
+-- Runs `erase_rows` in a schema that is kept aside. Returns the number of rows.
 CREATE OR REPLACE FUNCTION erase_rows_aside(
     erased uuid, place text, relation text, owner text, has_documents boolean, has_objects boolean, rows_max integer
 ) RETURNS bigint
@@ -129,10 +134,12 @@ BEGIN
 END
 $$;
 
--- One step for an account in `account_erasures`: at most `rows_max` rows of each table, to the end of the first one that has more. Returns what
--- was deleted, of the schema in force. When nothing is left it ends the erasure: `is_done`.
+-- One step for an account in `account_erasures`. Deletes at most `rows_max` rows of each table and stops after the
+-- first table with more. Returns the counts of the current schema. If nothing is left, it ends the erasure:
+-- `is_done`.
 --
--- The heads are locked first, as by every write. Before the end, the account's row is locked against new rows, and all is looked at again.
+-- The heads are locked first, as by every write. Before the end it locks the account's row against new rows and
+-- checks all tables again.
 CREATE OR REPLACE FUNCTION erase_account_step(erased uuid, rows_max integer)
 RETURNS TABLE (counted_as text, rows bigint, bytes bigint, is_done boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -149,7 +156,8 @@ BEGIN
         IF pass = 1 THEN
             PERFORM FROM neuroviews.sync_heads h WHERE h.user_id = erased ORDER BY h.collection FOR UPDATE;
         ELSE
-            -- Mails go with the account. A server that sends one has locked its row before the account's.
+            -- Mails are deleted with the account. A server that sends a mail locks the mail's row before the
+            -- account's.
             PERFORM FROM neuroviews.mails m WHERE m.account = erased ORDER BY m.id FOR UPDATE;
             PERFORM FROM neuroviews.users u WHERE u.id = erased FOR UPDATE;
         END IF;

@@ -1,7 +1,7 @@
 -- Security events of accounts.
 
--- Whether a person is told of such an event by a mail: it changes who gets in, or takes everything out. The first login of a new account is no
--- news.
+-- Returns true if the account gets a mail about such an event: it changes the access to the account or exports its
+-- data. The first login of a new account causes no mail.
 CREATE OR REPLACE FUNCTION is_mailed(account uuid, kind text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT CASE kind
@@ -12,16 +12,16 @@ LANGUAGE sql STABLE AS $$
     END
 $$;
 
--- Notes an event in the caller's transaction: whatever changes who gets into an account calls it. `session`, `device` and `client` say who did
--- it, as far as they are known.
+-- Records an event in the caller's transaction. Every change of access to an account calls it. `session`, `device`
+-- and `client` identify the actor, as far as known.
 CREATE OR REPLACE FUNCTION note_event(account uuid, kind text, session uuid, device text, client inet) RETURNS void
 LANGUAGE sql AS $$
     INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
     VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind))
 $$;
 
--- Whether nobody has logged in so before: from a device that no session has named, or without a listed device from an unknown address.
--- Behind the device's row, and before `note_address`.
+-- Returns true for a login from a new place: from a device that no session has named, or without a listed device from
+-- an unknown address. Runs after the device's row is written and before `note_address`.
 CREATE OR REPLACE FUNCTION is_new_login(account uuid, device text, client inet) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT coalesce(
@@ -30,8 +30,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         NOT EXISTS (SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = client))
 $$;
 
--- Notes the session that this transaction has begun, and from where: `client` is the address as `known_addresses` has it. Behind the rows of
--- the session and its device.
+-- Records the session that this transaction has begun, and its place. `client` is the address in the form of
+-- `known_addresses`. Runs after the rows of the session and its device are written.
 CREATE OR REPLACE FUNCTION note_login(account uuid, client inet, addresses_max integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -50,8 +50,9 @@ BEGIN
 END
 $$;
 
--- Notes a wrong password (`login-failed`) or a wrong second factor. Failures of an hour are one row, since a guesser must not fill the list.
--- Without an account it writes to the log of the database all the same: both answers wait for a commit.
+-- Records a wrong password (`login-failed`) or a wrong second factor. Failures of one hour share a row, so that
+-- guesses cannot fill the list. Without an account it still writes to the WAL, so that both responses wait for a
+-- commit.
 CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -67,7 +68,7 @@ BEGIN
 END
 $$;
 
--- An account keeps the newest 300 events of each kind: no kind pushes another one out.
+-- An account keeps the newest 300 events of each kind, so no kind displaces another.
 CREATE OR REPLACE FUNCTION trim_account_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -81,7 +82,7 @@ $$;
 CREATE OR REPLACE TRIGGER trimmed AFTER INSERT ON account_events
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION trim_account_events();
 
--- Deletes events that are older, `events_max` at most. Returns how many.
+-- Deletes events older than `kept_days`, at most `events_max`. Returns their number.
 CREATE OR REPLACE FUNCTION sweep_account_events(kept_days integer, events_max integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH gone AS (

@@ -1,16 +1,17 @@
--- E-mail addresses: registering and proving them, and resetting passwords by them.
+-- E-mail addresses: registration, verification, and password resets.
 --
--- Locks are taken in one order: the address, the account, its sessions, tokens. So requests with tokens of one address run one after
--- the other.
+-- Locks are taken in one order: the address, the account, its sessions, tokens. So requests with tokens of one
+-- address run one after the other.
 
--- Locks an address, with or without a row: one transaction at a time changes the account, the registration and the tokens of an address.
+-- Locks an address, with or without a row. So only one transaction at a time changes its account, registration and
+-- tokens.
 CREATE OR REPLACE FUNCTION lock_address(address text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address), 0))
 $$;
 
--- Opens an account with a head for each collection, and forgets the registration of its address. A unique violation of users_email_key
--- means that the address has an account.
+-- Creates an account with a head for each collection, and deletes the registration of its address. A unique violation
+-- of users_email_key means that the address has an account.
 CREATE OR REPLACE FUNCTION open_account(address text, hash text) RETURNS neuroviews.users
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -18,7 +19,7 @@ DECLARE
 BEGIN
     PERFORM neuroviews.lock_address(address);
     INSERT INTO neuroviews.users (email, password_hash) VALUES (address, hash) RETURNING * INTO account;
-    -- OFFSET 0: the random value is made once a row.
+    -- OFFSET 0: the random value is computed once for each row.
     INSERT INTO neuroviews.sync_heads (user_id, collection, genesis, chain)
     SELECT account.id, h.collection, h.genesis, h.genesis FROM (
         SELECT c.collection, uuid_send(gen_random_uuid()) AS genesis
@@ -29,7 +30,7 @@ BEGIN
 END
 $$;
 
--- Deletes the registration of an address that has an account now, with the tokens that were mailed before.
+-- Deletes the registration of an address that now has an account, and the tokens mailed for it.
 CREATE OR REPLACE FUNCTION forget_registration(address text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -38,26 +39,28 @@ BEGIN
 END
 $$;
 
--- Deletes the tokens that were mailed for an account, and cancels its requests for another address. A thief's request must not survive
--- the owner's change of the password.
+-- Deletes the tokens mailed for an account, and cancels its requests for another address. A thief's request must not
+-- survive the owner's change of the password.
 CREATE OR REPLACE FUNCTION forget_mailed(account_id uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    -- Before the tokens: a server that sends such a mail right now has locked its row.
+    -- Before the tokens: a server that is sending such a mail has locked its row.
     UPDATE neuroviews.mails m SET ended_at = now() WHERE m.account = account_id AND m.kind = 'address' AND m.ended_at IS NULL;
     DELETE FROM neuroviews.mailed_tokens t WHERE t.account = account_id;
 END
 $$;
 
--- Enqueues a mail, unless the address or the asking account had three of this kind within the hour: nobody can fill a mailbox. Returns
--- whether it was enqueued. Known and unknown addresses cost the same. NV034: too many mails wait.
+-- Enqueues a mail and returns true. Returns false if the address or the asking account had three of this kind within
+-- the hour, so that nobody can fill a mailbox. Known and unknown addresses cost the same. NV034: too many mails are
+-- waiting.
 CREATE OR REPLACE FUNCTION enqueue_mail(new_kind neuroviews.mail_kind, address text, asking uuid DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     recent timestamptz := now() - interval '1 hour';
 BEGIN
     PERFORM neuroviews.lock_address(address);
-    -- Of an account's new address nine, of which each asking account has three: nobody can use up what others ask for.
+    -- A new address of accounts gets nine mails, three for each asking account: no account can use up another's
+    -- share.
     IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
             WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
@@ -72,13 +75,14 @@ BEGIN
 END
 $$;
 
--- Registers an address until it is proven, and enqueues its mail. An address with an account is treated alike; the mail says so. A
--- registration over the limit of mails changes nothing, so that the tokens that were mailed stay good.
+-- Registers an address until it is verified, and enqueues its mail. An address with an account is treated alike, but
+-- its mail differs. A registration over the mail limit changes nothing, so tokens already mailed stay valid.
 CREATE OR REPLACE FUNCTION request_registration(address text, hash text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF neuroviews.enqueue_mail('registration', address) THEN
-        -- It outlives every token that is mailed for it: a mail is sent within 24 hours, and its token is good for 24.
+        -- The registration outlives all its tokens: a mail is sent within 24 hours, and its token is valid for 24
+        -- hours.
         INSERT INTO neuroviews.registrations (email, password_hash, expires_at)
         VALUES (address, hash, now() + interval '3 days')
         ON CONFLICT (lower(email)) DO UPDATE SET email = excluded.email, password_hash = excluded.password_hash,
@@ -87,7 +91,7 @@ BEGIN
 END
 $$;
 
--- Enqueues a mail that proves a new address of the asking account. Runs after `lock_address` and `enter`.
+-- Enqueues a mail that verifies a new address of the asking account. Runs after `lock_address` and `enter`.
 CREATE OR REPLACE FUNCTION request_address(address text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -99,7 +103,7 @@ BEGIN
 END
 $$;
 
--- How long a token is good; NULL for none.
+-- The lifetime of a token; NULL for none.
 CREATE OR REPLACE FUNCTION token_lifetime(purpose neuroviews.token_purpose) RETURNS interval
 LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
     SELECT CASE purpose WHEN 'reset' THEN interval '1 hour' WHEN 'invitation' THEN interval '7 days' ELSE interval '1 day' END
@@ -123,7 +127,7 @@ BEGIN
 END
 $$;
 
--- Proves the address of a token: opens the registered account, or gives an account its new address.
+-- Verifies the address of a token: creates the registered account, or changes the account's address.
 CREATE OR REPLACE FUNCTION verify_address(hash bytea) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -134,7 +138,7 @@ BEGIN
         PERFORM neuroviews.change_address(token.account, token.email);
         RETURN;
     END IF;
-    -- The password of a contested registration may be somebody else's.
+    -- The password of a contested registration may belong to another person.
     SELECT r.password_hash INTO registered FROM neuroviews.registrations r
     WHERE lower(r.email) = lower(token.email) AND NOT r.is_contested AND r.expires_at > now();
     IF NOT FOUND THEN
@@ -144,12 +148,13 @@ BEGIN
 END
 $$;
 
--- Gives an account another address, and enqueues a mail to the old one, which is also told what has happened before. Tokens that were mailed before are no longer good.
+-- Changes an account's address. The old address gets a mail about it and those of earlier events. Tokens mailed
+-- before become invalid.
 CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM neuroviews.enqueue_mails_of(account_id);
-    -- Without the account, whose end must not take the mail along.
+    -- The mail has no account, so that it is not deleted with the account.
     INSERT INTO neuroviews.mails (kind, email)
     SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
     UPDATE neuroviews.users SET email = address WHERE id = account_id;
@@ -158,9 +163,10 @@ BEGIN
 END
 $$;
 
--- Replaces the password of a token's account and ends its sessions. A token of an address without an account proves the address and opens
--- the account. From then on logins are known from where the reset came, and from nowhere else: strangers may have used up their guesses, and who
--- knew the old password has places, too.
+-- Replaces the password of a token's account and ends its sessions. A token of an address without an account verifies
+-- the address and creates the account. Afterwards only the address of the reset is a known place. It must be known,
+-- because strangers may have used up the other limits. Earlier places are forgotten, because a thief of the old
+-- password may have logged in there.
 CREATE OR REPLACE FUNCTION reset_password(hash bytea, new_password_hash text, client inet) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -173,14 +179,14 @@ BEGIN
         PERFORM neuroviews.forget_places(token.account);
         PERFORM neuroviews.note_address(token.account, client, 1);
     ELSE
-        -- The mail was on its way while the account got another address.
+        -- The account's address changed after the mail was created.
         RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
     END IF;
 END
 $$;
 
--- Opens the account of an invited address, which counts as proven. NV030: the invitation is unknown, used, expired, or for another
--- address.
+-- Creates the account of an invited address, which counts as verified. NV030: the invitation is unknown, used,
+-- expired, or for another address.
 CREATE OR REPLACE FUNCTION accept_invitation(hash bytea, address text, password_hash text) RETURNS neuroviews.users
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -193,7 +199,8 @@ BEGIN
 END
 $$;
 
--- Invites an address in the operator's name, and deletes an earlier invitation. Returns its expiry; NULL for an address with an account.
+-- Invites an address for the operator and deletes an earlier invitation. Returns the expiry; NULL if the address has
+-- an account.
 CREATE OR REPLACE FUNCTION invite(address text, hash bytea) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

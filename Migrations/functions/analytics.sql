@@ -1,7 +1,7 @@
 -- Analytics: consent at ingest, and the partitions.
 
--- Locks the caller's consent to the commit. NV012: there is none. NV013: the account has so many events (0: any number). Statements that
--- follow see what the batch before has stored.
+-- Locks the caller's consent until the commit. NV012: there is none. NV013: the account has `events_max` events (0:
+-- unlimited). Later statements see all rows of the batch before.
 CREATE OR REPLACE FUNCTION begin_analytics_batch(events_max bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,14 +17,14 @@ BEGIN
 END
 $$;
 
--- The partition of a month, as it is called.
+-- The name of a month's partition.
 CREATE OR REPLACE FUNCTION analytics_partition(parent text, month timestamp) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
     SELECT parent || '_' || to_char(month, 'YYYY_MM')
 $$;
 
--- Creates the partitions of the months between two days of UTC that are missing, 60 months at most. Returns how many months were new. A
--- table that is made first and attached then lets others read and write its parent meanwhile.
+-- Creates the missing partitions of the months between two UTC days, at most 60 months. Returns the number of new
+-- months. Each table is created first and then attached, so that the parent can be read and written meanwhile.
 CREATE OR REPLACE FUNCTION create_analytics_months(first_day date, last_day date) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -49,7 +49,7 @@ BEGIN
             EXECUTE format('ALTER TABLE neuroviews.%I ATTACH PARTITION neuroviews.%I FOR VALUES FROM (%L) TO (%L)',
                 parent, part, to_char(month, bounds), to_char(month + interval '1 month', bounds));
         END LOOP;
-        -- Its rows are counted up: room for the new versions in the same page.
+        -- Its rows are updated often, so pages have room for new versions.
         FOREACH parent IN ARRAY ARRAY['analytics_device_days', 'analytics_name_days'] LOOP
             EXECUTE format('ALTER TABLE neuroviews.%I SET (fillfactor = 80)', neuroviews.analytics_partition(parent, month));
         END LOOP;
@@ -58,8 +58,9 @@ BEGIN
 END
 $$;
 
--- Drops the oldest month if all of it is older than so many days. Returns its first day, or no row. The locks stop every batch, so they are
--- not waited for long, and are taken in the order of a batch; the caller tries again later.
+-- Drops the oldest month if all of it is older than `kept_days`. Returns its first day, or no row. Its locks stop
+-- every batch, so it waits only briefly for them and takes them in the order of a batch. The caller tries again
+-- later.
 CREATE OR REPLACE FUNCTION drop_analytics_month(kept_days integer) RETURNS SETOF date
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE

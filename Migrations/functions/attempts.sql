@@ -1,13 +1,14 @@
--- Attempts that are limited: guesses of passwords, registrations. An attempt is counted before it is looked at, so that any number at once
--- can't pass a limit; what succeeds is given back. Each call is a transaction of its own.
+-- Limited attempts: guesses of passwords, registrations. An attempt is counted before it is checked, so that parallel
+-- attempts can't exceed a limit. Successful attempts are released. Each call is a transaction of its own.
 
--- What an attempt is counted under. The secret keeps readers of the table from trying out what was typed.
+-- The key of an attempt's counter. The secret keeps readers of the table from guessing the input.
 CREATE OR REPLACE FUNCTION attempt_key(secret bytea, VARIADIC parts text[]) RETURNS bytea
 LANGUAGE sql STABLE AS $$
     SELECT sha256(secret || convert_to(parts::text, 'UTF8'))
 $$;
 
--- Of the limits that are reached the one that lasts longest, and the seconds until it has room. No row: all have room. A limit of 0 is none.
+-- Returns the reached limit that lasts longest, and the seconds until it has room. Returns no row if none is reached.
+-- A limit of 0 means unlimited.
 CREATE OR REPLACE FUNCTION reached_limit(keys bytea[], limits integer[]) RETURNS TABLE (reached integer, seconds integer)
 LANGUAGE sql STABLE AS $$
     SELECT l.number, greatest(1, ceil(extract(epoch FROM o.ends_at - now())))::integer
@@ -18,13 +19,14 @@ LANGUAGE sql STABLE AS $$
     WHERE l.number > 0 ORDER BY o.ends_at DESC LIMIT 1
 $$;
 
--- Counts an attempt in all of the limits, and returns its id; or counts it in none, and returns which limit is reached, and for how many
--- seconds. Advisory locks of the keys, in the order of their numbers, let attempts under one key come one after the other: the second look sees all that have
--- passed. The first look needs no lock, so that a flood that is refused waits for nothing and keeps nobody waiting.
+-- Counts an attempt in all limits and returns its id. If a limit is reached, counts it in none and returns the limit
+-- and its remaining seconds. Advisory locks of the keys, in numeric order, serialize attempts under one key, so the
+-- second check sees all earlier ones. The first check needs no lock: a flood of rejected attempts neither waits nor
+-- blocks others.
 CREATE OR REPLACE FUNCTION reserve_attempt(
     keys bytea[], limits integer[], window_seconds integer, OUT attempt uuid, OUT reached integer, OUT wait_seconds integer
 )
--- While the table is new, its statistics would have it read as a whole, and a plan is kept.
+-- Statistics of a new table would choose a full scan, and the plan would be kept.
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     number bigint;
@@ -46,8 +48,9 @@ BEGIN
 END
 $$;
 
--- The same for a login. One from a device or an address that the account has logged in from counts there alone; when that limit is reached,
--- it counts with strangers. `is_known`: it counts there. `limits` are those of the account, of a known device, of a known address, and of any address.
+-- Does the same for a login. A login from a known device or address of the account counts only there. If that limit
+-- is reached, it counts with strangers. `is_known` is true if it counts as known. `limits` are those of the account,
+-- of a known device, of a known address, and of any address.
 --
 -- An unknown e-mail address takes the same look-ups as a known one, under an id that no account has.
 CREATE OR REPLACE FUNCTION reserve_login(
@@ -87,7 +90,7 @@ BEGIN
 END
 $$;
 
--- The same for what is limited by one thing alone, such as registrations by an address.
+-- Does the same for attempts with a single limit, such as registrations from an address.
 CREATE OR REPLACE FUNCTION reserve_one(
     secret bytea, kind text, subject text, number integer, window_seconds integer,
     OUT attempt uuid, OUT reached integer, OUT wait_seconds integer
@@ -96,14 +99,14 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT r.* FROM neuroviews.reserve_attempt(ARRAY[neuroviews.attempt_key(secret, kind, subject)], ARRAY[number], window_seconds) r
 $$;
 
--- Gives an attempt back: it counts no longer.
+-- Releases an attempt, which then no longer counts.
 CREATE OR REPLACE FUNCTION release_attempt(attempt uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM neuroviews.attempts WHERE id = attempt
 $$;
 
--- Notes from where an account has logged in, and forgets all but the newest addresses. The account's row is locked: logins come one after
--- the other.
+-- Records the address of a login and keeps only the newest addresses. The account's row is locked, so logins run one
+-- after the other.
 CREATE OR REPLACE FUNCTION note_address(account uuid, client inet, addresses_max integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -114,7 +117,7 @@ BEGIN
 END
 $$;
 
--- Forgets from where an account has logged in, addresses and devices. Behind the lock of the account, as `note_address`.
+-- Forgets the known addresses and devices of an account. Runs under the account's lock, as `note_address` does.
 CREATE OR REPLACE FUNCTION forget_places(account uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM neuroviews.known_addresses k WHERE k.user_id = account;
@@ -124,8 +127,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     UPDATE neuroviews.devices d SET logged_in_at = NULL FROM known WHERE d.user_id = account AND d.id = known.id
 $$;
 
--- Deletes attempts that count no longer. Also those that would count for much longer than any does: the clock was put back. Returns how many.
--- Passes over locked rows.
+-- Deletes attempts that no longer count. Also deletes attempts that end too far in the future, because the clock was
+-- set back. Returns their number. Skips locked rows.
 CREATE OR REPLACE FUNCTION sweep_attempts(longest_seconds integer, rows_max integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH due AS MATERIALIZED (
@@ -137,7 +140,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM deleted
 $$;
 
--- Deletes addresses from where nobody has logged in for so long. Returns how many. Passes over locked rows.
+-- Deletes addresses without a login for `kept_days`. Returns their number. Skips locked rows.
 CREATE OR REPLACE FUNCTION sweep_known_addresses(kept_days integer, rows_max integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH due AS MATERIALIZED (

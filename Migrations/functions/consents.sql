@@ -1,10 +1,11 @@
--- Consents: their history, and what a withdrawal deletes.
+-- Consents: their history, and the deletions after a withdrawal.
 
--- Writes a change into the history. Without consent to analytics, and with the account, it deletes the counts, so all figures are zero at
--- once. Events go in steps, because a statement has limited time. NV014: a new consent waits until old events are deleted.
+-- Records a change in the history. A withdrawal for analytics, or the account's deletion, deletes the counts, so all
+-- figures are zero at once. Events are deleted in steps, because a statement has limited time. NV014: a new consent
+-- must wait until old events are deleted.
 --
--- The consent's row is locked to the commit, and each statement here has a newer snapshot. So it deletes all that earlier batches stored;
--- later batches find no consent.
+-- The consent's row is locked until the commit, and each statement here has a newer snapshot. So it deletes the rows
+-- of all earlier batches; later batches find no consent.
 CREATE OR REPLACE FUNCTION follow_consent() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -43,8 +44,8 @@ BEGIN
 END
 $$;
 
--- Deletes at most `events_max` events of an account without consent. Returns true, and keeps the account in `erasures`, while events are
--- left. The consent's lock makes steps and a new consent wait for each other.
+-- Deletes at most `events_max` events of an account without consent. While events are left, returns true and keeps
+-- the account in `erasures`. The consent's lock serializes steps and new consents.
 CREATE OR REPLACE FUNCTION erase_events_of(erased uuid, events_max integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -54,8 +55,8 @@ BEGIN
     IF EXISTS (SELECT FROM neuroviews.consents c WHERE c.user_id = erased AND c.category = 'analytics' AND c.granted) THEN
         RETURN false;
     END IF;
-    -- The first event that stays. In the order of the key, found by its index alone: a step must not read or sort all events, whatever the
-    -- planner knows of them.
+    -- The first event that stays, in the order of the key. It is found by the index alone: a step must not read or
+    -- sort all events, whatever the planner's statistics are.
     SELECT e.device_id, e.occurred_at, e.id INTO kept FROM neuroviews.analytics_events e WHERE e.user_id = erased
     ORDER BY e.device_id, e.occurred_at, e.id OFFSET events_max LIMIT 1;
     IF FOUND THEN
@@ -70,13 +71,14 @@ BEGIN
 END
 $$;
 
--- The same for the caller.
+-- Does the same for the caller.
 CREATE OR REPLACE FUNCTION erase_events(events_max integer) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT neuroviews.erase_events_of(nullif(current_setting('app.user_id', true), '')::uuid, events_max)
 $$;
 
--- One step for an account in `erasures`: its withdrawal was interrupted, or the account was deleted. Returns false when there is none.
+-- Runs one step for an account in `erasures`: its withdrawal was interrupted, or the account was deleted. Returns
+-- false if there is none.
 CREATE OR REPLACE FUNCTION sweep_erasures(events_max integer) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,8 +1,8 @@
 -- Devices.
 
--- Locks the asking session and those of the device, in the order of their ids. The removal of a device runs it before `enter`,
--- which may lock the asking session: two sessions that remove each other's devices would wait for each other. Every other
--- request but those of functions/sessions.sql locks one session, its own, before all else.
+-- Locks the asking session and those of the device, in the order of their ids. The removal of a device runs it before
+-- `enter`, which may lock the asking session. Otherwise two sessions that remove each other's devices would deadlock.
+-- Except for those of functions/sessions.sql, all other requests lock only their own session, before all else.
 CREATE OR REPLACE FUNCTION lock_device_sessions(session uuid, device text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

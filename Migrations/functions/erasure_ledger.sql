@@ -1,4 +1,5 @@
--- The erasure ledger, for a server that compares it with its file. The owner's rights do it: other functions of the background role can't change it.
+-- The erasure ledger, for a server that compares it with its file. The functions run with the owner's rights, because
+-- the background role has none on these tables.
 
 -- All entries.
 CREATE OR REPLACE FUNCTION erasure_ledger_entries() RETURNS TABLE (is_key boolean, value bytea)
@@ -6,14 +7,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT true, k.key FROM neuroviews.erasure_ledger_keys k UNION ALL SELECT false, l.digest FROM neuroviews.erasure_ledger l ORDER BY 1 DESC, 2
 $$;
 
--- Adds an entry that is not there yet.
+-- Adds an entry if it does not exist.
 CREATE OR REPLACE FUNCTION add_to_erasure_ledger(is_key boolean, value bytea) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO neuroviews.erasure_ledger_keys SELECT value WHERE is_key ON CONFLICT DO NOTHING;
     INSERT INTO neuroviews.erasure_ledger SELECT value WHERE NOT is_key ON CONFLICT DO NOTHING
 $$;
 
--- The ids of accounts in a table of the schema in force, or of one that a restore has kept aside, in their order.
+-- The ids of accounts in a table of the current schema, or of a schema that a restore has kept aside, in order.
 CREATE OR REPLACE FUNCTION listed_accounts(place text, relation text, after uuid, accounts_max integer) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

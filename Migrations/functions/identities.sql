@@ -2,7 +2,7 @@
 --
 -- Locks are taken in one order: the address, the account, its sessions, the identity, the token.
 
--- Notes that an ID token is used, in the transaction of what it is used for. NV052: it was used before.
+-- Records the use of an ID token, in the transaction that uses it. NV052: it was used before.
 CREATE OR REPLACE FUNCTION spend_id_token(token_digest bytea, accepted_until bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -14,8 +14,8 @@ BEGIN
 END
 $$;
 
--- Links an identity to the caller's account, and notes the event. One that is linked to it already stays as it is. Behind `lock_sessions` and
--- `enter`. NV053: another account has it. NV054: the account has too many.
+-- Links an identity to the caller's account and records the event. An identity that is already linked to it stays
+-- unchanged. Runs after `lock_sessions` and `enter`. NV053: another account has it. NV054: the account has too many.
 CREATE OR REPLACE FUNCTION link_identity(
     new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet
 ) RETURNS neuroviews.identities
@@ -43,8 +43,8 @@ BEGIN
 END
 $$;
 
--- Whether the caller's person could log in without an identity or passkey: by the password, another passkey of the server's domain, or another
--- identity of a provider that is set up. The account is locked.
+-- Returns true if the caller can log in without the removed identity or passkey: by the password, another passkey of
+-- the server's domain, or another identity of a configured provider. The account is locked.
 CREATE OR REPLACE FUNCTION has_other_login(removed uuid, issuers text[], domain text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = nullif(current_setting('app.user_id', true), '')::uuid AND u.has_password)
@@ -56,8 +56,9 @@ LANGUAGE sql STABLE AS $$
             WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed AND p.domain = has_other_login.domain)
 $$;
 
--- Removes an identity of the caller's account, ends the logins that wait for a second factor, and notes the event. Returns whether it did: the
--- last way to log in stays. NULL: there is no such identity. Behind `lock_sessions` and `enter`.
+-- Removes an identity of the caller's account, ends logins that wait for a second factor, and records the event.
+-- Returns false and changes nothing if it is the last way to log in; NULL if there is no such identity. Runs after
+-- `lock_sessions` and `enter`.
 CREATE OR REPLACE FUNCTION unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -77,7 +78,7 @@ BEGIN
 END
 $$;
 
--- Opens the account of an invited address, which its provider has proven. NV030: there is no invitation.
+-- Creates the account of an invited address that its provider has verified. NV030: there is no invitation.
 CREATE OR REPLACE FUNCTION open_invited_account(address text, hash text) RETURNS neuroviews.users
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -91,8 +92,8 @@ BEGIN
 END
 $$;
 
--- Deletes used tokens that nobody accepts any more, an hour later: servers' clocks may differ from the database's. Returns how many. Passes over
--- locked rows.
+-- Deletes used tokens one hour after they expired, because servers' clocks may differ from the database's. Returns
+-- their number. Skips locked rows.
 CREATE OR REPLACE FUNCTION sweep_used_id_tokens(tokens_max integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH gone AS (

@@ -1,5 +1,5 @@
--- Tells the processes that run jobs of recordings' files that there is a new one, once for each transaction. Who misses it finds the job by
--- looking now and then.
+-- Notifies the processes that run jobs for recording files of new jobs, once for each transaction. A process that
+-- misses it finds the job by its periodic check.
 CREATE OR REPLACE FUNCTION announce_jobs() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -1,10 +1,10 @@
 -- Mails: the order in which they are sent, and their content.
 
--- The form of a mail, its recipient, and the purpose of its token; no row when nothing is to be sent. This is decided when the mail is sent,
--- so that a request costs the same for known and unknown addresses.
+-- The form of a mail, its recipient, and the purpose of its token; no row if no mail is to be sent. It is determined
+-- when the mail is sent, so that a request costs the same for known and unknown addresses.
 --
--- A mail about an account goes to the stored address, never to the typed one: the two may be equal to `lower` and different to a mail
--- server.
+-- A mail about an account goes to the stored address, never to the typed one: they may be equal for `lower` but
+-- different for a mail server.
 CREATE OR REPLACE FUNCTION mail_content(m neuroviews.mails)
 RETURNS TABLE (form text, recipient text, purpose neuroviews.token_purpose, account uuid)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -25,8 +25,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     UNION ALL SELECT (m).event, (m).email, NULL, NULL WHERE (m).kind = 'event'
 $$;
 
--- Enqueues the mails about an account's events, to its address. Events of one kind are one mail, and an account gets three of a kind an hour:
--- who is in the account can't fill the mailbox. Nobody hears of an event that is a day old. The account is locked.
+-- Enqueues mails about an account's events to its address. Events of one kind share a mail. An account gets three of
+-- a kind an hour, so a thief of the account can't fill the mailbox. Events older than a day cause no mail. The
+-- account is locked.
 CREATE OR REPLACE FUNCTION enqueue_mails_of(account_id uuid) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
     WITH due AS (
@@ -39,8 +40,8 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
             WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour')
 $$;
 
--- The same for one account that has events, and returns whether there was one. The account is locked before its events, as by its erasure. One
--- that is locked otherwise has its turn later, and keeps no other waiting.
+-- Does the same for one account with events. Returns true if there was one. The account is locked before its events,
+-- as by its erasure. Locked accounts are skipped until a later call, so they block no other.
 CREATE OR REPLACE FUNCTION enqueue_event_mails() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -56,9 +57,9 @@ BEGIN
 END
 $$;
 
--- Begins the next mail that is due, and stores this hash if the mail needs a token. Each attempt has a token of its own. Tokens of earlier
--- attempts stay good, since their mails may have been sent after all. A NULL `form`: the mail has ended, since it has no recipient or is
--- a day old.
+-- Begins the next due mail, and stores this hash if the mail needs a token. Each attempt has its own token. Tokens of
+-- earlier attempts stay valid, because their mails may have been sent. A NULL `form`: the mail has ended, because it
+-- has no recipient or is older than a day.
 CREATE OR REPLACE FUNCTION claim_mail(hash bytea, lease_seconds integer)
 RETURNS TABLE (mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -66,14 +67,14 @@ DECLARE
     m neuroviews.mails%ROWTYPE;
     content record;
 BEGIN
-    -- One that was never begun is due whatever its time is: it was made while the clock was ahead.
+    -- A mail without attempts is due at any `run_at`: it may have been created while the clock was ahead.
     SELECT * INTO m FROM neuroviews.mails d WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0)
     ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN;
     END IF;
     IF m.kind = 'reset' THEN
-        -- A change of the password or the address that comes later deletes the token; one that came before is seen.
+        -- A later change of the password or address deletes the token; an earlier change is visible here.
         PERFORM FROM neuroviews.users u WHERE lower(u.email) = lower(m.email) FOR SHARE;
     END IF;
     SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';

@@ -1,8 +1,8 @@
 -- Master keys: references to them, and their end.
 
--- Refuses new references to a master key that is not current. Servers notice another current key some seconds later, so the previous key is
--- accepted for one more minute, unless it was compromised. `secret compromised` waits for the row's lock, so it sees every session that
--- was accepted before. NV021: the key is refused.
+-- Rejects new references to a master key that is not current. Servers notice a new current key some seconds later, so
+-- the previous key is accepted for one more minute, unless it was compromised. `secret compromised` waits for the
+-- row's lock, so it sees every session accepted before. NV021: the key is rejected.
 CREATE OR REPLACE FUNCTION require_master_key() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -20,9 +20,9 @@ CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON sessions FOR EACH ROW EXEC
 CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON totp_secrets FOR EACH ROW EXECUTE FUNCTION require_master_key('master_key_id');
 CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON receipt_keys FOR EACH ROW EXECUTE FUNCTION require_master_key('master_key_id');
 
--- Deletes the master keys that nothing needs any more, and returns their ids. Sessions name theirs; secrets are sealed by one; an open
--- upload's URL has one that was current when the URL was asked for. Links of exports are good for a day, and a server may use the key for some
--- seconds more.
+-- Deletes unused master keys and returns their ids. Sessions refer to theirs, and secrets are sealed by one. An open
+-- upload's URL uses the key that was current when the URL was requested. Links of exports are valid for a day, and a
+-- server may use the key for some seconds more.
 CREATE OR REPLACE FUNCTION forget_master_keys() RETURNS SETOF text
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day 1 hour'
@@ -34,7 +34,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     RETURNING k.key_id
 $$;
 
--- Ends all that a stolen master key could be used for: sessions, and receipt keys that it unlocks. Returns how many sessions ended.
+-- Ends all uses of a compromised master key: sessions, and receipt keys sealed by it. Returns the number of ended
+-- sessions.
 CREATE OR REPLACE FUNCTION end_compromised_keys() RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

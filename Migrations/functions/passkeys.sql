@@ -1,13 +1,13 @@
 -- Passkeys.
 
--- One transaction at a time counts an account's passkeys.
+-- Serializes the transactions that count an account's passkeys.
 CREATE OR REPLACE FUNCTION lock_passkeys(account uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.passkeys ' || account, 0))
 $$;
 
--- Removes a passkey of the caller's account and notes the event. Returns whether it did: the last way to log in stays. NULL: there is no such
--- passkey. Behind `lock_sessions` and `enter`.
+-- Removes a passkey of the caller's account and records the event. Returns false and changes nothing if it is the
+-- last way to log in; NULL if there is no such passkey. Runs after `lock_sessions` and `enter`.
 CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

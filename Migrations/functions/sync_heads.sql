@@ -78,4 +78,17 @@ CREATE OR REPLACE TRIGGER release_changed AFTER UPDATE ON recording_versions
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON recording_versions
     REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history('recordings');
 
+-- Deletes the versions of a deleted head: no foreign key does. Each write holds the head's lock when it adds versions. The deletion of the head
+-- has waited for these writes, and this statement's snapshot has their rows.
+CREATE OR REPLACE FUNCTION forget_history() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM neuroviews.configuration_versions v USING gone g WHERE v.user_id = g.user_id AND g.collection = 'configurations';
+    DELETE FROM neuroviews.recording_versions v USING gone g WHERE v.user_id = g.user_id AND g.collection = 'recordings';
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER forget_history AFTER DELETE ON sync_heads
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_history();
+
 GRANT EXECUTE ON FUNCTION rfc3339, verify_lineage TO neuroviews_app, neuroviews_background;

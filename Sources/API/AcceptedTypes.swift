@@ -1,6 +1,7 @@
 import HTTP
 
-/// The media types that a client would like (RFC 9110, 12.5.1). What can't be read counts as absent: it is a wish, and JSON answers any.
+/// The media types that a client accepts (RFC 9110, 12.5.1). Unreadable elements are ignored: the field is
+/// only a wish, and JSON suits any value.
 struct AcceptedTypes: Sendable {
     private var wishes: [(type: String, quality: Double)] = []
 
@@ -21,14 +22,14 @@ struct AcceptedTypes: Sendable {
         }
     }
 
-    /// Whether a table is wanted more than JSON; of two equal wishes, the one that names its type counts.
+    /// True if the client prefers CSV to JSON. At equal quality, the more precise range wins.
     var prefersCSV: Bool {
         let (csv, json) = (wish("text", "csv"), wish("application", "json"))
         guard csv.quality > 0 else { return false }
         return csv.quality > json.quality || csv.quality == json.quality && csv.precision > json.precision
     }
 
-    /// The most precise wish for a type: 3 names it, 1 is `*/*`.
+    /// The most precise range for a type: 3 names it, 1 is `*/*`.
     private func wish(_ type: String, _ subtype: String) -> (precision: Int, quality: Double) {
         for (precision, range) in [(3, "\(type)/\(subtype)"), (2, "\(type)/*"), (1, "*/*")] {
             if let found = wishes.first(where: { $0.type == range }) { return (precision, found.quality) }

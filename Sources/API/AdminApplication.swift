@@ -4,8 +4,8 @@ import HTTP
 public struct AdminApplication: Sendable {
     private let router: Router<@Sendable () async -> Response>
 
-    /// `isReady` tells what is missing, or nil when requests can be served; `metrics` what was counted, in Prometheus' text
-    /// format.
+    /// `isReady` returns the reason why requests can't be served, or nil. `metrics` returns the
+    /// counters in Prometheus' text format.
     public init(
         isReady: @escaping @Sendable () async -> String?,
         metrics: @escaping @Sendable () async throws -> String
@@ -17,14 +17,14 @@ public struct AdminApplication: Sendable {
         ])
     }
 
-    /// What stands in every answer.
+    /// The fields of every response.
     public var fixedFields: FieldBlock {
         var fields = SecurityFields.all
         fields.append("Cache-Control", "no-store")
         return fields
     }
 
-    /// Answers one request.
+    /// Returns the response to a request.
     @Sendable
     public func respond(to request: Request) async -> Response {
         switch router.match(request.head.method, path: request.head.pathBytes) {
@@ -37,7 +37,7 @@ public struct AdminApplication: Sendable {
         }
     }
 
-    /// Answers where there is no request.
+    /// Returns the response to a refused connection or request.
     @Sendable
     public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {

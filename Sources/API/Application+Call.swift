@@ -3,7 +3,7 @@ import HTTP
 import Net
 
 extension Application {
-    /// The way of every request to its handler: token, body, signature, handler. The handler reads a streamed body itself.
+    /// Takes a request to its handler: token, body, signature, handler. The handler reads a streamed body itself.
     func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
         let identity = try identity(of: request, endpoint)
         try Self.refuse(request.head, parameters, endpoint.policy)
@@ -23,13 +23,13 @@ extension Application {
 
     private static let ownPlaces = ["/v2/auth/", "/v2/account", "/v2/devices/"].map { Array($0.utf8) }
 
-    /// Whose writes a request counts with: its account's. What concerns account, sessions and devices counts for its session alone, so that a thief can't
-    /// keep the owner from ending the thief's.
+    /// Returns the owner of the write limit: the account. Requests about account, sessions and devices count for their
+    /// session alone. Otherwise a thief could keep the owner from ending the thief's session.
     private static func rated(_ head: RequestHead, _ identity: Identity) -> String {
         ownPlaces.contains { head.pathBytes.starts(with: $0) } ? identity.sessionID : identity.userID
     }
 
-    /// Throws for a collected body that the head alone condemns, before it is read or waited for.
+    /// Rejects a collected body by its head alone, before the body is read or awaited.
     @inline(never)
     private static func refuse(
         _ head: RequestHead,
@@ -83,14 +83,14 @@ extension Application {
         )
     }
 
-    /// What the handler gets of a body that was read.
+    /// Returns the content for the handler.
     private func content(_ request: Request, _ policy: EndpointPolicy, _ body: [UInt8]) throws -> [UInt8] {
         if policy.streamsBody { try ContentCoding.refuse(request.head.headers, policy) }
         guard policy.collectsBody else { return [] }
         return try ContentCoding.decoded(body, of: request, policy, maxBytes: policy.bodyMaxBytes(settings))
     }
 
-    /// Checks the signature of a session's request. Returns also the body when the handler is to read it.
+    /// Checks the signature of a session's request. Returns also the stream if the handler reads the body.
     private func verify(
         _ request: Request,
         _ policy: EndpointPolicy,
@@ -111,7 +111,7 @@ extension Application {
         return (signature, try BodyStream(request, maxBytes: maxBytes, signedDigest: digest))
     }
 
-    /// Notes how long a check took, where there is anything to check.
+    /// Records the duration of a check, for session endpoints only.
     private func timed<T>(_ endpoint: Endpoint, _ record: RequestRecord, _ check: () throws -> T) throws -> T {
         guard endpoint.policy.isForSessions else { return try check() }
         let startedNs = Monotonic.nowNs()

@@ -2,11 +2,11 @@ import CloudSync
 import Storage
 
 extension Application {
-    /// What the handlers work with.
+    /// The services that the handlers use.
     public struct Services: Sendable {
         /// Accounts and sessions.
         public var accounts: AccountService
-        /// Who sends a request.
+        /// Identifies the sender of a request.
         public var authenticator: Authenticator
         /// Threads for large bodies and documents.
         public var work: LargeWork
@@ -16,27 +16,27 @@ extension Application {
         public var recordings: RecordingService
         /// The uploads of recordings' files.
         public var uploads: UploadService
-        /// What accounts have.
+        /// Usage and limits of accounts.
         public var quotas: QuotaService
         /// Links to recordings' files.
         public var downloads: DownloadService
         /// Recordings' files.
         public var storage: ObjectStorage
-        /// Whether that is the database's store.
+        /// Checks that the storage belongs to the database.
         public var store: StoreIdentity
         /// Uploads straight to S3; nil where the files are on disk.
         public var directUploads: DirectUploads?
         /// The devices of accounts.
         public var devices: DeviceService
-        /// Figures of what accounts do.
+        /// Usage figures of accounts.
         public var usage: UsageService
-        /// What people have agreed to.
+        /// The consents of people.
         public var consents: ConsentService
-        /// What clients report.
+        /// Events that clients report.
         public var events: EventService
-        /// What accounts take along.
+        /// Exports of accounts' data.
         public var exports: ExportService
-        /// The end of accounts.
+        /// The erasure of accounts.
         public var erasure: AccountErasure
 
         /// Collects the services.
@@ -79,49 +79,49 @@ extension Application {
         }
     }
 
-    /// What an operator may set.
+    /// The settings of an operator.
     public struct Settings: Sendable {
-        /// What concerns uploads.
+        /// Settings of uploads.
         public struct Uploads: Sendable {
-            /// Whether clients that can resume are told so by a 104 before their bytes are read.
+            /// True if clients that can resume get a 104 before their bytes are read.
             public var announces = true
-            /// The slowest upload.
+            /// The slowest accepted upload.
             public var minBytesPerSecond = 1024
-            /// Names this boot of the machine, a UUID in small letters.
+            /// The id of this boot of the machine, a UUID in lower case.
             public var bootID: String
 
-            /// The defaults, in that boot.
+            /// Creates the defaults for a boot.
             public init(bootID: String) { self.bootID = bootID }
         }
 
-        /// What concerns uploads.
+        /// Settings of uploads.
         public var uploads: Uploads
         /// The URL that clients use, ending in `/v2`.
         public var publicURL: String
-        /// The public URLs that clients may use, `publicURL` first; nil: the host of a request is no matter.
+        /// The public URLs that clients may use, `publicURL` first; nil: any host is accepted.
         public var exclusiveURLs: [String]?
-        /// Which signatures requests of sessions need.
+        /// The signatures that requests of sessions need.
         public var signatures: SignaturePolicy
         /// The largest configuration.
         public var documentMaxBytes: Int
-        /// What a body may have around a document.
+        /// Bytes that a body may have around a document.
         public static let envelopeBytes = 4 << 10
         /// The largest body of a batch.
         public var batchBodyMaxBytes: Int
-        /// Requests of an account in an hour that change something; 0: any number.
+        /// Requests of an account per hour that change something; 0: unlimited.
         public var writesPerHourMax = 0
-        /// How long clients are to come over TLS only, in seconds (RFC 6797); nil without TLS.
+        /// How long clients must use TLS only, in seconds (RFC 6797); nil without TLS.
         public var strictTransportMaxAgeS: Int?
         /// The server's version.
         public var version: String
-        /// The origins whose pages may use the interface, as browsers write them.
+        /// The origins of the pages that may use the API, as browsers write them.
         public var corsOrigins: [String]
         /// The iOS apps that may use passkeys.
         public var appleAppIDs: [String]
-        /// Told what became of each request, on its loop, when the answer was sent.
+        /// Receives the outcome of each request, on its loop, after the response was sent.
         public var report: @Sendable (RequestEvent) -> Void
 
-        /// Takes the values.
+        /// Sets the values.
         public init(
             publicURL: String,
             signatures: SignaturePolicy,

@@ -3,7 +3,7 @@ import HTTP
 import Net
 import Storage
 
-/// The public interface: routes, and what happens to every request on the way to its handler.
+/// The public API: its routes, and the handling of each request before its handler.
 public struct Application: Sendable {
     let settings: Settings
     let router: Router<Endpoint>
@@ -105,16 +105,16 @@ public struct Application: Sendable {
             ).routes
     }
 
-    /// What stands in every answer.
+    /// The fields of every response.
     public var fixedFields: FieldBlock { SecurityFields.all }
 
     /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
     public var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
 
-    /// What requests count for in the metrics, by `RequestRecord.label`.
+    /// The labels of requests in the metrics, by `RequestRecord.label`.
     public var routeLabels: [RouteLabel] { labels.all }
 
-    /// Answers one request. Never throws: every failure is a problem.
+    /// Returns the response to a request. Never throws: every failure is a problem.
     @Sendable
     public func respond(to request: Request) async -> Response {
         let record = request.record
@@ -139,14 +139,14 @@ public struct Application: Sendable {
         Problem(error, record).response(base: settings.publicURL, instance: record.id)
     }
 
-    /// What an endpoint's answers have or lack.
+    /// Properties of an endpoint's responses.
     private struct Traits {
-        /// Whether Server-Timing tells the parts.
+        /// True if Server-Timing lists the parts.
         var hasParts = false
-        /// Whether the answer has a Cache-Control of its own.
+        /// True if the response has its own Cache-Control.
         var isPublic = false
 
-        /// Of what no endpoint answers.
+        /// For responses of no endpoint.
         init() {}
 
         init(_ policy: EndpointPolicy) {
@@ -158,13 +158,14 @@ public struct Application: Sendable {
         }
     }
 
-    /// To be called when the answer was sent.
+    /// Must be called when the response was sent.
     @Sendable
     public func complete(_ request: Request, _ response: Response) {
         settings.report(RequestEvent(request, response))
     }
 
-    /// Answers where there is no request, or in place of the request's handler; `complete` follows only then.
+    /// Returns the response when there is no request, or in place of the handler's.
+    /// `complete` follows only in the second case.
     @Sendable
     public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         let record = request?.record ?? begunRecord()
@@ -172,7 +173,7 @@ public struct Application: Sendable {
         record.problem = problem.type.rawValue
         var response = problem.response(base: settings.publicURL, instance: record.id)
         record.answer()
-        // What comes in plain text must not say it (RFC 6797, 7.2).
+        // A response in plain text must not have Strict-Transport-Security (RFC 6797, 7.2).
         finish(&response, request?.head, record, Traits(), isSecure: reason != .notTLS)
         guard request == nil else { return response }
         record.end()
@@ -188,7 +189,7 @@ public struct Application: Sendable {
         return record
     }
 
-    /// Adds what every answer has and `fixedFields` can't.
+    /// Adds the fields of every response that `fixedFields` can't have.
     @inline(never)
     private func finish(
         _ response: inout Response,
@@ -222,13 +223,13 @@ public struct Application: Sendable {
         }
     }
 
-    /// What a request is for.
+    /// The result of routing.
     private enum Found {
         case endpoint(Endpoint, PathParameters)
         case options(Response)
     }
 
-    // Not inlined, here and in `call`: a task would keep room for all that these need, as long as the handler works.
+    // Not inlined, here and in `call`: otherwise a task keeps room for all their locals while the handler works.
     @inline(never)
     private func found(_ request: Request) throws(Problem) -> Found {
         let head = request.head
@@ -255,15 +256,15 @@ public struct Application: Sendable {
     /// Methods of HTTP that no resource here has.
     private static let knownMethods: Set = ["TRACE", "QUERY"]
 
-    /// Throws for what no route can take.
+    /// Throws for requests that no route can serve.
     private func refuse(_ head: RequestHead, of request: Request) throws(Problem) {
         // RFC 9110, section 15.6.2.
         if case .other(let name) = head.method, !Self.knownMethods.contains(name) {
             throw Problem(.methodNotImplemented)
         }
-        // RFC 9110, section 7.4: what is for https came in plain text.
+        // RFC 9110, section 7.4: a request for https arrived in plain text.
         if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
-        // RFC 9110, section 7.4: a host that is not this server's, as by DNS rebinding.
+        // RFC 9110, section 7.4: the host is not this server's, as in DNS rebinding.
         guard authentication.addresses.accept(request) else {
             throw Problem(.misdirectedRequest, "This server has another host: send requests to \(settings.publicURL).")
         }
@@ -273,7 +274,7 @@ public struct Application: Sendable {
 }
 
 extension Problem {
-    /// The problem for whatever was thrown; the record gets what the log should say about it.
+    /// The problem for any thrown error. The record gets the failure for the log.
     init(_ error: any Error, _ record: RequestRecord) {
         switch error {
         case let problem as Problem: self = problem

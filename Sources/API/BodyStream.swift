@@ -23,8 +23,9 @@ final class BodyStream {
         }
     }
 
-    /// The next piece, at most 512 KiB; nil at the end. The connection is read only now, and the first call sends 100 Continue when the
-    /// client waits for it. Throws a problem, at the end also when the body does not match the signed digest.
+    /// The next piece, at most 512 KiB; nil at the end. Only this call reads the connection; the first
+    /// call sends 100 Continue when the client waits for it. Throws a problem, at the end also when the
+    /// body does not match the signed digest.
     func next() async throws -> [UInt8]? {
         do {
             let piece = try await received()
@@ -35,7 +36,7 @@ final class BodyStream {
         }
     }
 
-    /// The same for a body that no signature covers. Throws the reason why it could not be read.
+    /// The same for a body that no signature covers. Throws the reason of the failure.
     func received() async throws(RequestBodyError) -> [UInt8]? {
         let startedNs = Monotonic.nowNs()
         defer { request.record.times.bodyNs += Monotonic.nowNs() - startedNs }

@@ -2,10 +2,10 @@ import CloudSync
 import Compression
 import HTTP
 
-/// What a request's content is packed with (RFC 9110, 8.4). The signature covers the bytes as they are sent.
+/// The coding of a request's content (RFC 9110, 8.4). The signature covers the bytes as they are sent.
 enum ContentCoding {
-    /// The content without its coding. Throws a problem for a coding that the route does not take, and for content that is not what the
-    /// field says or unpacks to more than `maxBytes`.
+    /// Returns the content without its coding. Throws a problem if the route does not accept the coding, or the
+    /// content does not have it. Also throws for more than `maxBytes` of unpacked content.
     static func decoded(_ body: [UInt8], of request: Request, _ policy: EndpointPolicy, maxBytes: Int) throws -> [UInt8]
     {
         try check(request.head.headers, policy)
@@ -21,7 +21,7 @@ enum ContentCoding {
         }
     }
 
-    /// Throws a problem for a coding that the route does not take.
+    /// Throws a problem for a coding that the route does not accept.
     static func check(_ headers: Headers, _ policy: EndpointPolicy) throws(Problem) {
         let codings = names(headers)
         // RFC 9110, 8.4.1.3: x-gzip is gzip.
@@ -30,12 +30,12 @@ enum ContentCoding {
         }
     }
 
-    /// Throws a problem for any coding. For streamed bodies, of which nothing was read yet: none is unpacked as it comes.
+    /// Throws a problem for any coding. For streamed bodies before they are read: they are never unpacked.
     static func refuse(_ headers: Headers, _ policy: EndpointPolicy) throws(Problem) {
         guard names(headers).isEmpty else { throw refusal(policy) }
     }
 
-    /// Those over all lines of the field, without `identity`, which is none.
+    /// The codings of all lines of the field. `identity` is left out: it is no coding.
     private static func names(_ headers: Headers) -> [String] {
         guard headers.count(of: "content-encoding") > 0 else { return [] }
         return headers.values("content-encoding").flatMap { $0.split(separator: ",") }
@@ -43,7 +43,7 @@ enum ContentCoding {
             .filter { !$0.isEmpty && $0 != "identity" }
     }
 
-    /// Accept-Encoding names what is taken (RFC 9110, 12.5.3).
+    /// Accept-Encoding lists the accepted codings (RFC 9110, 12.5.3).
     private static func refusal(_ policy: EndpointPolicy) -> Problem {
         let taken = policy.codings == .gzip ? "gzip" : "identity"
         var problem = Problem(

@@ -1,7 +1,7 @@
 import HTTP
 
-/// Which web pages may use the interface from a browser: the CORS protocol of the Fetch standard. Tokens travel in
-/// Authorization and never in cookies, so credentials are not allowed, and an origin is named, never `*`.
+/// The web pages that may use the API from a browser: the CORS protocol of the Fetch standard. Tokens are sent in
+/// Authorization, never in cookies. So credentials are not allowed, and an origin is named, never `*`.
 struct CrossOrigin: Sendable {
     private struct Origin: Sendable {
         let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct CrossOrigin: Sendable {
                 + "Upload-Complete, Upload-Draft-Interop-Version, Upload-Incomplete, Upload-Length, Upload-Offset, "
                 + "Tus-Resumable, Upload-Checksum, Upload-Metadata, X-HTTP-Method-Override"
         ),
-        // What Chromium takes at most.
+        // The most that Chromium accepts.
         ("Access-Control-Max-Age", "7200"),
     ]
     private static let exposed =
@@ -40,13 +40,13 @@ struct CrossOrigin: Sendable {
         }
     }
 
-    /// What this answer has to say about origins. With none configured it depends on none.
+    /// Appends the fields about origins. Without configured origins the response depends on none.
     func append(to fields: inout FieldBlock, _ head: RequestHead?) {
         guard !origins.isEmpty else { return }
         fields.append(head.flatMap(origin(of:))?.fields ?? Self.vary)
     }
 
-    /// The fields that a preflight wants to know; none for another OPTIONS or a stranger's.
+    /// The fields of a preflight's response; none for another OPTIONS request or an unknown origin.
     func preflight(_ head: RequestHead, methods: String) -> FieldBlock {
         guard head.headers.bytes(of: "access-control-request-method") != nil, origin(of: head) != nil else {
             return []

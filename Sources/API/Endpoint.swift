@@ -16,7 +16,7 @@ public final class Endpoint: Sendable {
         self.label = label
     }
 
-    /// Returns a document. Throws a problem when there is none of that name.
+    /// Returns a document. Throws a problem for an unknown name.
     convenience init(publicDocument: @escaping @Sendable (PathParameters) throws -> PublicDocument) {
         self.init(EndpointPolicy(.anybody, caching: .publicDocument)) { try publicDocument($0.parameters).answer() }
     }
@@ -25,5 +25,5 @@ public final class Endpoint: Sendable {
     func labelled(_ label: Int) -> Endpoint { Endpoint(policy, label: label, handler) }
 }
 
-/// A route as `Router` takes it.
+/// A route for `Router`.
 typealias RouteEntry = (method: Method, pattern: String, endpoint: Endpoint)

@@ -1,9 +1,9 @@
 import HTTP
 
-/// The rules of a route, in one value. The defaults are those of most routes: no body, or one of JSON, the server's time limits, no caching, no
-/// Idempotency-Key.
+/// The rules of a route, in one value. The defaults suit most routes: no body or a JSON body, the server's time
+/// limits, no caching, no Idempotency-Key.
 struct EndpointPolicy: Sendable {
-    /// Who may call a route.
+    /// The callers of a route.
     enum Access: Sendable {
         /// Everybody.
         case anybody
@@ -13,20 +13,20 @@ struct EndpointPolicy: Sendable {
         case refreshableSession
     }
 
-    /// How large a body may be.
+    /// The size limit of a body.
     enum BodyLimit: Sendable {
         /// A document (`document_max_bytes`), and 4 KiB around it.
         case usual
         /// The setting `batch_body_max_bytes`.
         case batch
-        /// So many bytes.
+        /// This number of bytes.
         case bytes(Int)
     }
 
     /// How a body reaches the handler.
     enum Body: Sendable {
-        /// It does not. A body that comes is still read, up to the usual limit, because the signature may cover it; then it is
-        /// dropped.
+        /// It does not. A body is still read, up to the usual limit, because the
+        /// signature may cover it; then it is dropped.
         case none
         /// As a whole, in `RequestContext.body`.
         case collected(BodyLimit)
@@ -34,11 +34,11 @@ struct EndpointPolicy: Sendable {
         case streamed(BodyLimit)
     }
 
-    /// What a request's signature covers, besides method, URL, timestamp and nonce.
+    /// The parts that a request's signature covers, besides method, URL, timestamp and nonce.
     enum Signature: Sendable {
         /// There is no signature: only sessions have a key.
         case none
-        /// Version 1: nothing more. Version 2: the body. Checked when the body was read, before the handler runs.
+        /// Version 1: nothing more. Version 2: the body. Checked after the body was read, before the handler runs.
         case body
         /// Version 2: the SHA-256 digest in Content-Digest. Checked before the body is read. `BodyStream.next` compares the
         /// body with the digest and throws at its end, so a handler must not commit anything before `next` returns nil.
@@ -46,24 +46,24 @@ struct EndpointPolicy: Sendable {
         case digest
     }
 
-    /// How long a request may take.
+    /// The time limit of a request.
     enum TimeLimit: Sendable {
         /// The server's total times, for the body and for the whole request.
         case whole
-        /// Any time, while the client sends a streamed body and reads the answer at this rate. A collected body keeps the
-        /// server's limits.
+        /// No limit, while the client sends a streamed body and reads the response at this rate. A
+        /// collected body keeps the server's limits.
         case minimumRate(MinimumRate)
     }
 
-    /// How answers may be cached.
+    /// The caching of responses.
     enum Caching: Sendable {
-        /// Not at all.
+        /// No caching.
         case noStore
-        /// By everybody: the answer has its own Cache-Control.
+        /// Everybody may cache: the response has its own Cache-Control.
         case publicDocument
     }
 
-    /// Whether the route takes an Idempotency-Key.
+    /// The handling of Idempotency-Key.
     enum Idempotency: Sendable {
         /// The field is ignored; `RequestContext.idempotencyKey` throws an internal error.
         case never
@@ -71,25 +71,25 @@ struct EndpointPolicy: Sendable {
         case accepted
     }
 
-    /// What `id` in the path of a route is, where it has one.
+    /// The kind of `id` in the path of a route.
     enum PathID: Sendable {
         case uuid
-        /// The name that a device has given itself.
+        /// A name that a device has chosen itself.
         case device
     }
 
-    /// What a collected body may be packed with.
+    /// The codings that a collected body may have.
     enum Codings: Sendable {
-        /// Nothing.
+        /// None.
         case identity
-        /// gzip. The limit of the body is that of the text, too.
+        /// gzip. The limit of the body also limits the unpacked text.
         case gzip
     }
 
     /// The limit of collected bodies without a token, so that strangers can't fill the memory.
     private static let anybodyMaxBytes = 16 << 10
 
-    /// The defaults with each access.
+    /// The default policies for each access.
     static let (anybody, session, refreshableSession) = (
         EndpointPolicy(.anybody), EndpointPolicy(.session), EndpointPolicy(.refreshableSession)
     )
@@ -100,9 +100,8 @@ struct EndpointPolicy: Sendable {
     let caching: Caching
     let idempotency: Idempotency
     let codings: Codings
-    /// What a collected body is of; nil where only the handler can tell.
+    /// The media type of a collected body; nil where only the handler knows it.
     let media: MediaType?
-    /// What `id` in the path is.
     let pathID: PathID
 
     init(
@@ -135,7 +134,7 @@ struct EndpointPolicy: Sendable {
         }
     }
 
-    /// Whether a token is asked for.
+    /// True if a token is required.
     var isForSessions: Bool {
         switch access {
         case .anybody: false
@@ -143,10 +142,10 @@ struct EndpointPolicy: Sendable {
         }
     }
 
-    /// Whether the handler gets the body as a whole.
+    /// True if the handler gets the whole body.
     var collectsBody: Bool { if case .collected = body { true } else { false } }
 
-    /// Whether the handler reads the body piece by piece.
+    /// True if the handler reads the body piece by piece.
     var streamsBody: Bool { if case .streamed = body { true } else { false } }
 
     /// The largest body with these settings.

@@ -2,14 +2,14 @@ import CloudSync
 import Crypto
 import HTTP
 
-/// Entity tags (RFC 9110, 8.8.3): an item's is the tag of its version.
+/// Entity tags (RFC 9110, 8.8.3). An item has the tag of its version.
 enum EntityTag {
     /// `"7-9f86d081884c"`.
     static func of(_ version: VersionTag) -> String { "\"\(version.text)\"" }
 
     private static let digestBytes = 12
 
-    /// The tag of what has no version: of the content itself.
+    /// The tag of content without a version, computed from the content.
     static func of(_ content: [UInt8]) -> String {
         "\"\(Base64.url.encode(Array(SHA256.hash(content).prefix(digestBytes))))\""
     }
@@ -20,8 +20,8 @@ enum EntityTag {
         let isWeak: Bool
     }
 
-    /// Parses the value of If-Match or If-None-Match; nil when it is malformed, an empty list for `*`. Empty elements
-    /// don't count (RFC 9110, 5.6.1).
+    /// Parses the value of If-Match or If-None-Match. Returns nil when it is malformed, and an empty list for `*`.
+    /// Empty elements are ignored (RFC 9110, 5.6.1).
     static func parse(_ value: String) -> [Listed]? {
         if value == "*" { return [] }
         var rest = Substring(value)
@@ -48,15 +48,15 @@ enum EntityTag {
         return tags
     }
 
-    /// Whether the list names the tag of what there is; nil is something without a tag, which only `*` names.
+    /// Returns true if the list has the tag of the current state. Only `*` matches a state without a tag (nil).
     static func names(_ listed: [Listed], _ tag: String?, strong: Bool) -> Bool {
         listed.isEmpty || listed.contains { "\"\($0.opaque)\"" == tag && !(strong && $0.isWeak) }
     }
 }
 
 extension VersionCondition {
-    /// What a list of tags says about versions. A strong comparison (If-Match) leaves weak tags out; a tag that is no version's names
-    /// none, and so does a bare number.
+    /// The condition of a list of tags. A strong comparison (If-Match) ignores weak tags. A tag that is no version's
+    /// matches none, and neither does a bare number.
     init(_ tags: [EntityTag.Listed], strong: Bool) {
         if tags.isEmpty {
             self = .any

@@ -2,9 +2,9 @@ import CloudSync
 import JSON
 import JSONSchema
 
-/// The content of a request, as JSON.
+/// JSON content of requests.
 enum JSONBody {
-    /// What is parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
+    /// Parses a body strictly and validates it by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
     static func value(_ bytes: [UInt8], _ schema: Schema) throws -> JSONValue {
         let value = try parsed(bytes, .requestBody)
         let violations = schema.violations(of: value)
@@ -12,8 +12,8 @@ enum JSONBody {
         return value
     }
 
-    /// A JSON Merge Patch, parsed as strictly. A document is sent one level deeper than a patch of it: what comes of the patch must be something
-    /// that could have been sent.
+    /// Parses a JSON Merge Patch, equally strictly. A document is sent one level deeper than its patch. So the result
+    /// of a patch never exceeds the depth of a sent document.
     static func mergePatch(_ bytes: [UInt8]) throws(Problem) -> MergePatch {
         var policy = JSONParser.Policy.requestBody
         policy.maxDepth -= 1

@@ -1,17 +1,17 @@
 import HTTP
 
-/// What bodies are of, and the field that tells so (RFC 9110, 12.5.1; RFC 5789, 3.1).
+/// The media type of a body, and the field that names it in a refusal (RFC 9110, 12.5.1; RFC 5789, 3.1).
 struct MediaType: Sendable {
     static let json = MediaType(name: "application/json", field: "Accept", isText: true)
-    /// JSON Merge Patch (RFC 7396), the one kind of patch that this server takes.
+    /// JSON Merge Patch (RFC 7396), the only kind of patch that this server accepts.
     static let mergePatch = MediaType(name: "application/merge-patch+json", field: "Accept-Patch", isText: true)
 
     let name: String
     let field: String
-    /// Whether it may say its charset, which is UTF-8.
+    /// True if the type may have a charset. It must be UTF-8.
     let isText: Bool
 
-    /// What is no text.
+    /// A type that is not text.
     static func binary(_ name: String) -> MediaType { MediaType(name: name, field: "Accept", isText: false) }
 
     /// Throws unless the body has this media type.
@@ -33,7 +33,7 @@ struct MediaType: Sendable {
         return problem
     }
 
-    /// In small letters, without white space.
+    /// In lower case, without white space.
     private static func trimmed(_ part: Substring) -> String { part.lowercased().filter { $0 != " " && $0 != "\t" } }
 
     private static func charset(_ parameter: String) -> String? {

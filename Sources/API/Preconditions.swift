@@ -1,9 +1,9 @@
 import HTTP
 
-/// If-Match and If-None-Match of requests that only read (RFC 9110, 13.2.2). Nothing here has a Last-Modified, so the fields
-/// with dates are left alone; writes evaluate theirs in the database.
+/// If-Match and If-None-Match of requests that only read (RFC 9110, 13.2.2). Nothing here has a Last-Modified, so
+/// conditions with dates are ignored. Writes evaluate theirs in the database.
 enum Preconditions {
-    /// The answer that the conditions leave of `response`: itself, 304, or a problem.
+    /// Applies the conditions to `response`. Returns it or a 304, or throws a problem.
     static func apply(_ head: RequestHead, to response: Response) throws -> Response {
         guard head.method == .get || head.method == .head, response.status.code == 200 else { return response }
         let headers = head.headers
@@ -21,7 +21,7 @@ enum Preconditions {
         return response
     }
 
-    /// Who only reads needs no copy of what there is: the tag tells enough.
+    /// A reader needs no copy of the current state: the tag is enough.
     private static func mismatch(_ tag: String?) -> Problem {
         var problem = Problem(.versionMismatch)
         let null = Array("null".utf8)

@@ -1,9 +1,9 @@
 import HTTP
 
-/// What a client would like, if the server does it: the field Prefer (RFC 7240). Names are compared without regard to case,
-/// and of several with one name the first counts. Nothing in the field is ever an error: what can't be read is left out.
+/// Optional wishes of a client: the field Prefer (RFC 7240). Names are case-insensitive, and the first of several equal
+/// names counts. Unreadable parts are ignored, never an error.
 struct Preferences: Sendable {
-    /// The values by name, in lower case; empty for a preference without one.
+    /// The values by name, in lower case; empty for a preference without a value.
     private var values: [String: String] = [:]
 
     /// Reads all lines of the field.
@@ -16,10 +16,10 @@ struct Preferences: Sendable {
         }
     }
 
-    /// Whether the preference is there, without a value.
+    /// Returns true if the preference is present, without a value.
     func contains(_ name: String) -> Bool { values[name] == "" }
 
-    /// Takes `name`, `name=value` or `name="value"`; parameters after a semicolon say nothing here.
+    /// Accepts `name`, `name=value` or `name="value"`. Parameters after a semicolon are ignored.
     private mutating func add(_ element: Substring) {
         guard let preference = Self.split(element, at: ";").first else { return }
         let parts = Self.split(preference, at: "=").map(Self.trimmed)
@@ -34,7 +34,7 @@ struct Preferences: Sendable {
         if values[name] == nil { values[name] = String(value) }
     }
 
-    /// The pieces between the separators that stand outside of quotes.
+    /// Splits at the separators outside of quotes.
     private static func split(_ text: Substring, at separator: Character) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return text.split(omittingEmptySubsequences: false) { character in

@@ -5,8 +5,8 @@ import HTTP
 extension RequestContext {
     private static let keyMaxBytes = 255
 
-    /// Idempotency-Key with a digest of the rest of the request; nil without it. Throws `Problem`, an internal error when the
-    /// route's policy takes no key.
+    /// Idempotency-Key with a digest of the rest of the request; nil without it. Throws `Problem`. It is an internal
+    /// error when the route's policy does not accept a key.
     func idempotencyKey() throws(Problem) -> IdempotencyKey? {
         guard idempotency == .accepted else {
             record?.failure = "the handler reads Idempotency-Key, which the route's policy does not accept"
@@ -22,7 +22,7 @@ extension RequestContext {
         return IdempotencyKey(key, requestDigest: requestDigest)
     }
 
-    /// Over everything that says what is asked for: path, conditions, body.
+    /// Covers everything that defines the request: path, conditions, body.
     private var requestDigest: [UInt8] {
         var text = Array(head.pathBytes)
         for name in ["if-match", "if-none-match"] {

@@ -6,7 +6,7 @@ import JSONSchema
 extension RequestContext {
     private static let limitMax = 1000
 
-    /// The query parameter `limit`: entries of an answer at most; nil without it.
+    /// The query parameter `limit`: the most entries of a response; nil without it.
     func limit() throws(Problem) -> Int? {
         guard let text = try parameter("limit") else { return nil }
         let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
@@ -47,7 +47,7 @@ extension PathParameters {
     }
 }
 
-/// What a device's id is, in paths and queries as in bodies.
+/// The form of a device's id, in paths, queries and bodies.
 private enum DeviceIDForm {
     private static let maxCharacters = 200
     static let phrase = "1 to \(maxCharacters) characters, and no control characters"

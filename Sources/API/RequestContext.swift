@@ -4,30 +4,29 @@ import JSON
 import JSONSchema
 import Net
 
-/// A request on its way to its handler, with what the middleware found out. A class, so that it is handed on as one reference.
+/// A request on its way to its handler, with the results of the middleware. A class,
+/// so that it is passed as one reference.
 final class RequestContext {
     let head: RequestHead
     let parameters: PathParameters
     let query: QueryParameters
     /// The whole content; empty unless the policy collects it.
     let body: [UInt8]
-    /// The content to read; nil unless the policy streams it.
+    /// The content as a stream; nil unless the policy streams it.
     let stream: BodyStream?
     /// Set for routes that need a session.
     let identity: Identity?
-    /// What the request's signature has shown.
     let signature: CheckedSignature
-    /// For interim answers and upgrades. Nil only in tests that call a handler without a connection.
+    /// For interim responses and upgrades. Nil only in tests that call a handler without a connection.
     let request: Request?
-    /// For what takes long.
+    /// Threads for long work.
     let work: LargeWork
-    /// Whether the policy takes an Idempotency-Key.
     let idempotency: EndpointPolicy.Idempotency
 
-    /// Where services note what took them how long.
+    /// Services record their durations here.
     var record: RequestRecord? { request?.record }
 
-    /// The client's address, as far as trusted proxies tell; nil behind a Unix socket.
+    /// The client's address, as reported by trusted proxies; nil behind a Unix socket.
     var address: IPAddress? { (request?.client?.host).flatMap { IPAddress($0) } }
 
     init(
@@ -54,14 +53,14 @@ final class RequestContext {
         self.request = request
     }
 
-    /// Who asks.
+    /// The authenticated caller of the request.
     func caller() throws(CloudSyncError) -> Caller {
         guard let identity else { throw .unauthenticated(.tokenMissing) }
         return identity.caller(signatureVersion: signature.version, nonce: signature.nonce, record: record)
     }
 
-    /// What `read` makes of a body of that type; a large one is read on another thread, in the account's turn. Throws what `read` throws, `Problem`
-    /// and `.overloaded`.
+    /// Returns the result of `read` for a body of that media type. A large body is read on another thread, in the
+    /// account's turn. Throws the errors of `read`, `Problem` and `.overloaded`.
     func read<T: Sendable>(
         _ media: MediaType = .json,
         _ read: @escaping @Sendable ([UInt8]) throws -> T
@@ -86,7 +85,7 @@ final class RequestContext {
     /// A path parameter that must be a UUID in any case.
     func uuid(_ name: String) throws(Problem) -> String { try parameters.uuid(name) }
 
-    /// The query parameter, which may stand there once. Throws for a repeated one.
+    /// A query parameter that may occur once. Throws for a repeated one.
     func parameter(_ name: String) throws(Problem) -> String? {
         do {
             return try query.only(name)

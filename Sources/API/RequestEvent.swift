@@ -1,30 +1,31 @@
 import HTTP
 import Net
 
-/// What became of one request, for log and metrics. Holds no secret: neither header fields nor query nor body. The path is
-/// there, and with it the ids that stand in it.
+/// The outcome of one request, for log and metrics. It has no secret: no header fields, no query and no body. It has
+/// the path, and thus the ids in the path.
 public struct RequestEvent: Sendable {
-    /// The most bytes that are told of a path; longer ones are no resource's.
+    /// The most bytes of a path that are logged. No resource has a longer path.
     private static let pathMaxBytes = 256
 
-    /// The method's name; "other" of one that is not known.
+    /// The method's name; "other" for an unknown one.
     public let method: String
-    /// The beginning of the path as it was sent, without the query, and without what makes a URL a permission.
+    /// The beginning of the path as it was sent, without the query, and without the
+    /// proof that makes a URL a permission.
     public let path: ArraySlice<UInt8>
-    /// Of the path as it was sent.
+    /// The length of the path as it was sent.
     public let pathBytes: Int
-    /// The answer's status code.
+    /// The response's status code.
     public let status: Int
-    /// The answer's content length in bytes; nil for a streamed one that does not say it.
+    /// The response's content length in bytes; nil for a streamed one of unknown length.
     public let bytes: Int?
-    /// The request's id, where its time went, the problem and the failure. Good until the event's receiver returns.
+    /// The request's id, timing, problem and failure. Valid until the event's receiver returns.
     public let record: RequestRecord
-    /// The client's address, as trusted proxies say. The port is 0 when they did not say it.
+    /// The client's address, as reported by trusted proxies. The port is 0 when they did not report it.
     public let peer: SocketAddress?
-    /// The trace that the client says the request belongs to.
+    /// The trace of the request, as the client sent it.
     public let trace: TraceParent?
 
-    /// Of a request and its answer.
+    /// The event of a request and its response.
     init(_ request: Request, _ response: Response) {
         method = if case .other = request.head.method { "other" } else { request.head.method.name }
         path = Self.withoutProof(request.head.pathBytes).prefix(Self.pathMaxBytes)
@@ -36,15 +37,16 @@ public struct RequestEvent: Sendable {
         trace = TraceParent(request.head.headers)
     }
 
-    /// The end of `uploads` and `downloads`, behind which a permission stands. What comes before it a client may have written wrongly.
+    /// The end of `uploads` and `downloads`; a permission follows in the path. The client
+    /// may have misspelled the part before it.
     private static let place = Array("loads".utf8)
-    /// An object's name. What comes behind it is the proof, however it is encoded.
+    /// The length of an object's name. The rest of the path is the proof, in any encoding.
     private static let objectBytes = 32
 
     static func withoutProof(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         for index in path.indices where path[index] == UInt8(ascii: "/") {
             let before = path[..<index].suffix(place.count)
-            // In any case: 0x20 is what capitals lack.
+            // In any case: capitals lack the bit 0x20.
             if before.elementsEqual(place, by: { $0 | 0x20 == $1 }) {
                 return path[...index] + path[index...].dropFirst().prefix(objectBytes)
             }
@@ -52,7 +54,7 @@ public struct RequestEvent: Sendable {
         return path
     }
 
-    /// Of an answer to what was no request.
+    /// The event of a refusal without a request.
     init(refusal response: Response, _ record: RequestRecord) {
         method = "-"
         path = [UInt8(ascii: "-")]
@@ -66,16 +68,16 @@ public struct RequestEvent: Sendable {
 }
 
 extension RequestEvent {
-    /// Whether the server did not do what it should have: not when it says that there is no such method or version.
+    /// True if the server failed. 501 and 505 are no failures: they report an unknown method or version.
     public var isFailure: Bool { status >= 500 && status != 501 && status != 505 || record.isCutOff }
 
-    /// Whether somebody unknown was refused, who may be anybody and ask any number of times. A token alone makes nobody known: its session may have
-    /// ended, or its signature be wrong.
+    /// True if an unknown client was refused. It can be anybody and send any number of requests. A token alone does not
+    /// identify it: the session may have ended, or the signature may be wrong.
     public var isRefusalOfStranger: Bool {
         status >= 400 && !isFailure && (record.account == nil || status == Status.unauthorized.code)
     }
 
-    /// Whether not all of the path is told.
+    /// True if `path` is not the whole path.
     public var isPathCut: Bool { path.count == Self.pathMaxBytes && pathBytes > path.count }
 }
 

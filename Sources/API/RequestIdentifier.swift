@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// Gives each request an id: the client's own `X-Request-Id` when it is one, else a new one, unique among the servers' logs and
-/// of no meaning, whose 15 bytes at most are a string without an allocation.
+/// Assigns an id to each request: the client's valid `X-Request-Id`, or else a new one. A new id is unique among the
+/// servers' logs and has no meaning. It has at most 15 bytes, which fit into a string without an allocation.
 final class RequestIdentifier: Sendable {
     private static let maxBytes = 64
     private static let ownMaxBytes = 15
@@ -22,7 +22,7 @@ final class RequestIdentifier: Sendable {
                 room[count] = byte
                 count += 1
             }
-            // Seven digits of five bits hold a number of 32.
+            // Seven digits of five bits hold a 32-bit number.
             var shift = 30
             while shift > 0, number >> shift == 0 { shift -= 5 }
             while shift >= 0 {
@@ -36,7 +36,7 @@ final class RequestIdentifier: Sendable {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
-    /// The client's id if there is one that can stand in a log line and in a header as it is.
+    /// The client's id if it can be written to a log line and a header as it is; else a new id.
     func id(of head: RequestHead) -> String {
         guard let sent = head.headers.bytes(of: "x-request-id"), Self.isWellFormed(sent),
             head.headers.count(of: "x-request-id") == 1
@@ -44,7 +44,7 @@ final class RequestIdentifier: Sendable {
         return String(decoding: sent, as: UTF8.self)
     }
 
-    /// 1 to 64 letters, digits, `.`, `_` and `-`: UUIDs, ULIDs and what proxies make.
+    /// 1 to 64 letters, digits, `.`, `_` and `-`: UUIDs, ULIDs and the ids of proxies.
     static func isWellFormed(_ id: ArraySlice<UInt8>) -> Bool {
         (1...maxBytes).contains(id.count)
             && id.allSatisfy { byte in

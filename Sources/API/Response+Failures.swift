@@ -2,8 +2,8 @@ import HTTP
 import Net
 
 extension Response {
-    /// Has a streamed answer that breaks off say why in the record: its status has long been sent. That the client has gone
-    /// is no failure.
+    /// Makes a streamed response that breaks off record the reason: its status was already
+    /// sent. A client that left is no failure.
     mutating func noteFailures(in record: RequestRecord) {
         guard case .stream(let keptBytes, let length, let write) = content else { return }
         content = .stream(keepingBytes: keptBytes, length: length) { stream in
@@ -14,7 +14,7 @@ extension Response {
                 throw error
             } catch {
                 record.isCutOff = true
-                // Only for the record.
+                // Only for the changes to the record.
                 _ = Problem(error, record)
                 throw error
             }

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 
 extension Response {
-    /// A JSON object whose members `members` writes.
+    /// A response with a JSON object. `members` writes its members.
     static func json(
         _ status: Status,
         fields: FieldBlock = [],
@@ -16,14 +16,14 @@ extension Response {
         return json(status, fields: fields, writer.bytes)
     }
 
-    /// JSON text as it is.
+    /// A response with JSON text.
     static func json(_ status: Status, fields: FieldBlock = [], _ text: [UInt8]) -> Response {
         var all = jsonType
         all.append(fields)
         return Response(status, fields: all, content: .bytes(text))
     }
 
-    /// JSON text that is made while it is sent, which keeps so many bytes in memory.
+    /// A response with JSON text that is made while it is sent. It keeps `keepingBytes` in memory.
     static func json(
         _ status: Status,
         fields: FieldBlock = [],

@@ -1,13 +1,13 @@
 import CloudSync
 import HTTP
 
-/// The newest change of the collection, in each answer to a write: what a client sends as `seen` with its next pull.
+/// The newest change of the collection, in each response to a write. A client sends it as `seen` with its next pull.
 enum SyncHead {
     static let name = "Sync-Head"
 }
 
 extension Written {
-    /// The answer that `make` gives of what was done. Throws the problem of a refusal.
+    /// The response that `make` builds from the result. Throws the problem of a refusal.
     func answer(_ make: (Value) -> Response) throws(Problem) -> Response {
         switch result {
         case .success(let value):

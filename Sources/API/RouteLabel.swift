@@ -1,10 +1,10 @@
 import HTTP
 
-/// What a request counts for in the metrics: the pattern of its route, never its path, so that there are few.
+/// The label of a request in the metrics: the pattern of its route, never its path, so that there are few labels.
 public struct RouteLabel: Sendable, Equatable {
     /// `/v2/configurations/{id}`, or `unmatched`.
     public let route: String
-    /// GET, HEAD, …; of an unmatched request `other` for an unknown one and `none` for what is no request.
+    /// GET, HEAD, …; for an unmatched request `other` for an unknown method and `none` without a request.
     public let method: String
 }
 
@@ -15,7 +15,7 @@ struct RouteLabels: Sendable {
 
     private static let unmatchedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other", "none"]
 
-    /// Numbers the routes; a GET has a second number, the next, for HEAD.
+    /// Numbers the routes. A GET has a second number, the next, for HEAD.
     init(numbering routes: inout [RouteEntry]) {
         for index in routes.indices {
             let entry = routes[index]
@@ -27,7 +27,7 @@ struct RouteLabels: Sendable {
         for method in Self.unmatchedMethods { all.append(RouteLabel(route: "unmatched", method: method)) }
     }
 
-    /// Of a request that no route takes.
+    /// The label of a request without a route.
     func unmatched(_ method: Method?) -> Int {
         switch method {
         case .get: unmatchedStart

@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// The schemas of the bodies, compiled once.
+/// The schemas of request bodies, compiled once.
 public struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
@@ -30,10 +30,10 @@ public struct Schemas: Sendable {
     let consents: Schema
     let analyticsEvents: Schema
     let analyticsEvent: Schema
-    /// What `video_format` of a recording takes.
+    /// The values of a recording's `video_format`.
     let videoFormats: [String]
 
-    /// Compiles them. Throws for a schema that is no JSON or uses an unknown keyword.
+    /// Compiles the schemas. Throws for a schema that is not JSON or uses an unknown keyword.
     public init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
@@ -67,7 +67,7 @@ public struct Schemas: Sendable {
         videoFormats = metadata["properties"]?["video_format"]?["enum"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// The schema of an object that also has a member with a schema of its own.
+    /// The schema of an object with one more member, which has its own schema.
     private static func compile(_ text: [UInt8], with member: (name: String, text: [UInt8])) throws -> Schema {
         let own = try JSONParser.parse(text, policy: .rfc8259)
         let inner = try JSONParser.parse(member.text, policy: .rfc8259)
@@ -78,7 +78,7 @@ public struct Schemas: Sendable {
         .object(JSONObject([.init(name: name, value: value)]))
     }
 
-    /// The schema of an object with one member that `text` is the schema of.
+    /// The schema of an object with one member, whose schema is `text`.
     private static func compile(_ text: [UInt8], wrappedIn name: String) throws -> Schema {
         let member = JSONObject([.init(name: name, value: try JSONParser.parse(text, policy: .rfc8259))])
         return try Schema(
@@ -98,7 +98,7 @@ public struct Schemas: Sendable {
 }
 
 extension JSONValue {
-    /// This schema with the schemas of other files in the place of references to them.
+    /// This schema with other files' schemas in place of references to them.
     fileprivate func resolved() throws -> JSONValue {
         switch self {
         case .array(let items): return .array(try items.map { try $0.resolved() })

@@ -1,8 +1,8 @@
 import HTTP
 
-/// What every answer tells a browser: nothing here is a page, a frame or a script.
+/// The fields of every response for browsers: nothing here is a page, a frame or a script.
 enum SecurityFields {
-    /// Cross-Origin-Resource-Policy keeps answers out of other sites' pages; a page that asks by CORS is not subject to it.
+    /// Cross-Origin-Resource-Policy keeps responses out of other sites' pages. It does not apply to requests by CORS.
     static let all: FieldBlock = [
         ("X-Content-Type-Options", "nosniff"),
         ("Content-Security-Policy", "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"),

@@ -1,11 +1,11 @@
 import Net
 
-/// The value of Server-Timing (W3C Server Timing): milliseconds with three digits behind the point.
+/// The value of Server-Timing (W3C Server Timing): milliseconds with three digits after the point.
 enum ServerTiming {
-    /// The time to this answer and, where `hasParts`, what it was spent on. Where anybody may call, the parts would tell how
+    /// The time to this response and, if `hasParts`, its parts. On public routes the parts would show how
     /// long the server looked for an account.
     static func value(_ times: RequestRecord.Times, hasParts: Bool) -> String {
-        // Five parts with their names, each with all the digits that nanoseconds can have.
+        // Room for five parts with their names and all digits that nanoseconds can have.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 5 * 32) { room in
             var text = Text(room: room)
             text.append("total;dur=", times.answerNs)
@@ -19,7 +19,7 @@ enum ServerTiming {
         }
     }
 
-    /// Text in room that is large enough.
+    /// Text in a buffer that is large enough.
     private struct Text {
         let room: UnsafeMutableBufferPointer<UInt8>
         var count = 0

@@ -1,22 +1,22 @@
 import HTTP
 
-/// The trace that a request belongs to (W3C Trace Context, `traceparent`). It is logged and goes nowhere else.
+/// The trace of a request (W3C Trace Context, `traceparent`). It is only logged.
 public struct TraceParent: Sendable {
     private static let lengthBytes = 55
     private let field: ArraySlice<UInt8>
 
-    /// 32 small hexadecimal digits.
+    /// 32 hexadecimal digits in lower case.
     public var traceID: ArraySlice<UInt8> { part(3, 32) }
-    /// The caller's span, 16 small hexadecimal digits.
+    /// The caller's span, 16 hexadecimal digits in lower case.
     public var parentID: ArraySlice<UInt8> { part(36, 16) }
 
-    /// The request's; nil without one, and for one that is malformed or stands there twice.
+    /// The request's trace; nil if the field is absent, malformed or repeated.
     init?(_ headers: Headers) {
         guard let field = headers.bytes(of: "traceparent"), headers.count(of: "traceparent") == 1 else { return nil }
         self.init(field)
     }
 
-    /// `00-` trace `-` parent `-` flags. A version to come may have more behind another hyphen.
+    /// `00-` trace `-` parent `-` flags. A later version may have more after another hyphen.
     init?(_ field: ArraySlice<UInt8>) {
         self.field = field
         guard field.count >= Self.lengthBytes else { return nil }

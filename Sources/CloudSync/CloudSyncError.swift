@@ -2,19 +2,19 @@ import Credentials
 import JSONSchema
 import Postgres
 
-/// What can go wrong for a caller. Knows no HTTP: `API` maps every case to an answer, in one switch.
+/// The errors that a caller can get. Independent of HTTP: `API` maps every case to a response, in one switch.
 public enum CloudSyncError: Error, Sendable {
     /// The document or the parameters break their rules.
     case invalid([Violation])
-    /// Parameters are well-formed, but there is no answer to them; the pointers name them.
+    /// The parameters are well-formed but have no result; the pointers name them.
     case unprocessable([Violation])
     /// The document's id is not the one in the path.
     case idMismatch
-    /// What a patch makes of the document has more bytes than a document may have.
+    /// The patched document would be larger than a document may be.
     case patchedTooLarge(maxBytes: Int)
-    /// There is no such thing among the caller's own.
+    /// The caller owns no such thing.
     case notFound
-    /// Somebody has registered with that address.
+    /// The address is registered already.
     case emailTaken
     /// This server takes no registrations.
     case registrationClosed
@@ -22,97 +22,98 @@ public enum CloudSyncError: Error, Sendable {
     case invitationRequired
     /// The invitation is unknown, was used, has expired, or is for another address.
     case invitationInvalid
-    /// The password is right, and the address is still to be proven.
+    /// The password is right, but the address is not confirmed yet.
     case emailUnverified
     /// The mailed token is unknown, was used, or has expired.
     case mailedTokenInvalid
     /// This server sends no mail.
     case mailUnavailable
-    /// The person must give the password, or another proof, before this.
+    /// The caller must send the password or another proof first.
     case confirmationRequired
-    /// The password is right, and something is needed beside it: one of the methods, with the challenge.
+    /// The password is right, but a second factor is needed: one of the methods, with the challenge.
     case secondFactorRequired(challenge: String, methods: [String])
-    /// Not a code of the account, or one that was used.
+    /// The code is not one of the account's, or was used already.
     case codeInvalid
-    /// The login that waited for the second factor is over.
+    /// The login that waited for a second factor has ended.
     case challengeExpired
     /// The account has an authenticator app already.
     case secondFactorExists
-    /// What a passkey signed is not good. Whose passkey it is, and that there is none, is not told.
+    /// The signature of a passkey is not valid. The response does not reveal the passkey's owner, or that no such
+    /// passkey exists.
     case passkeyRefused(WebAuthnError)
     /// The authenticator's passkey is registered already, for this or another account.
     case passkeyExists
-    /// This server has no domain that passkeys could belong to.
+    /// This server has no domain for passkeys.
     case passkeysUnavailable
-    /// Too many wrong codes; they count anew after so many seconds.
+    /// Too many wrong codes; the count starts again after these seconds.
     case tooManyCodes(retrySeconds: Int)
-    /// The settings name no OpenID provider so.
+    /// The settings name no such OpenID provider.
     case providerUnknown
-    /// The ID token proves nothing here; the reason names no value of it.
+    /// The ID token is not valid here; the reason contains no value of the token.
     case idTokenInvalid(reason: String)
-    /// The provider's keys can't be fetched, and there are none that may be used.
+    /// The provider's keys can't be fetched, and no usable ones are cached.
     case providerUnavailable(retrySeconds: Int)
-    /// The provider has not proven an address, which a new account needs.
+    /// The provider has not proven an address. A new account needs one.
     case providerEmailUnverified
-    /// The identity has no account, and its address is another account's.
+    /// The identity has no account, and its address belongs to another account.
     case identityNotLinked
-    /// The identity is another account's.
+    /// The identity belongs to another account.
     case identityTaken
-    /// Without it nobody could log in to the account.
+    /// Without this method, nobody could log in to the account.
     case lastLoginMethod
-    /// Unknown address or wrong password; which of them is not told.
+    /// Unknown address or wrong password; the response does not reveal which.
     case credentialsInvalid
-    /// The request does not prove who sends it.
+    /// The request does not prove its sender.
     case unauthenticated(AuthenticationFailure)
-    /// The version's document was emptied by retention.
+    /// Retention has removed the version's document.
     case versionPruned
     /// The version is a deletion, which has no document.
     case versionIsDeletion
-    /// The write would undo another one.
+    /// The write would undo another write.
     case conflict(WriteConflict)
     /// The account has no room for the write.
     case quotaExceeded(QuotaExcess)
-    /// So many bytes of the file are there, but not all.
+    /// The upload is not complete: `offset` of `size` bytes are here.
     case uploadIncomplete(offset: Int, size: Int)
-    /// Another operation of an atomic batch was refused.
+    /// Another operation of an atomic batch was rejected.
     case batchRefused
-    /// The Idempotency-Key came with another request before.
+    /// The Idempotency-Key was used for another request.
     case idempotencyKeyReused
-    /// The account has not agreed to analytics, or no longer does.
+    /// The account has not agreed to analytics, or has withdrawn.
     case consentRequired
     /// A limit of attempts is reached.
     case rateLimited(ReachedLimit)
-    /// More is being asked than can be done soon.
+    /// The server has more work than it can do soon.
     case overloaded
-    /// The database can't be reached or has not answered: what was asked may have happened or not.
+    /// The database can't be reached or has not answered. The request may or may not have taken effect.
     case databaseUnavailable(reason: String)
 }
 
-/// Why a request is not believed.
+/// The reason why a request is not authenticated.
 public enum AuthenticationFailure: Sendable, Equatable {
     /// No bearer token.
     case tokenMissing
-    /// Not a token of this server, or changed on its way.
+    /// The token is not of this server, or was altered.
     case tokenInvalid
-    /// Its time is over; refresh it.
+    /// The token has expired; refresh it.
     case tokenExpired
     /// A newer token of the session has been used.
     case tokenOutdated
     /// Logged out, or not used for too long.
     case sessionEnded
-    /// An operator has disabled the account.
+    /// The operator has disabled the account.
     case accountDisabled
-    /// The server wants signed requests.
+    /// The server requires signed requests.
     case signatureMissing
     /// The signature headers are incomplete or malformed.
     case signatureMalformed
-    /// The signature does not fit the request.
+    /// The signature does not match the request.
     case signatureInvalid
-    /// The server, or the session by what it has signed before, wants a higher version.
+    /// The server requires a higher version, or the session has used a higher one before.
     case signatureVersionLow
-    /// Signed too long ago or too far ahead; carries the server's clock in Unix seconds.
+    /// Signed too long ago or too far in the future; carries the server's clock in Unix seconds.
     case clockSkew(serverTime: Int)
-    /// This signed request was taken before.
+    /// This signed request was accepted before.
     case nonceUsed
 }
 
@@ -120,7 +121,7 @@ extension CloudSyncError {
     /// The account was erased after the request's session was checked.
     static let accountGone = CloudSyncError.unauthenticated(.sessionEnded)
 
-    /// Names what the database reported, where a caller can do something about it. Nil: it is our own mistake.
+    /// Maps a database error that a caller can act on. Nil for a fault of this server.
     init?(_ error: DatabaseError) {
         switch error {
         case .unavailable(let reason), .connectionLost(let reason):
@@ -140,13 +141,13 @@ extension CloudSyncError {
             case "NV052": self = .idTokenUsed
             case "NV053": self = .identityTaken
             case "NV054": self = .tooManyIdentities
-            // Only the operator can mend it.
+            // Only the operator can fix these.
             case "NV003", "NV021": self = .databaseUnavailable(reason: refusal.message)
             case ServerRefusal.uniqueViolation where refusal.constraint.hasPrefix("nonces_"):
                 self = .unauthenticated(.nonceUsed)
             case ServerRefusal.uniqueViolation where refusal.constraint == "users_email_key":
                 self = .emailTaken
-            // Everything of an account refers to it.
+            // All data of an account refer to its row.
             case ServerRefusal.foreignKeyViolation where refusal.constraint.contains("_user_id_"): self = .accountGone
             default:
                 guard refusal.isTransient else { return nil }
@@ -156,7 +157,7 @@ extension CloudSyncError {
     }
 }
 
-/// Calls the database; what it reports becomes a `CloudSyncError` where a caller can do something about it.
+/// Runs `body`. Maps its database errors to `CloudSyncError` if a caller can act on them.
 func database<T>(_ body: () async throws(DatabaseError) -> T) async throws -> T {
     do {
         return try await body()

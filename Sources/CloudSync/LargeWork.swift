@@ -1,25 +1,26 @@
 import Net
 
-/// Work that grows with what a client has sent or stored: parsing, validation, merging. A little is done at once. More waits for a thread of its
-/// own, where accounts take turns, so that no request is held up by another account's.
+/// Work that grows with the size of client data: parsing, validation, merging. Small work runs at once. Large work
+/// waits for a thread, where accounts take turns, so that no account delays another's requests.
 public struct LargeWork: Sendable {
-    /// Bytes that are worked through in less than 2 ms, whatever they are.
+    /// Any work on so many bytes takes less than 2 ms.
     static let smallBytes = 8 << 10
-    /// Jobs that may wait.
+    /// Limit of waiting jobs.
     private static let waitingMax = 8192
-    /// Bytes that jobs may go over, those that wait and those under way: of an account, and of all. What is stored counts nowhere else.
+    /// Limits of bytes that waiting and running jobs work on: for an account, and for all. Stored data are counted only
+    /// here.
     private static let bytesMax = (account: 32 << 20, all: 128 << 20)
 
     private let pool: BlockingPool
     private let bytes = SharedBytes()
 
-    /// Starts the threads. They give way to everything else on the machine.
+    /// Starts the threads, with low priority.
     public init(threads: Int) throws(SystemError) {
         pool = try BlockingPool(threads: threads, queueMax: Self.waitingMax, nice: 5)
     }
 
-    /// Does `work` that goes over `bytes` for an account; last of all when the client of `record` has gone by then. Throws `.overloaded`, and what
-    /// `work` throws.
+    /// Runs `work`, which processes `bytes` for an account. If the client of `record` is gone by then, the job waits
+    /// until no other does. Throws `.overloaded`, and the errors of `work`.
     public func run<T: Sendable>(
         over bytes: Int,
         for account: String,
@@ -45,7 +46,7 @@ public struct LargeWork: Sendable {
         try await run(over: bytes, for: caller.userID, caller.record, work)
     }
 
-    /// Jobs that wait for a thread.
+    /// The number of jobs that wait for a thread.
     public var waitingCount: Int { pool.waitingCount }
 
     /// Ends the threads. Blocks.

@@ -1,4 +1,4 @@
-/// A point in time as clients write it: RFC 3339, in microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A time as clients write it: RFC 3339, in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 public struct Timestamp: Sendable, Equatable, Comparable {
     /// Microseconds since the Unix epoch, negative before it.
     public let microseconds: Int

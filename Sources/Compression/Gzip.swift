@@ -1,30 +1,30 @@
 import CZlib
 
-/// Why bytes are not a gzip file that can be unpacked.
+/// The reason why bytes can't be unpacked as gzip.
 public enum GzipError: Error, Equatable, Sendable {
-    /// It has more bytes than are taken.
+    /// The unpacked text exceeds the limit.
     case tooLarge
     /// It ends too early.
     case truncated
-    /// It is no gzip, or its checksum differs.
+    /// It is not gzip, or its checksum differs.
     case damaged
-    /// Something follows that is no gzip.
+    /// Something other than gzip follows.
     case trailingBytes
     /// There is no memory for zlib.
     case noMemory
 }
 
-/// gzip (RFC 1952), which phones pack large bodies with.
+/// gzip (RFC 1952). Phones compress large bodies with it.
 public enum Gzip {
-    /// What was packed. Several members in a row are one text. Memory is taken as the text grows, and never for more than
-    /// `maxBytes` and one piece.
+    /// Returns the unpacked text. Several members in a row are one text. Memory grows with the text, and
+    /// never exceeds `maxBytes` and one piece.
     public static func unpacked(_ packed: [UInt8], maxBytes: Int) throws(GzipError) -> [UInt8] {
         let inflater = try Inflater()
         return try inflater.unpack(packed, maxBytes: maxBytes)
     }
 }
 
-/// One inflation. zlib remembers where its state is, so the state has a place of its own that never changes.
+/// One inflation. zlib stores the address of its state, so the state has memory of its own that never moves.
 private final class Inflater {
     private static let pieceBytes = 64 << 10
     private static let magic: [UInt8] = [0x1F, 0x8B]
@@ -55,7 +55,7 @@ private final class Inflater {
             switch status {
             case Z_STREAM_END where start == packed.count: return text
             case Z_STREAM_END: try beginMember(packed[start...])
-            // Without progress it wants more than there is.
+            // Without progress, zlib needs more input than there is.
             case Z_OK, Z_BUF_ERROR: if read == 0, written == 0 { throw .truncated }
             case Z_MEM_ERROR: throw .noMemory
             default: throw .damaged
@@ -67,7 +67,7 @@ private final class Inflater {
         guard rest.starts(with: Self.magic), inflateReset(stream) == Z_OK else { throw .trailingBytes }
     }
 
-    /// One call of zlib: its status, and how many bytes it has read and written. The pointers stay good during the call.
+    /// One call of zlib: its status, and the numbers of bytes read and written. The pointers are valid during the call.
     private func inflate(_ packed: ArraySlice<UInt8>, into piece: inout [UInt8]) -> (Int32, read: Int, written: Int) {
         packed.withUnsafeBufferPointer { input in
             piece.withUnsafeMutableBufferPointer { output in

@@ -2,7 +2,7 @@
 public enum Base32 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// The text of some bytes, in capital letters.
+    /// Encodes bytes in capital letters.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
@@ -17,8 +17,8 @@ public enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text in either case, or nil when it isn't what `encode` would write: other characters, padding, an
-    /// impossible length, or bits left over that aren't zero.
+    /// Decodes text in either case. Returns nil unless it is the exact output of `encode`. Other characters, padding,
+    /// an impossible length and nonzero leftover bits are rejected.
     public static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)

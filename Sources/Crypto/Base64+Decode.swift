@@ -1,6 +1,6 @@
 extension Base64 {
-    /// The bytes of a text, or nil when it isn't exactly what `encode` would write: other characters (white space too),
-    /// wrong padding, an impossible length, or bits left over in the last digit that aren't zero.
+    /// Returns nil unless the text is the exact output of `encode`. Other characters (white space too), wrong padding,
+    /// an impossible length and nonzero leftover bits in the last digit are rejected.
     public func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let count = digitCount(text), count % 4 != 1 else { return nil }
         let values = self == .url ? urlValues : standardValues
@@ -12,7 +12,7 @@ extension Base64 {
             let value = values[Int(text[index])]
             invalid |= value
             bits = bits << 6 | UInt32(value & 63)
-            // The digit that starts a group completes no byte; each of the other three completes one.
+            // The first digit of a group completes no byte; each of the other three completes one.
             let position = index & 3
             if position == 0 { continue }
             bytes[length] = UInt8(truncatingIfNeeded: bits >> (6 - 2 * position))
@@ -22,17 +22,17 @@ extension Base64 {
         return invalid & notADigit == 0 && bits & leftoverMask == 0 ? bytes : nil
     }
 
-    /// As `decode(_: Span<UInt8>)`.
+    /// See `decode(_: Span<UInt8>)`.
     public func decode(_ text: [UInt8]) -> [UInt8]? {
         decode(text.span)
     }
 
-    /// As `decode(_: Span<UInt8>)`.
+    /// See `decode(_: Span<UInt8>)`.
     public func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8.span)
     }
 
-    /// The length without padding, or nil when the padding isn't this form's.
+    /// The length without padding, or nil if the padding is wrong for this form.
     private func digitCount(_ text: Span<UInt8>) -> Int? {
         guard self == .padded else { return text.count }
         guard text.count % 4 == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648) in the three forms that this server speaks.
+/// Base64 (RFC 4648) in the three forms that this server uses.
 public enum Base64: Sendable {
     /// Section 4's alphabet with padding: keys and signatures in headers.
     case padded
@@ -7,18 +7,18 @@ public enum Base64: Sendable {
     /// Section 5's alphabet without padding: JWT segments.
     case url
 
-    /// The text of some bytes.
+    /// Encodes bytes as text.
     public func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         encode(bytes.span, into: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the text of some bytes.
+    /// Appends the encoded bytes to `text`.
     public func encode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
         let digits = self == .url ? urlDigits : standardDigits
         var position = text.count
-        // Filled with padding first: what the digits leave over at the end is then right already.
+        // The space is filled with padding first, so places that get no digit are already right.
         text.append(contentsOf: repeatElement(paddingSign, count: textBytes(for: bytes.count)))
         var index = 0
         while index < bytes.count {

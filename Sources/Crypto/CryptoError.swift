@@ -1,21 +1,22 @@
 import COpenSSL
 
-/// What can go wrong in this module, apart from a token's verdict (`TokenError`). Never carries key material.
+/// The errors of this module, except those of tokens (`TokenError`). They never contain key material.
 public enum CryptoError: Error, Equatable {
-    /// A call into OpenSSL failed; `detail` is the library's own text for the log.
+    /// A call into OpenSSL failed; `detail` is OpenSSL's own text for the log.
     case openSSL(operation: String, detail: String)
-    /// A key, key id or set of keys can't be used; the text says why.
+    /// A key, key id or set of keys can't be used; the text gives the reason.
     case unusableKey(String)
-    /// More (or fewer) output bytes were asked for than the algorithm can give.
+    /// The algorithm can't produce this number of output bytes.
     case outputCount(Int)
-    /// A stored password hash isn't the PHC form that this server writes, or its parameters are out of bounds.
+    /// A stored password hash is not in this server's PHC form, or its parameters are out of bounds.
     case malformedPasswordHash
     /// Password hash parameters outside the bounds of `ScryptParameters`.
     case scryptParameters(logN: Int, r: Int, p: Int)
 }
 
 extension CryptoError {
-    /// Takes the oldest entry of this thread's OpenSSL error queue, and empties the queue for the next call.
+    /// Makes an error from the oldest entry of this thread's OpenSSL error queue, and empties the queue for the next
+    /// call.
     static func fromOpenSSL(_ operation: String) -> CryptoError {
         let code = ERR_get_error()
         ERR_clear_error()

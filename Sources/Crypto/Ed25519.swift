@@ -4,16 +4,16 @@ import COpenSSL
 public struct Ed25519Key: Sendable {
     /// Length of a seed, in bytes.
     public static let seedBytes = 32
-    /// What comes before the 32 bytes of a public key in a SubjectPublicKeyInfo (RFC 8410).
+    /// The bytes before the 32-byte public key in a SubjectPublicKeyInfo (RFC 8410).
     private static let encodingPrefix: [UInt8] = [
         0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
     ]
 
-    /// The private key: whoever has it can sign.
+    /// The private key: its owner can sign.
     public let seed: [UInt8]
     /// The public key, 32 bytes.
     public let publicKey: [UInt8]
-    /// The public key as a DER SubjectPublicKeyInfo, 44 bytes: Base64 of it between two lines is a PEM file.
+    /// The public key as a DER SubjectPublicKeyInfo, 44 bytes. A PEM file is its Base64 between two lines.
     public var encodedPublicKey: [UInt8] { Self.encodingPrefix + publicKey }
 
     /// A new random key. Throws `CryptoError`.
@@ -21,7 +21,7 @@ public struct Ed25519Key: Sendable {
         try Ed25519Key(seed: SecureRandom.bytes(seedBytes))
     }
 
-    /// Throws `.unusableKey` for a seed that has not 32 bytes.
+    /// Throws `.unusableKey` if the seed is not 32 bytes long.
     public init(seed: [UInt8]) throws(CryptoError) {
         guard seed.count == Self.seedBytes else {
             throw .unusableKey("an Ed25519 seed has 32 bytes, not \(seed.count)")
@@ -37,7 +37,7 @@ public struct Ed25519Key: Sendable {
         publicKey = bytes
     }
 
-    /// The signature of a message, 64 bytes. Throws `CryptoError`.
+    /// Returns the signature of a message, 64 bytes. Throws `CryptoError`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let key = try Self.open(seed)
         defer { EVP_PKEY_free(key) }
@@ -60,6 +60,6 @@ public struct Ed25519Key: Sendable {
 }
 
 extension Ed25519Key: CustomStringConvertible {
-    /// The public key alone, for a log.
+    /// Only the public key, for logs.
     public var description: String { "Ed25519Key(\(Hex.encode(publicKey)))" }
 }

@@ -1,11 +1,11 @@
-/// HKDF-SHA-256 (RFC 5869): one secret, extracted once, expanded into independent keys by label.
+/// HKDF-SHA-256 (RFC 5869): extracts once from a secret, then expands to independent keys by label.
 public struct HKDFSHA256: Sendable {
-    /// The longest output the RFC allows, in bytes.
+    /// The longest output that the RFC allows, in bytes.
     public static let maxOutputBytes = 255 * SHA256.digestBytes
 
     private let pseudorandomKey: HMACSHA256
 
-    /// Extracts. An empty salt is the RFC's default salt.
+    /// Runs the extract step. An empty salt means the RFC's default salt.
     public init(secret: [UInt8], salt: [UInt8]) {
         var extracted = HMACSHA256(key: salt).authenticate(secret)
         defer { extracted.wipe() }
@@ -21,18 +21,18 @@ public struct HKDFSHA256: Sendable {
         while true {
             block = pseudorandomKey.authenticate(block + info + [counter])
             output += block
-            // Checked before counting on: the last possible counter is 255.
+            // Checked before the increment: the last possible counter is 255.
             if output.count >= count { return Array(output.prefix(count)) }
             counter += 1
         }
     }
 
-    /// One key of 32 bytes: the first block of `expand`, which can't fail.
+    /// Returns one key of 32 bytes: the first block of `expand`. It can't fail.
     public func key(info: [UInt8]) -> [UInt8] {
         pseudorandomKey.authenticate(info + [1])
     }
 
-    /// Extract and expand in one; throws as `expand` does.
+    /// Extracts and expands in one call; throws like `expand`.
     public static func derive(
         master: [UInt8],
         salt: [UInt8],
@@ -44,6 +44,6 @@ public struct HKDFSHA256: Sendable {
 }
 
 extension HKDFSHA256: CustomStringConvertible {
-    /// A fixed text: the state is as good as the secret and must not reach a log.
+    /// A fixed text: the state is as secret as the key material and must not reach a log.
     public var description: String { "HKDFSHA256" }
 }

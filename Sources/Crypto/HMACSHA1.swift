@@ -1,6 +1,7 @@
-/// HMAC-SHA-1 (RFC 2104). Only for TOTP (RFC 6238), whose apps know nothing else; what breaks SHA-1 does not break its HMAC.
+/// HMAC-SHA-1 (RFC 2104). Only for TOTP (RFC 6238): its apps support no other digest. Collisions of SHA-1 do not break
+/// its HMAC.
 public enum HMACSHA1 {
-    /// The tag of a message, 20 bytes. Any key length is accepted.
+    /// Returns the tag of a message, 20 bytes. Any key length is accepted.
     public static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let blockBytes = 64
         let short = key.count > blockBytes ? hash(key) : key

@@ -1,10 +1,10 @@
-/// HMAC-SHA-256 (RFC 2104) with one key, made once and used for any number of messages.
-/// It keeps the two digest states that the key leads to, not the key.
+/// HMAC-SHA-256 (RFC 2104) with one key, for any number of messages. It stores the two digest states derived from the
+/// key, not the key.
 public struct HMACSHA256: Sendable {
     private let inner: SHA256
     private let outer: SHA256
 
-    /// Any key length is accepted; one above 64 bytes is hashed first, as the RFC says.
+    /// Any key length is accepted; a key above 64 bytes is hashed first (RFC 2104).
     public init(key: [UInt8]) {
         let blockBytes = 64
         let short = key.count > blockBytes ? SHA256.hash(key) : key
@@ -16,12 +16,12 @@ public struct HMACSHA256: Sendable {
         block.wipe()
     }
 
-    /// The tag of a message, 32 bytes.
+    /// Returns the tag of a message, 32 bytes.
     public func authenticate(_ message: Span<UInt8>) -> [UInt8] {
         var first = inner
         first.update(message)
         return [UInt8](unsafeUninitializedCapacity: SHA256.digestBytes) { buffer, count in
-            // The inner digest is written where the tag goes after it, which saves an array.
+            // The inner digest goes to the buffer of the tag, which saves an array.
             first.finish(into: buffer)
             count = SHA256.digestBytes
             var second = outer
@@ -30,23 +30,23 @@ public struct HMACSHA256: Sendable {
         }
     }
 
-    /// The tag of a message, 32 bytes.
+    /// Returns the tag of a message, 32 bytes.
     public func authenticate(_ message: [UInt8]) -> [UInt8] {
         authenticate(message.span)
     }
 
-    /// Whether `tag` is the message's whole tag, compared in constant time. A shortened tag is not accepted.
+    /// Returns true if `tag` is the message's whole tag. Compares in constant time; rejects a shortened tag.
     public func isValid(_ tag: [UInt8], for message: Span<UInt8>) -> Bool {
         constantTimeEquals(tag, authenticate(message))
     }
 
-    /// Whether `tag` is the message's whole tag, compared in constant time. A shortened tag is not accepted.
+    /// Returns true if `tag` is the message's whole tag. Compares in constant time; rejects a shortened tag.
     public func isValid(_ tag: [UInt8], for message: [UInt8]) -> Bool {
         isValid(tag, for: message.span)
     }
 }
 
 extension HMACSHA256: CustomStringConvertible {
-    /// A fixed text: the state is as good as the key and must not reach a log.
+    /// A fixed text: the state is as secret as the key and must not reach a log.
     public var description: String { "HMACSHA256" }
 }

@@ -1,6 +1,6 @@
 /// Hexadecimal text (RFC 4648 section 8, in lower case).
 public enum Hex {
-    /// Two lower-case digits for every byte.
+    /// Returns two lower-case digits per byte.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
@@ -11,7 +11,7 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of an even number of digits in either case; nil for anything else.
+    /// Decodes an even number of digits in either case; returns nil for anything else.
     public static func decode(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

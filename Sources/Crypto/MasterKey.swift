@@ -1,17 +1,19 @@
-/// The server's one secret, of which it keeps only the state that derives a key for each purpose (HKDF, by label).
+/// The server's only secret. Only the HKDF state is kept; it derives one key per purpose, by label.
 public struct MasterKey: Sendable {
     /// Length of a master key, in bytes.
     public static let keyBytes = 32
 
-    /// Names this master in token headers and sessions: 8 hex digits, derived, so that every server agrees on it.
+    /// The id of this master in token headers and sessions: 8 hex digits. It is derived, so all servers with this
+    /// master have the same id.
     public let kid: String
-    /// Tells whether two servers have the same master: 64 hex digits to keep in the database, from which no key follows.
+    /// 64 hex digits for the database. Equal values mean equal masters. No key can be derived from it.
     public let checkValue: String
 
     private let held: WipedDerivation
     private var derivation: HKDFSHA256 { held.value }
 
-    /// The bytes are wiped. Throws `.unusableKey` unless there are 32 bytes and they aren't all the same, as an unset placeholder's are.
+    /// Wipes the bytes. Throws `.unusableKey` unless there are 32 bytes. Also throws it if all bytes are equal, as in
+    /// an unset placeholder.
     public init(bytes: consuming [UInt8]) throws(CryptoError) {
         var bytes = consume bytes
         defer { bytes.wipe() }
@@ -26,51 +28,52 @@ public struct MasterKey: Sendable {
     /// The HS256 key of access tokens, 32 bytes.
     public var tokenKey: [UInt8] { derivation.key(info: Label.token.bytes) }
 
-    /// A session's request signing key, 32 bytes, the same for the life of the session.
-    /// `sessionID` is the UUID as lower-case text; other text is another session.
+    /// A session's request signing key, 32 bytes, the same for the life of the session. `sessionID` is the UUID as
+    /// lower-case text; any other spelling gives another key.
     public func signingKey(sessionID: String) -> [UInt8] {
         derivation.key(info: Label.signing.bytes + Array(sessionID.utf8))
     }
 
-    /// What proves that an upload URL was given out, 32 bytes: the same as long as the upload is open.
+    /// The proof that the server issued an upload URL, 32 bytes. It stays the same while the upload is open.
     public func uploadProof(_ objectKey: String) -> [UInt8] {
         derivation.key(info: Label.upload.bytes + Array(objectKey.utf8))
     }
 
-    /// What proves that a download URL was given out, 32 bytes. `claim` says what it is for, and until when.
+    /// The proof that the server issued a download URL, 32 bytes. `claim` contains the URL's subject and expiry.
     public func downloadProof(_ claim: String) -> [UInt8] {
         derivation.key(info: Label.download.bytes + Array(claim.utf8))
     }
 
-    /// What proves that a challenge for passkeys was given out, 32 bytes. `purpose` says what for, and `claim` until when.
+    /// The proof that the server issued a passkey challenge, 32 bytes. `purpose` is its use; `claim` contains its
+    /// expiry.
     public func passkeyProof(_ purpose: String, _ claim: [UInt8]) -> [UInt8] {
         derivation.key(info: Label.passkey.bytes + Array(purpose.utf8) + [0] + claim)
     }
 
-    /// How logs name the address that somebody has tried to log in to, 8 bytes: the same address has the same name, and nobody without the key
-    /// can find out which one it is.
+    /// A pseudonym for a login email in logs: 8 bytes as hex. One email always has the same pseudonym. Without the key,
+    /// it can't be traced back.
     public func logName(of email: String) -> String {
         let digest = derivation.key(info: Label.logName.bytes + Array(email.lowercased().utf8))
         return Hex.encode(Array(digest.prefix(8)))
     }
 
-    /// What counted attempts are digested with, 32 bytes, so that nobody can find out who was tried.
+    /// The key of the digests that count login attempts, 32 bytes. It hides the accounts that were tried.
     public var attemptKey: [UInt8] { derivation.key(info: Label.attempts.bytes) }
 
-    /// What private keys of receipts are encrypted with, 32 bytes.
+    /// The key that encrypts private keys of receipts, 32 bytes.
     public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
 
-    /// What secrets of authenticator apps are encrypted with, 32 bytes.
+    /// The key that encrypts secrets of authenticator apps, 32 bytes.
     public var secondFactorSealKey: [UInt8] { derivation.key(info: Label.secondFactorSeal.bytes) }
 }
 
 extension MasterKey: CustomStringConvertible {
-    /// Its id alone, for a log.
+    /// Only the key id, for logs.
     public var description: String { "MasterKey(\(kid))" }
 }
 
-/// The purposes. A text is never changed or used again: another text makes other keys. The zero byte ends it, so that no
-/// label with something appended equals another.
+/// The purposes. Never change or reuse a text: another text gives other keys. A zero byte ends each label, so a label
+/// with a suffix never equals another label.
 private enum Label: String {
     case token = "token v1"
     case signing = "request signing v1"

@@ -1,4 +1,4 @@
-/// `$scrypt$ln=15,r=8,p=3$salt$hash` of the PHC string format, in the one way that this server writes it.
+/// `$scrypt$ln=15,r=8,p=3$salt$hash` of the PHC string format, in the only spelling that this server writes.
 struct PHCString: Equatable {
     static let saltByteLimits = 8...64
     static let hashByteLimits = 16...64
@@ -13,7 +13,8 @@ struct PHCString: Equatable {
         self.hash = hash
     }
 
-    /// Strict: names, order, plain decimal numbers, canonical unpadded Base64, and every limit checked before any work.
+    /// Strict: checks names, order, plain decimal numbers, canonical unpadded Base64 and every limit before any
+    /// hashing.
     init?(_ text: String) {
         let fields = Array(text.utf8).split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         guard fields.count == 5, fields[0].isEmpty, fields[1].elementsEqual("scrypt".utf8) else { return nil }
@@ -45,7 +46,7 @@ struct PHCString: Equatable {
         guard 1...9 ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
             return nil
         }
-        // Zero is never a valid parameter, so a leading zero is always a second way to write something.
+        // Zero is never a valid parameter, so a leading zero is always a second spelling.
         guard digits.first != UInt8(ascii: "0") else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }

@@ -1,5 +1,6 @@
 extension PasswordHash {
-    /// The hash of an account without a password. It is random, so no password has it; a check takes as long as that of any other.
+    /// The hash of an account without a password. It is random, so no password matches. A check takes as long as with
+    /// any other hash.
     public static func none() throws(CryptoError) -> String {
         PHCString(
             parameters: .standard,

@@ -1,20 +1,21 @@
 import COpenSSL
 
-/// Password hashes by scrypt (RFC 7914), kept as PHC strings.
-/// Slow on purpose (tens of milliseconds of CPU, 32 MiB): call it from the blocking pool, never on an event loop.
+/// Password hashes by scrypt (RFC 7914), stored as PHC strings. Slow on purpose (tens of milliseconds of CPU, 32 MiB).
+/// Call it from the blocking pool, never on an event loop.
 public enum PasswordHash {
-    /// What became of a password that was checked.
+    /// The result of a password check.
     public struct Verdict: Sendable, Equatable {
-        /// Whether it is the right one.
+        /// True if the password is right.
         public let matches: Bool
-        /// Whether it is the right one and its hash is weaker than today's parameters, so should be replaced now.
+        /// True if the password is right but its hash is weaker than today's parameters. Replace the hash now.
         public let needsRehash: Bool
     }
 
     static let saltBytes = 16
     static let hashBytes = 32
 
-    /// The PHC string of a password's UTF-8 bytes with a fresh salt. The bytes are wiped. Throws `.openSSL`, such as when memory is out.
+    /// Hashes a password's UTF-8 bytes with a fresh salt and returns the PHC string. The bytes are wiped. Throws
+    /// `.openSSL`, for example if memory is exhausted.
     public static func hash(
         _ password: consuming [UInt8],
         parameters: ScryptParameters = .standard
@@ -23,7 +24,7 @@ public enum PasswordHash {
         return try hash(password, parameters: parameters, salt: SecureRandom.bytes(saltBytes))
     }
 
-    /// The same with a given salt, for known answers in tests.
+    /// Hashes with a given salt, for known answers in tests.
     package static func hash(
         _ password: [UInt8],
         parameters: ScryptParameters,
@@ -33,9 +34,9 @@ public enum PasswordHash {
         return PHCString(parameters: parameters, salt: salt, hash: hash).text
     }
 
-    /// Checks a password in constant time against a stored string; costs as much as that string's parameters say.
-    /// The password's bytes are wiped.
-    /// Throws `.malformedPasswordHash` for a string of another form or beyond the limits, and `.openSSL`.
+    /// Checks a password against a stored string in constant time, at the cost of that string's parameters. The
+    /// password's bytes are wiped. Throws `.malformedPasswordHash` for a string of another form or beyond the limits,
+    /// and `.openSSL`.
     public static func verify(
         _ password: consuming [UInt8],
         against stored: String,
@@ -57,7 +58,7 @@ public enum PasswordHash {
         count: Int
     ) throws(CryptoError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: count)
-        // OpenSSL's own limit is 32 MiB, which the default parameters exceed by their p blocks.
+        // OpenSSL's own limit is 32 MiB. The default parameters exceed it by their p blocks.
         let maxMemoryBytes = UInt64(ScryptParameters.maxMemoryBytes)
         let isDone = password.withUnsafeBytes { password in
             EVP_PBE_scrypt(

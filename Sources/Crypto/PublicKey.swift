@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Somebody else's public key that checks signatures: ECDSA on P-256, or RSA with PKCS #1 v1.5, both with SHA-256.
+/// A third party's public key for checking signatures: ECDSA on P-256, or RSA with PKCS #1 v1.5, both with SHA-256.
 public struct PublicKey: Sendable, Equatable {
-    /// What can be checked (RFC 7518 section 3.1).
+    /// The supported algorithms (RFC 7518 section 3.1).
     public enum Algorithm: String, Sendable {
         /// ECDSA with P-256 and SHA-256.
         case es256 = "ES256"
@@ -10,27 +10,27 @@ public struct PublicKey: Sendable, Equatable {
         case rs256 = "RS256"
     }
 
-    /// How a signature of ES256 is written. Those of RS256 have one form.
+    /// The encoding of an ES256 signature. RS256 signatures have one form only.
     public enum SignatureForm: Sendable {
-        /// A DER sequence of r and s, as WebAuthn has it.
+        /// A DER sequence of r and s (WebAuthn).
         case der
-        /// r and s, 32 bytes each, as JWS has it (RFC 7518 section 3.4).
+        /// r and s, 32 bytes each (JWS, RFC 7518 section 3.4).
         case raw
     }
 
-    /// RSA moduli of fewer bits are too weak; more make a check slow.
+    /// Shorter RSA moduli are too weak; longer ones make a check slow.
     public static let modulusBits = 2048...8192
 
     private enum Parts: Equatable {
         /// The uncompressed point.
         case p256([UInt8])
-        /// Without leading zeros, the most significant byte first.
+        /// Big-endian, without leading zeros.
         case rsa(modulus: [UInt8], exponent: [UInt8])
     }
 
     private let parts: Parts
 
-    /// What the key checks.
+    /// The algorithm of the key's signatures.
     public var algorithm: Algorithm {
         switch parts {
         case .p256: .es256
@@ -45,8 +45,8 @@ public struct PublicKey: Sendable, Equatable {
         EVP_PKEY_free(try open())
     }
 
-    /// An RSA key. Throws `.unusableKey` for a modulus outside `modulusBits`, an even one, one of the ROCA weakness, and an
-    /// exponent that is even, below 65537 or above 32 bits.
+    /// An RSA key. Throws `.unusableKey` for a modulus that is outside `modulusBits`, even, or weak by ROCA. Throws it
+    /// too for an exponent that is even, below 65537 or above 32 bits.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
         let modulus = Array(modulus.drop { $0 == 0 })
         let exponent = Array(exponent.drop { $0 == 0 })
@@ -63,13 +63,13 @@ public struct PublicKey: Sendable, Equatable {
         EVP_PKEY_free(try open())
     }
 
-    /// Whether this is the signature of the message by this key. Never throws: what can't be checked is not valid.
+    /// Returns true if this key made the signature of the message. Never throws; returns false if the check can't run.
     public func isValid(_ signature: [UInt8], for message: [UInt8], form: SignatureForm) -> Bool {
         guard let signature = encoded(signature, form), let key = try? open() else { return false }
         defer { EVP_PKEY_free(key) }
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }
-        // The queue of errors is this thread's; the next caller must not find the reasons of this refusal.
+        // The error queue belongs to the thread: the next caller must not find the errors of this check.
         defer { ERR_clear_error() }
         guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else { return false }
         return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
@@ -79,7 +79,7 @@ public struct PublicKey: Sendable, Equatable {
         switch (parts, form) {
         case (.p256, .raw): ECDSASignature.der(raw: signature)
         case (.p256, .der): signature
-        // PKCS #1: as long as the modulus, no shorter.
+        // PKCS #1: the signature is exactly as long as the modulus.
         case (.rsa(let modulus, _), _): signature.count == modulus.count ? signature : nil
         }
     }
@@ -90,7 +90,7 @@ public struct PublicKey: Sendable, Equatable {
         case .p256(var point):
             key = nv_p256_public_key(&point, point.count)
         case .rsa(let modulus, let exponent):
-            // An OSSL_PARAM has numbers in the order of the machine.
+            // An OSSL_PARAM has numbers in the machine's byte order.
             var (n, e) = (Array(modulus.reversed()), Array(exponent.reversed()))
             key = nv_rsa_public_key(&n, n.count, &e, e.count)
         }
@@ -103,13 +103,13 @@ public struct PublicKey: Sendable, Equatable {
 }
 
 extension PublicKey: CustomStringConvertible {
-    /// The algorithm alone.
+    /// Only the algorithm.
     public var description: String { "PublicKey(\(algorithm.rawValue))" }
 }
 
 /// ECDSA signatures on P-256.
 enum ECDSASignature {
-    /// The DER form of r and s; nil unless there are 32 bytes of each.
+    /// Returns the DER form of r and s, or nil unless there are 32 bytes of each.
     static func der(raw: [UInt8]) -> [UInt8]? {
         guard raw.count == 64 else { return nil }
         let body = integer(raw[..<32]) + integer(raw[32...])

@@ -1,5 +1,5 @@
-/// The weakness of RSA keys from some chips, TPMs among them (CVE-2017-15361): their primes are made of powers of 65537, which shows in
-/// the remainders of the modulus by small primes. A sound key passes for one with a probability of about 2^-27.
+/// Detects weak RSA keys of some chips and TPMs (CVE-2017-15361). Their primes are built from powers of 65537. This
+/// shows in the modulus's remainders by small primes. A sound key is rejected with a probability of about 2^-27.
 enum ROCA {
     private static let primes: [Int] = [
         11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157,

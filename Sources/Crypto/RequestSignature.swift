@@ -1,16 +1,17 @@
-/// What a signed request's signature covers, and the HMAC over it.
+/// The message that a request's signature covers, and its HMAC.
 ///
-/// METHOD, absolute URL, timestamp and nonce, joined by line feeds; in version 2 also Base64(SHA-256(body)); in version 3 the values of
-/// `SignedFields` stand before that digest. No part has a line feed, so messages of different versions, with 4, 5 and 11 lines, are never equal.
-/// The signature is Base64, with padding, of HMAC-SHA-256 with the session's 32-byte signing key.
+/// The message is METHOD, absolute URL, timestamp and nonce, joined by line feeds. Version 2 appends
+/// Base64(SHA-256(body)). Version 3 puts the values of `SignedFields` before that digest. No part contains a line feed.
+/// So messages of different versions (4, 5 and 11 lines) are never equal. The signature is padded Base64 of
+/// HMAC-SHA-256 with the session's 32-byte signing key.
 public struct RequestSignature: Sendable {
-    /// Which parts are covered (`X-Signature-Version`).
+    /// Selects the covered parts (`X-Signature-Version`).
     public enum Version: Sendable, Equatable {
         /// Method, URL, timestamp and nonce.
         case one
-        /// The body too, by the SHA-256 digest (32 bytes) of the bytes as sent; of the empty string where there is none.
+        /// Also the body: the SHA-256 digest (32 bytes) of the bytes as sent, or of the empty string without a body.
         case two(bodyDigest: [UInt8])
-        /// Header fields too.
+        /// Also header fields.
         case three(SignedFields, bodyDigest: [UInt8])
 
         /// The value of `X-Signature-Version`.
@@ -26,7 +27,7 @@ public struct RequestSignature: Sendable {
     /// The bytes that are signed.
     public let message: [UInt8]
 
-    /// Nil when a part is empty or has a line feed in it: only then could two requests have the same message.
+    /// Returns nil if a part is empty or contains a line feed: only then could two requests have the same message.
     public init?(
         version: Version,
         method: Span<UInt8>,
@@ -48,7 +49,7 @@ public struct RequestSignature: Sendable {
         self.message = message
     }
 
-    /// As the other initialiser, from text.
+    /// The same, from text.
     public init?(version: Version, method: String, url: String, timestamp: String, nonce: String) {
         self.init(
             version: version,
@@ -64,19 +65,19 @@ public struct RequestSignature: Sendable {
         Base64.padded.encode(key.authenticate(message))
     }
 
-    /// Whether `signature` is the value of `X-Signature` for this message, compared in constant time.
+    /// Returns true if `signature` is the `X-Signature` value of this message. Compares in constant time.
     public func isValid(_ signature: Span<UInt8>, key: HMACSHA256) -> Bool {
         let textBytes = 44
         guard signature.count == textBytes, let tag = Base64.padded.decode(signature) else { return false }
         return key.isValid(tag, for: message)
     }
 
-    /// As the other, from text.
+    /// The same, from text.
     public func isValid(_ signature: String, key: HMACSHA256) -> Bool {
         isValid(signature.utf8.span, key: key)
     }
 
-    /// Appends a part and a line feed, and says whether the part was neither empty nor had one in it.
+    /// Appends a part and a line feed. Returns false if the part is empty or contains a line feed.
     private static func append(_ part: Span<UInt8>, to message: inout [UInt8]) -> Bool {
         let lineFeed = UInt8(ascii: "\n")
         let isWhole = part.withUnsafeBufferPointer { part in

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// SHA-1 (FIPS 180-4), in pieces. It finds accidents, not attacks: only for the checksums that tus clients send.
+/// SHA-1 (FIPS 180-4), in pieces. It detects accidents, not attacks. Only for the checksums of tus clients.
 public struct SHA1: Sendable {
     /// Length of a digest, in bytes.
     public static let digestBytes = 20
 
     private var context = SHA_CTX()
 
-    /// Starts a digest of nothing yet.
+    /// Starts the digest of an empty message.
     public init() {
         nv_sha1_init(&context)
     }
@@ -17,7 +17,7 @@ public struct SHA1: Sendable {
         bytes.withUnsafeBufferPointer { nv_sha1_update(&context, $0.baseAddress, $0.count) }
     }
 
-    /// The digest of everything so far, 20 bytes. This value is left as it was.
+    /// Returns the digest of all bytes so far, 20 bytes. The state stays unchanged.
     public func digest() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
             var last = context

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// SHA-256 (FIPS 180-4), at once or in pieces. A value: a copy continues from the same state.
+/// SHA-256 (FIPS 180-4), in one call or in pieces. A value type: a copy continues from the same state.
 public struct SHA256: Sendable {
     /// Length of a digest, in bytes.
     public static let digestBytes = 32
 
     private var context = SHA256_CTX()
 
-    /// Starts a digest of nothing yet.
+    /// Starts the digest of an empty message.
     public init() {
         nv_sha256_init(&context)
     }
@@ -31,7 +31,7 @@ public struct SHA256: Sendable {
         update(bytes.span)
     }
 
-    /// The digest of everything so far, 32 bytes. This value is left as it was.
+    /// Returns the digest of all bytes so far, 32 bytes. The state stays unchanged.
     public func digest() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
             finish(into: buffer)
@@ -39,21 +39,21 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// Writes the digest over the first 32 bytes of `buffer`, which must have them.
+    /// Writes the digest to the first 32 bytes of `buffer`. A shorter buffer is a programming error.
     func finish(into buffer: UnsafeMutableBufferPointer<UInt8>) {
         precondition(buffer.count >= Self.digestBytes)
         var last = context
         nv_sha256_final(buffer.baseAddress, &last)
     }
 
-    /// The digest of one message, 32 bytes.
+    /// Returns the digest of one message, 32 bytes.
     public static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
         var digest = SHA256()
         digest.update(bytes)
         return digest.digest()
     }
 
-    /// The digest of one message, 32 bytes.
+    /// Returns the digest of one message, 32 bytes.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] {
         hash(bytes.span)
     }

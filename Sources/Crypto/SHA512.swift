@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// SHA-512 (FIPS 180-4), in pieces. A value: a copy continues from the same state.
+/// SHA-512 (FIPS 180-4), in pieces. A value type: a copy continues from the same state.
 public struct SHA512: Sendable {
     /// Length of a digest, in bytes.
     public static let digestBytes = 64
 
     private var context = SHA512_CTX()
 
-    /// Starts a digest of nothing yet.
+    /// Starts the digest of an empty message.
     public init() {
         nv_sha512_init(&context)
     }
@@ -17,7 +17,7 @@ public struct SHA512: Sendable {
         bytes.withUnsafeBufferPointer { nv_sha512_update(&context, $0.baseAddress, $0.count) }
     }
 
-    /// The digest of everything so far, 64 bytes. This value is left as it was.
+    /// Returns the digest of all bytes so far, 64 bytes. The state stays unchanged.
     public func digest() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.digestBytes) { buffer, count in
             var last = context

@@ -1,20 +1,20 @@
 /// The cost of a password hash (RFC 7914): N = 2^logN, block size r, parallelisation p.
 public struct ScryptParameters: Sendable, Equatable {
-    /// The most memory one hash may take, in bytes, so that a poisoned row can't exhaust the machine's.
+    /// The memory limit of one hash, in bytes. It stops a manipulated row from exhausting the machine's memory.
     public static let maxMemoryBytes = 256 << 20
-    /// The most work one hash may take, as N times r times p: about ten times the default.
+    /// The work limit of one hash, as N times r times p: about ten times the default.
     public static let maxWork = 1 << 23
-    /// N = 2^15, r = 8, p = 3: 32 MiB, one of the settings that OWASP's password storage sheet calls equal.
+    /// N = 2^15, r = 8, p = 3: 32 MiB. OWASP's password storage sheet lists it among settings of equal strength.
     public static let standard = ScryptParameters(uncheckedLogN: 15, r: 8, p: 3)
 
     /// Binary logarithm of N.
     public let logN: Int
     /// Block size, in units of 128 bytes.
     public let r: Int
-    /// Number of independent mixings.
+    /// Parallelisation: the number of independent mixings.
     public let p: Int
 
-    /// Throws `.scryptParameters` outside RFC 7914's ranges or beyond the limits of memory and work above.
+    /// Throws `.scryptParameters` outside RFC 7914's ranges or beyond the two limits above.
     public init(logN: Int, r: Int, p: Int) throws(CryptoError) {
         let refusal = CryptoError.scryptParameters(logN: logN, r: r, p: p)
         guard 1...24 ~= logN, 1...1024 ~= r, 1...1024 ~= p, logN < 16 * r else { throw refusal }
@@ -28,13 +28,13 @@ public struct ScryptParameters: Sendable, Equatable {
         self.p = p
     }
 
-    /// What OpenSSL allocates for it, in bytes: N + 2 blocks to mix in, and p to start from.
+    /// The bytes that OpenSSL allocates: N + 2 blocks for mixing, and p initial blocks.
     public var memoryBytes: Int { 128 * r * ((1 << logN) + 2 + p) }
 
     /// The amount of mixing: N times r times p.
     public var work: Int { (1 << logN) * r * p }
 
-    /// Whether these take less memory or less work than `other`.
+    /// Returns true if these parameters need less memory or less work than `other`.
     func areWeaker(than other: ScryptParameters) -> Bool {
         memoryBytes < other.memoryBytes || work < other.work
     }

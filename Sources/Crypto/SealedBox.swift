@@ -1,10 +1,12 @@
 import COpenSSL
 
-/// Authenticated encryption with AES-256-GCM (NIST SP 800-38D): a random nonce of 12 bytes, the ciphertext, a tag of 16 bytes.
+/// Authenticated encryption with AES-256-GCM (NIST SP 800-38D). A box is a random 12-byte nonce, the ciphertext and a
+/// 16-byte tag.
 public enum SealedBox {
     private static let (keyBytes, nonceBytes, tagBytes) = (32, 12, 16)
 
-    /// Encrypts with a key of 32 bytes. `context` is not encrypted, and has to be the same to open the box. Throws `CryptoError`.
+    /// Encrypts with a key of 32 bytes. `context` is authenticated, not encrypted; `open` needs the same. Throws
+    /// `CryptoError`.
     public static func seal(_ content: [UInt8], key: [UInt8], context: [UInt8]) throws(CryptoError) -> [UInt8] {
         let nonce = try SecureRandom.bytes(nonceBytes)
         let cipher = try Cipher(key, nonce, encrypts: true)
@@ -13,7 +15,7 @@ public enum SealedBox {
         return nonce + text + (try cipher.finish())
     }
 
-    /// Decrypts. Throws `.unusableKey` for another key, another context, and a box that was changed.
+    /// Decrypts. Throws `.unusableKey` for another key, another context or a changed box.
     public static func open(_ box: [UInt8], key: [UInt8], context: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard box.count >= nonceBytes + tagBytes else { throw .unusableKey("a sealed key is cut off") }
         let cipher = try Cipher(key, Array(box[..<nonceBytes]), encrypts: false)
@@ -67,7 +69,7 @@ public enum SealedBox {
             return tag
         }
 
-        /// Ends a decryption: until then nothing of the output may be believed.
+        /// Ends a decryption by checking the tag. No output is trustworthy before this.
         func finish(expecting tag: [UInt8]) throws(CryptoError) {
             var tag = tag
             var (none, count): (UInt8, Int32) = (0, 0)

@@ -1,11 +1,12 @@
 import COpenSSL
 
-/// Random bytes fit for keys, salts and identifiers, from OpenSSL's generator seeded by the kernel.
+/// Random bytes for keys, salts and identifiers, from OpenSSL's generator, which the kernel seeds.
 public enum SecureRandom {
-    /// The most that one call gives, in bytes.
+    /// The limit of one call, in bytes.
     public static let maxBytes = 65_536
 
-    /// `count` random bytes; throws `.openSSL` when the generator has no entropy and `.outputCount` outside 0...65536.
+    /// Returns `count` random bytes. Throws `.openSSL` if the generator has no entropy, and `.outputCount` outside
+    /// 0...65536.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         guard count >= 0, count <= maxBytes else { throw .outputCount(count) }
         var bytes = [UInt8](repeating: 0, count: count)

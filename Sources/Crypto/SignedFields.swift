@@ -1,15 +1,15 @@
-/// The header fields that a signature of version 3 covers: those that change what a request means.
+/// The header fields that a version 3 signature covers: those that change the meaning of a request.
 public struct SignedFields: Sendable, Equatable {
-    /// Their names, in the order of their lines.
+    /// The field names, in the order of their lines.
     public static let names = [
         "content-type", "content-encoding", "if-match", "if-none-match", "idempotency-key", "prefer",
     ]
 
-    /// The value of each field and a line feed; only the line feed where the field is absent.
+    /// One line per field: its value and a line feed. The line of an absent field is empty.
     let lines: [UInt8]
 
-    /// `values` gives the values of all fields with a name, in the order sent and without white space around them. They are joined by `, `
-    /// (RFC 9110, 5.3). Nil when a value has a line feed, or is empty: an absent field has the empty line.
+    /// `values` returns all values of a field, in the order sent and without surrounding white space. They are joined
+    /// by `, ` (RFC 9110, 5.3). Nil if a value contains a line feed or is empty: an empty line means an absent field.
     public init?(_ values: (String) -> [ArraySlice<UInt8>]) {
         var lines: [UInt8] = []
         for name in Self.names {
@@ -25,7 +25,7 @@ public struct SignedFields: Sendable, Equatable {
         self.lines = lines
     }
 
-    /// Takes fields as a client is to send them, with names in any case. Fields with other names are not covered.
+    /// Takes fields as the client will send them, with names in any case. Fields with other names are not covered.
     public init?(_ fields: [(name: String, value: String)]) {
         self.init { name in
             fields.filter { $0.name.lowercased() == name }.map { Self.trimmed($0.value) }

@@ -1,12 +1,12 @@
 extension TokenClaims {
-    /// The claims as JSON, in the one spelling that `init(json:)` reads: this server is the only writer.
+    /// The claims as JSON, in the only spelling that `init(json:)` accepts: this server is the only writer.
     var json: [UInt8] {
         let text =
             #"{"sid":"\#(sessionID)","sub":"\#(userID)","ctr":\#(counter),"iat":\#(issuedAt),"exp":\#(expiresAt)}"#
         return Array(text.utf8)
     }
 
-    /// Reads exactly what `json` writes: same members, same order, no white space. Throws `.malformed` otherwise.
+    /// Reads exactly the output of `json`: same members, same order, no white space. Throws `.malformed` otherwise.
     init(json: [UInt8]) throws(TokenError) {
         var reader = FixedFormReader(bytes: json)
         try reader.expect(#"{"sid":""#)
@@ -31,7 +31,7 @@ extension TokenClaims {
     }
 }
 
-/// Walks over bytes of a known form; every step throws `.malformed` when the bytes differ from it.
+/// Reads bytes of a fixed form. Every step throws `.malformed` if the bytes differ from it.
 private struct FixedFormReader {
     let bytes: [UInt8]
     private var index = 0
@@ -45,7 +45,7 @@ private struct FixedFormReader {
     mutating func expect(_ text: StaticString) throws(TokenError) {
         let count = text.utf8CodeUnitCount
         guard bytes.count - index >= count else { throw .malformed }
-        // StaticString's pointer lives as long as the program.
+        // StaticString's pointer is valid until the program ends.
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: count)
         for offset in 0..<count where bytes[index + offset] != expected[offset] { throw .malformed }
         index += count
@@ -57,7 +57,7 @@ private struct FixedFormReader {
         return String(decoding: bytes[index..<index + count], as: UTF8.self)
     }
 
-    /// Plain decimal digits without a leading zero, at most 16 of them, so that it can't overflow.
+    /// Reads decimal digits without a leading zero: at most 16, so the value can't overflow.
     mutating func number() throws(TokenError) -> Int {
         let start = index
         var value = 0

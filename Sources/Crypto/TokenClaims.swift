@@ -1,17 +1,17 @@
-/// What an access token says. Identifiers are UUIDs as lower-case text, the way PostgreSQL writes and takes them.
+/// The claims of an access token. Identifiers are UUIDs as lower-case text, as in PostgreSQL.
 public struct TokenClaims: Sendable, Equatable {
     /// The session (`sid`).
     public let sessionID: String
     /// The user (`sub`).
     public let userID: String
-    /// The session's rotation counter when the token was made (`ctr`).
+    /// The session's rotation counter at the token's issue (`ctr`).
     public let counter: Int
-    /// When it was made (`iat`), Unix seconds.
+    /// The time of issue (`iat`), Unix seconds.
     public let issuedAt: Int
-    /// From when on it's no longer accepted (`exp`), Unix seconds.
+    /// The time of expiry (`exp`), Unix seconds. The token is rejected from this second on.
     public let expiresAt: Int
 
-    /// Throws `.malformed` for an identifier that isn't a lower-case UUID or a number outside 0..<2^53.
+    /// Throws `.malformed` for an identifier other than a lower-case UUID, and for a number outside 0..<2^53.
     public init(
         sessionID: String,
         userID: String,
@@ -29,27 +29,27 @@ public struct TokenClaims: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether the token's time is over at `now` (Unix seconds). RFC 7519: it's valid only before `exp`.
+    /// Returns true if the token is expired at `now` (Unix seconds). A token is valid only before `exp` (RFC 7519).
     public func isExpired(now: Int) -> Bool {
         now >= expiresAt
     }
 }
 
-/// Why a token was refused.
+/// The reason for rejecting a token.
 public enum TokenError: Error, Equatable {
-    /// Not three segments in our form, or too long, or claims that we wouldn't write.
+    /// Not three segments in the server's form, too long, or with claims that the server never writes.
     case malformed
-    /// The header isn't, byte for byte, the header of a key we hold: unknown `kid`, any other `alg`, any other spelling.
+    /// The header is not byte for byte that of a known key: unknown `kid`, another `alg`, or another spelling.
     case unknownKey
-    /// The signature isn't ours.
+    /// The signature is wrong.
     case badSignature
 }
 
-/// A token whose signature was checked, but not its expiry.
+/// A token with a valid signature. Its expiry is not checked yet.
 public struct VerifiedToken: Sendable, Equatable {
-    /// What it says.
+    /// The token's claims.
     public let claims: TokenClaims
-    /// The id of the key that signed it.
+    /// The id of the signing key.
     public let kid: String
 }
 

@@ -1,25 +1,25 @@
 /// Makes and checks access tokens: JWT (RFC 7519) signed with HS256 and nothing else.
 ///
-/// The header is a fixed text for each key. A token that doesn't begin with exactly such a text is refused before anything
-/// in it is decoded, which rules out `alg: none` and every other algorithm.
+/// Each key has one fixed header. A token that does not begin with such a header is rejected before any decoding. This
+/// excludes `alg: none` and every other algorithm.
 public struct TokenSigner: Sendable {
-    /// No token of ours is longer, in bytes.
+    /// The longest valid token, in bytes.
     public static let maxTokenBytes = 512
-    /// RFC 7518 asks for a key at least as long as the digest.
+    /// RFC 7518 requires a key at least as long as the digest.
     public static let minKeyBytes = 32
 
     private struct Key: Sendable {
         let kid: String
-        /// The header's segment and its dot.
+        /// The header's segment and the dot after it.
         let header: [UInt8]
         let mac: HMACSHA256
     }
 
-    /// The key for new tokens comes first.
+    /// The current key is first.
     private let keys: [Key]
 
-    /// `keys` by their ids, `[A-Za-z0-9_-]{1,16}`; `current` signs where no other is asked for.
-    /// Throws `.unusableKey` for a malformed id, a key below 32 bytes, or a `current` that isn't among them.
+    /// `keys` by id, `[A-Za-z0-9_-]{1,16}`; `current` is the default for signing. Throws `.unusableKey` for a malformed
+    /// id, a key below 32 bytes, or a `current` that is not in `keys`.
     public init(keys: [String: [UInt8]], current: String) throws(CryptoError) {
         var made: [Key] = []
         for (kid, key) in keys.sorted(by: { $0.key < $1.key }) {
@@ -32,7 +32,7 @@ public struct TokenSigner: Sendable {
         self.keys = made
     }
 
-    /// The token for some claims, signed by the key `kid` or else the current one. Throws `.unknownKey`.
+    /// Returns a token for the claims, signed with the key `kid` or else the current one. Throws `.unknownKey`.
     public func sign(_ claims: TokenClaims, kid: String? = nil) throws(TokenError) -> String {
         guard let key = kid.map({ kid in keys.first { $0.kid == kid } }) ?? keys.first else { throw .unknownKey }
         var token = key.header
@@ -43,8 +43,8 @@ public struct TokenSigner: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Checks the form, the key and the signature, then reads the claims. Expiry is the caller's to check with
-    /// `TokenClaims.isExpired(now:)`, since a refresh takes expired tokens.
+    /// Checks the form, the key and the signature, then reads the claims. The caller checks the expiry with
+    /// `TokenClaims.isExpired(now:)`, since a refresh accepts expired tokens.
     public func verify(_ token: Span<UInt8>) throws(TokenError) -> VerifiedToken {
         let signatureTextBytes = 43
         guard token.count <= Self.maxTokenBytes else { throw .malformed }
@@ -57,7 +57,7 @@ public struct TokenSigner: Sendable {
         return VerifiedToken(claims: try TokenClaims(json: json), kid: key.kid)
     }
 
-    /// As `verify(_: Span<UInt8>)`.
+    /// See `verify(_: Span<UInt8>)`.
     public func verify(_ token: String) throws(TokenError) -> VerifiedToken {
         try verify(token.utf8.span)
     }
@@ -81,7 +81,7 @@ public struct TokenSigner: Sendable {
 }
 
 extension TokenSigner: CustomStringConvertible {
-    /// The key ids alone, for a log.
+    /// Only the key ids, for logs.
     public var description: String { "TokenSigner(\(keys.map(\.kid).joined(separator: ", ")))" }
 }
 

@@ -1,4 +1,4 @@
-/// The bytes the grammar of JSON is made of.
+/// The bytes of JSON's grammar.
 enum Byte {
     static let tab: UInt8 = 0x09
     static let newline: UInt8 = 0x0A

@@ -1,9 +1,9 @@
 extension ExactDecimal {
-    /// Whether this is a whole multiple of the divisor, exactly. Nothing is a multiple of zero.
+    /// Returns true if this is a whole multiple of the divisor, exactly. Nothing is a multiple of zero.
     ///
-    /// With this = V × 10^a and the divisor = D × 10^b the question is whether D divides V × 10^(a-b). V doesn't end in
-    /// zero, so a < b means no. D has fewer than four factors of 2 or 5 a digit, so that more tens than four times its
-    /// digits change nothing: a huge exponent costs nothing.
+    /// With this = V × 10^a and the divisor = D × 10^b, D must divide V × 10^(a-b). V doesn't end in zero, so the
+    /// result is false if a < b. D has fewer than four factors of 2 or 5 a digit. So more tens than four times its
+    /// digits change nothing, and a huge exponent costs nothing.
     func isMultiple(of divisor: ExactDecimal) -> Bool {
         if divisor.isZero { return false }
         if isZero { return true }
@@ -19,7 +19,7 @@ extension ExactDecimal {
 /// Long division on paper, keeping the remainder only.
 private struct Remainder {
     private let divisor: [UInt8]
-    // As many digits as the divisor has, and one more in front for the digit brought down.
+    // As many digits as the divisor, and one more in front for the digit brought down.
     private var digits: [UInt8]
 
     init(divisor: [UInt8]) {

@@ -1,15 +1,15 @@
 /// An exact decimal number, `±digits × 10^exponent`, normalised: no zero at either end of the digits, so that equal
 /// numbers have equal parts. Zero has no digits, no sign and exponent 0.
 public struct ExactDecimal: Sendable, Hashable {
-    /// Whether the number is less than zero.
+    /// True if the number is less than zero.
     public private(set) var isNegative = false
     /// The digits, each 0 to 9, the most significant first.
     public private(set) var digits: [UInt8] = []
     /// The power of ten of the last digit.
     public private(set) var exponent = 0
 
-    /// Reads a literal that follows RFC 8259 and whose exponent has at most 18 significant digits, so that no sum
-    /// below can overflow. The memory used is that of the literal, whatever its exponent.
+    /// Reads a literal that follows RFC 8259 and has an exponent of at most 18 significant digits, so that no sum below
+    /// can overflow. The literal alone determines the memory, with any exponent.
     init(accepted literal: String) {
         digits.reserveCapacity(literal.utf8.count)
         var afterPoint = false
@@ -22,7 +22,7 @@ public struct ExactDecimal: Sendable, Hashable {
                 exponent += Self.readExponent(&bytes)
                 break scanning
             default:
-                // A leading zero says nothing, except for the place of the point.
+                // A leading zero only moves the place of the point.
                 if byte != Byte.zero || !digits.isEmpty { digits.append(byte - Byte.zero) }
                 if afterPoint { exponent -= 1 }
             }
@@ -54,13 +54,13 @@ public struct ExactDecimal: Sendable, Hashable {
         }
     }
 
-    /// Whether the number is zero.
+    /// True if the number is zero.
     public var isZero: Bool { digits.isEmpty }
 
-    /// Whether the number has no fraction.
+    /// True if the number has no fraction.
     public var isInteger: Bool { exponent >= 0 }
 
-    /// The number of digits before the decimal point; zero or less when the first digit stands after it.
+    /// The number of digits before the decimal point; zero or less when the first digit is after it.
     public var pointPosition: Int { digits.count + exponent }
 
     /// The value when it's an integer that fits.

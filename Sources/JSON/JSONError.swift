@@ -1,15 +1,15 @@
-/// Why a text was refused, and where.
+/// The reason and the place of a text's rejection.
 public struct JSONError: Error, Sendable, Equatable {
-    /// Where the text went wrong, in bytes from its start.
+    /// The place of the error, in bytes from the text's start.
     public let offset: Int
-    /// What is wrong.
+    /// The kind of error.
     public let reason: Reason
-    /// The value that was being read, as far as it's known; at most 1,000 bytes, an ancestor when it would be longer.
+    /// The value that was being read, if known; at most 1,000 bytes, or else an ancestor.
     public let pointer: JSONPointer
 
-    /// What can be wrong with a text.
+    /// The possible errors of a text.
     public enum Reason: Sendable, Equatable {
-        /// The text stops in the middle of a value, or is empty.
+        /// The text ends in the middle of a value, or is empty.
         case unexpectedEnd
         /// A byte that can't start a value.
         case expectedValue
@@ -25,7 +25,7 @@ public struct JSONError: Error, Sendable, Equatable {
         case byteOrderMark
         /// A number that doesn't follow the grammar.
         case invalidNumber
-        /// A number with a needless zero in front.
+        /// A number with a leading zero.
         case leadingZero
         /// A number whose exponent has more than 18 digits.
         case exponentTooLarge
@@ -53,7 +53,7 @@ public struct JSONError: Error, Sendable, Equatable {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// One sentence, for the one who sent the text.
+    /// One sentence for the sender of the text.
     public var description: String {
         switch self {
         case .unexpectedEnd: "The text ends before the value is complete."

@@ -1,5 +1,5 @@
-/// How strings are written, everywhere in this module: only what RFC 8259 demands is escaped, with the short forms and
-/// lower-case digits of RFC 8785; any other character stays as it is.
+/// Writes all strings of this module. Only the characters that RFC 8259 requires are escaped, in the short forms and
+/// lower-case digits of RFC 8785; any other character is unchanged.
 enum JSONEscaping {
     static func appendQuoted(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(Byte.quote)
@@ -17,7 +17,7 @@ enum JSONEscaping {
         return false
     }
 
-    /// Whether the byte can't stand in a string as it is.
+    /// Returns true if a string can't contain the byte unescaped.
     static func isEscaped(_ byte: UInt8) -> Bool {
         byte < Byte.space || byte == Byte.quote || byte == Byte.backslash
     }

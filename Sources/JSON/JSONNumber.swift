@@ -1,6 +1,6 @@
 /// A JSON number: the literal exactly as it was written, compared by its exact value.
 ///
-/// `1`, `1.0` and `10e-1` are equal, `-0` equals `0`, and integers beyond 2^53 stay apart.
+/// `1`, `1.0` and `10e-1` are equal, `-0` equals `0`, and integers beyond 2^53 stay distinct.
 public struct JSONNumber: Sendable {
     /// The literal as it was written.
     public let literal: String
@@ -26,7 +26,7 @@ public struct JSONNumber: Sendable {
     /// The exact value, normalised.
     public var decimal: ExactDecimal { ExactDecimal(accepted: literal) }
 
-    /// Whether the value has no fraction, however it's written (`1.0` and `10e-1` are integers).
+    /// True if the value has no fraction in any spelling (`1.0` and `10e-1` are integers).
     public var isInteger: Bool {
         isPlainInteger || decimal.isInteger
     }
@@ -39,7 +39,7 @@ public struct JSONNumber: Sendable {
     /// The nearest double; infinite beyond the range of doubles.
     public var double: Double { Double(literal) ?? .nan }
 
-    /// Whether the value is a whole multiple of the divisor, exactly. Nothing is a multiple of zero.
+    /// Returns true if the value is a whole multiple of the divisor, exactly. Nothing is a multiple of zero.
     public func isMultiple(of divisor: JSONNumber) -> Bool {
         decimal.isMultiple(of: divisor.decimal)
     }
@@ -51,7 +51,7 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable, Comparable {
-    /// Whether both have the same exact value.
+    /// Returns true if both have the same exact value.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         left.literal.hasSameBytes(as: right.literal) || left.decimal == right.decimal
     }

@@ -1,6 +1,6 @@
 /// The members of a JSON object in the order they were written, each name once.
 ///
-/// Names are compared by UTF-8 bytes. Small objects are searched from the start; larger ones carry an index.
+/// Names are compared by UTF-8 bytes. Small objects are searched from the start; larger ones have an index.
 public struct JSONObject: Sendable {
     /// A name with its value.
     public struct Member: Sendable {
@@ -36,7 +36,7 @@ public struct JSONObject: Sendable {
     /// The number of members.
     public var count: Int { members.count }
 
-    /// Whether there is no member.
+    /// True if there is no member.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The value of a member.
@@ -44,12 +44,12 @@ public struct JSONObject: Sendable {
         position(of: name).map { members[$0].value }
     }
 
-    /// Whether there is a member of that name, whatever its value.
+    /// Returns true if there is a member of that name, with any value.
     public func contains(_ name: String) -> Bool {
         position(of: name) != nil
     }
 
-    /// Appends the member, or replaces the value of the one that has this name, at its place.
+    /// Appends the member, or replaces the value of an existing one at its place.
     public mutating func set(_ name: String, to value: JSONValue) {
         if let position = position(of: name) {
             members[position].value = value
@@ -86,7 +86,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-    /// Whether both have the same members, in whatever order.
+    /// Returns true if both have the same members, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }

@@ -1,19 +1,19 @@
 extension JSONParser {
-    /// What a parser refuses beyond what RFC 8259 forbids. Invalid UTF-8 is always refused.
+    /// The rules of a parser beyond RFC 8259. Invalid UTF-8 is always rejected.
     public struct Policy: Sendable {
-        /// How many arrays and objects may be nested.
+        /// The most nested arrays and objects.
         public var maxDepth: Int
-        /// How many values there may be, the containers among them.
+        /// The most values, including the containers.
         public var maxValues: Int
-        /// How long the literal of a number may be, in bytes.
+        /// The longest literal of a number, in bytes.
         public var maxNumberBytes: Int
-        /// Refuses an object that has a name twice; otherwise the last value counts.
+        /// Rejects an object that has a name twice; otherwise the last value counts.
         public var refusesDuplicateNames: Bool
-        /// Refuses `\uD800` and the like without the other half; otherwise they become U+FFFD.
+        /// Rejects `\uD800` and the like without the other half; otherwise they become U+FFFD.
         public var refusesLoneSurrogates: Bool
-        /// Refuses U+0000 in strings and names.
+        /// Rejects U+0000 in strings and names.
         public var refusesNUL: Bool
-        /// Refuses numbers that a double can't hold, which most readers would turn into infinity.
+        /// Rejects numbers that a double can't hold, which most readers would turn into infinity.
         public var refusesUnboundedNumbers: Bool
 
         /// Makes a policy.
@@ -35,7 +35,8 @@ extension JSONParser {
             self.refusesUnboundedNumbers = refusesUnboundedNumbers
         }
 
-        /// For what a client sends: depth 64, 100,000 values, numbers of 1,000 bytes, and nothing that two readers could understand differently.
+        /// For texts from clients: depth 64, 100,000 values, numbers of 1,000 bytes, and nothing that two
+        /// readers could understand differently.
         public static let requestBody = Policy(
             maxDepth: 64,
             maxValues: 100_000,
@@ -46,7 +47,8 @@ extension JSONParser {
             refusesUnboundedNumbers: true
         )
 
-        /// Everything RFC 8259 allows, to a depth of 1,000. For what was accepted before, too: under stricter limits, or those of another day.
+        /// Everything that RFC 8259 allows, to a depth of 1,000. Also for texts that were accepted
+        /// before, under stricter or earlier limits.
         public static let rfc8259 = Policy(
             maxDepth: 1000,
             refusesDuplicateNames: false,

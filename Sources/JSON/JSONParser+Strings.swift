@@ -16,7 +16,7 @@ extension JSONParser {
         }
     }
 
-    /// Makes a string of bytes that are checked to be UTF-8.
+    /// Makes a string of bytes after checking that they are UTF-8.
     func decode(_ text: borrowing Span<UInt8>, from start: Int, to end: Int) throws(JSONError) -> String {
         do {
             return String(copying: try UTF8Span(validating: text.extracting(start..<end)))
@@ -25,7 +25,7 @@ extension JSONParser {
         }
     }
 
-    /// Goes on with a string at its first escape.
+    /// Continues a string at its first escape.
     private mutating func stringWithEscapes(
         _ text: borrowing Span<UInt8>,
         from start: Int
@@ -53,7 +53,7 @@ extension JSONParser {
         do {
             return String(copying: try UTF8Span(validating: bytes.span))
         } catch {
-            // Escapes make offsets into the result useless: the start of the string has to do.
+            // Escapes make offsets into the result useless, so the error is at the start of the string.
             throw self.error(.invalidUTF8, at: start)
         }
     }
@@ -75,7 +75,7 @@ extension JSONParser {
         position += 2
     }
 
-    /// Reads `\uXXXX`, and the low surrogate that has to follow a high one.
+    /// Reads `\uXXXX`, and the low surrogate that must follow a high one.
     private mutating func unicodeEscape(_ text: borrowing Span<UInt8>, into bytes: inout [UInt8]) throws(JSONError) {
         let start = position
         let first = try codeUnit(text, at: position)

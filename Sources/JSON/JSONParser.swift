@@ -4,15 +4,15 @@ public struct JSONParser {
     /// The next byte to read.
     var position = 0
     private var valueCount = 0
-    /// The arrays and objects that are open, the innermost last.
+    /// The open arrays and objects, the innermost last.
     private var frames: [Frame] = []
 
-    /// An open array or object with what it has so far.
+    /// An open array or object with its values so far.
     private struct Frame {
         let isObject: Bool
         var items: [JSONValue] = []
         var object = JSONObject()
-        /// The name whose value comes next.
+        /// The name of the next value.
         var name: String?
     }
 
@@ -87,12 +87,12 @@ public struct JSONParser {
         }
     }
 
-    /// Puts a finished value into the innermost container.
+    /// Adds a finished value to the innermost container.
     private mutating func add(_ value: JSONValue) throws(JSONError) {
         let last = frames.count - 1
         guard let name = frames[last].name else { return frames[last].items.append(value) }
         frames[last].name = nil
-        // Duplicates were refused when the name was read, if the policy says so.
+        // If the policy rejects duplicates, the name was already checked.
         if policy.refusesDuplicateNames {
             frames[last].object.appendNew(name, value)
         } else {
@@ -100,7 +100,8 @@ public struct JSONParser {
         }
     }
 
-    /// After a value: a comma, and the next name in an object; or the end of the container, which is then returned.
+    /// After a value: reads a comma, and the next name in an object. At the end of
+    /// the container, returns the container.
     private mutating func separator(_ text: borrowing Span<UInt8>) throws(JSONError) -> JSONValue? {
         skipSpace(text)
         guard position < text.count else { throw error(.unexpectedEnd) }
@@ -161,7 +162,7 @@ extension JSONParser {
         if scan.end - position > policy.maxNumberBytes { throw error(.numberTooLong(maxBytes: policy.maxNumberBytes)) }
         let literal = try decode(text, from: position, to: scan.end)
         let number = JSONNumber(accepted: literal)
-        // Only a literal this long, or one with an exponent, can be beyond a double.
+        // Only such a long literal, or one with an exponent, can exceed a double.
         if policy.refusesUnboundedNumbers, literal.utf8.count > 300 || scan.hasExponent, number.double.isInfinite {
             throw error(.numberTooLarge)
         }

@@ -1,4 +1,4 @@
-/// A JSON Pointer (RFC 6901): the way from a document's root to one of its values.
+/// A JSON Pointer (RFC 6901): the path from a document's root to one of its values.
 public struct JSONPointer: Sendable, Hashable {
     /// The steps, unescaped.
     public private(set) var tokens: [String] = []
@@ -17,7 +17,7 @@ public struct JSONPointer: Sendable, Hashable {
         }
     }
 
-    /// Whether this is the whole document.
+    /// True for the whole document.
     public var isRoot: Bool { tokens.isEmpty }
 
     /// Steps into a member of an object.
@@ -44,8 +44,8 @@ public struct JSONPointer: Sendable, Hashable {
         return longer
     }
 
-    /// This pointer, or its nearest ancestor whose text has at most so many bytes: answers must not echo names of any
-    /// length.
+    /// This pointer, or its nearest ancestor with at most this many bytes of text:
+    /// responses must not echo names of any length.
     public func bounded(maxBytes: Int = 1000) -> JSONPointer {
         var shorter = JSONPointer()
         var byteCount = 0
@@ -57,7 +57,7 @@ public struct JSONPointer: Sendable, Hashable {
         return shorter
     }
 
-    /// The value the pointer leads to, nil when there is none.
+    /// The value at the pointer, nil when there is none.
     public func evaluate(in document: JSONValue) -> JSONValue? {
         var value = document
         for token in tokens {

@@ -1,9 +1,10 @@
 /// Finds values in JSON texts that the parser has accepted, so that stored documents can be cut out byte for byte.
 public enum JSONText {
-    /// The place of a direct member's value in the bytes of an object, as indices of the slice; without the white space
+    /// The place of a direct member's value in the bytes of an object, as indices of the slice, without the white space
     /// around it. Nil when there is no such member, or the text isn't an object.
     ///
-    /// Names are compared unescaped. On a text that no parser has accepted the result means nothing, but nothing breaks.
+    /// Names are compared unescaped. On a text that no parser has accepted, the result
+    /// is meaningless but the call is safe.
     public static func range(ofMember name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
         var scan = MemberScan(position: text.startIndex)
         scan.skipSpace(text)
@@ -21,8 +22,8 @@ public enum JSONText {
         }
     }
 
-    /// The places of an array's elements, as indices of the slice; without the white space around them. Empty when the text
-    /// isn't an array. As above, for texts that the parser has accepted.
+    /// The places of an array's elements, as indices of the slice, without the white space around them. Empty when the
+    /// text isn't an array. As above, for texts that the parser has accepted.
     public static func ranges(ofElementsIn text: ArraySlice<UInt8>) -> [Range<Int>] {
         var scan = MemberScan(position: text.startIndex)
         scan.skipSpace(text)
@@ -37,7 +38,7 @@ public enum JSONText {
         }
     }
 
-    /// Whether the string literal means the name; only one with escapes has to be decoded.
+    /// Returns true if the string literal spells the name; only a literal with escapes is decoded.
     private static func isName(_ literal: ArraySlice<UInt8>, _ name: String) -> Bool {
         guard literal.contains(Byte.backslash) else {
             return literal.dropFirst().dropLast().elementsEqual(name.utf8)
@@ -47,7 +48,7 @@ public enum JSONText {
     }
 }
 
-/// A position that moves over values without looking inside.
+/// A position that moves over values without parsing them.
 private struct MemberScan {
     var position: Int
 

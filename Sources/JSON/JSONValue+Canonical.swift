@@ -1,10 +1,10 @@
 extension JSONValue {
-    /// The one text that all equal values share, and no other value has: for digests and comparisons.
+    /// The one text that all equal values share and no other value has, for digests and comparisons.
     ///
-    /// It follows RFC 8785 (no white space, members sorted by the UTF-16 code units of their names, minimal escapes)
-    /// except that numbers keep all their digits: 2^53 and 2^53+1 differ, while 1, 1.0 and 10e-1 are all `1`. A number
-    /// is laid out as RFC 8785 does, so that for numbers with up to 15 significant digits within the range of a double
-    /// the result is that of RFC 8785: see `ExactDecimal.appendCanonical`.
+    /// It follows RFC 8785 (no white space, members sorted by the UTF-16 code units of their names, minimal escapes),
+    /// except that numbers keep all their digits: 2^53 and 2^53+1 differ, while 1, 1.0 and 10e-1 are all `1`. Numbers
+    /// have the layout of RFC 8785. So the result equals that of RFC 8785 for numbers of up to 15 significant digits
+    /// within the range of a double: see `ExactDecimal.appendCanonical`.
     public func canonical() -> [UInt8] {
         var bytes: [UInt8] = []
         appendCanonical(to: &bytes)
@@ -45,7 +45,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The order of UTF-16 code units, found on the UTF-8 bytes.
+    /// The order of UTF-16 code units, determined from the UTF-8 bytes.
     ///
     /// Both orders agree except that in UTF-16 the surrogates of U+10000 and above (first byte F0 to F4) come before
     /// U+E000 to U+FFFF (first byte EE or EF).

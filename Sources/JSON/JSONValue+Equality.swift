@@ -1,5 +1,5 @@
 extension JSONValue: Hashable {
-    /// Whether both mean the same; the cost is linear in the size of the values.
+    /// Returns true if both have the same meaning; the cost is linear in the size of the values.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -12,7 +12,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes so that equal values hash alike.
+    /// Equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -1,8 +1,8 @@
 extension JSONValue {
     /// This value after a JSON Merge Patch (RFC 7396): null removes a member, objects merge, anything else replaces.
     ///
-    /// Members keep their order, new ones follow in the patch's; what the patch does not name keeps its text. The cost is
-    /// linear in the size of both. The result is never nested deeper than the deeper of the two.
+    /// Members keep their order; new ones follow in the patch's order. Values that the patch does not name keep their
+    /// text. The cost is linear in the size of both. The result is never nested deeper than the deeper of the two.
     public func applying(mergePatch patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         let own = object ?? JSONObject()
@@ -17,7 +17,7 @@ extension JSONValue {
         }
         for change in changes.members where !own.contains(change.name) {
             if case .null = change.value { continue }
-            // Into nothing: the nulls further down have nothing to remove and are dropped.
+            // The target is empty: nulls further down have nothing to remove and are dropped.
             members.append(.init(name: change.name, value: JSONValue.null.applying(mergePatch: change.value)))
         }
         return .object(JSONObject(members))

@@ -1,7 +1,7 @@
-/// A JSON value (RFC 8259) that loses nothing on the way: numbers keep their literal, objects keep the order of members.
+/// A JSON value (RFC 8259) without any loss: numbers keep their literal, objects keep the order of members.
 ///
-/// Two values are equal when they mean the same: strings by UTF-8 bytes, numbers by exact value (`1.0 == 1`), objects
-/// whatever the order of their members.
+/// Two values are equal when they have the same meaning: strings by UTF-8 bytes, numbers by exact value (`1.0 == 1`),
+/// objects in any order of their members.
 public enum JSONValue: Sendable {
     /// The literal `null`.
     case null
@@ -43,7 +43,7 @@ extension JSONValue {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// How many values this is, itself among them.
+    /// The number of values in this one, including itself.
     public var valueCount: Int {
         switch self {
         case .array(let items): items.reduce(1) { $0 + $1.valueCount }

@@ -17,7 +17,7 @@ extension JSONWriter {
         bool(value)
     }
 
-    /// Writes a member whose value is JSON already, byte for byte.
+    /// Writes a member with a value that is already JSON, byte for byte.
     public mutating func member(_ name: String, raw value: [UInt8]) {
         member(name)
         raw(value)

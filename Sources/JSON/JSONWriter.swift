@@ -1,10 +1,11 @@
-/// Writes JSON straight into bytes, without building a tree first. It puts the commas; the caller closes what it opens.
+/// Writes JSON straight into bytes, without building a tree first. It adds the commas;
+/// the caller closes all that it opens.
 public struct JSONWriter: Sendable {
-    /// What was written so far.
+    /// The bytes so far.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Makes an empty writer with room for so many bytes.
+    /// Makes an empty writer with reserved room.
     public init(reservingBytes capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
     }
@@ -29,7 +30,7 @@ public struct JSONWriter: Sendable {
         close(Byte.closeBracket)
     }
 
-    /// Writes the name of a member, whose value has to be written next.
+    /// Writes the name of a member. Its value must be written next.
     public mutating func member(_ name: String) {
         separate()
         JSONEscaping.appendQuoted(name, to: &bytes)
@@ -67,34 +68,34 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a value that is JSON already, byte for byte.
+    /// Writes a value that is already JSON, byte for byte.
     public mutating func raw(_ json: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
     }
 
-    /// Writes a value that is JSON already, byte for byte.
+    /// Writes a value that is already JSON, byte for byte.
     public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)
     }
 
-    /// Writes a value that is JSON already and that `append` appends from where it is.
+    /// Writes a value that is already JSON; `append` appends it.
     public mutating func raw(_ append: (inout [UInt8]) -> Void) {
         separate()
         append(&bytes)
     }
 
-    /// Goes on with a value that `raw` began.
+    /// Continues a value that `raw` began.
     public mutating func append(_ append: (inout [UInt8]) -> Void) { append(&bytes) }
 
-    /// Writes a string that needs no escapes and that `append` appends from where it is.
+    /// Writes a string without escapes; `append` appends it.
     public mutating func string(plain append: (inout [UInt8]) -> Void) {
         separate()
         appendQuoted(append)
     }
 
-    /// Writes the name of a member that needs no escapes and that `append` appends; its value has to be written next.
+    /// Writes the name of a member without escapes; `append` appends it. The value must be written next.
     public mutating func member(plain append: (inout [UInt8]) -> Void) {
         separate()
         appendQuoted(append)
@@ -102,7 +103,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Forgets the bytes, which have gone on their way, and goes on behind them. The memory is kept.
+    /// Removes bytes that were sent, and continues after them. The memory is kept.
     public mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
 
     private mutating func appendQuoted(_ append: (inout [UInt8]) -> Void) {
@@ -111,7 +112,7 @@ public struct JSONWriter: Sendable {
         bytes.append(Byte.quote)
     }
 
-    /// Puts the comma before a value when one is due, and notes that the next value needs one.
+    /// Adds the comma before a value if needed, and records that the next value needs one.
     private mutating func separate() {
         if needsComma { bytes.append(Byte.comma) }
         needsComma = true

@@ -1,37 +1,37 @@
-/// One of the two who edited the same document.
+/// One of the two editors of the same document.
 public enum MergeSide: Sendable {
-    /// The one who asks for the merge.
+    /// The side that requests the merge.
     case mine
-    /// The one whose edit stands already.
+    /// The side with the stored edit.
     case theirs
 }
 
-/// A value that both sides changed, each in another way.
+/// A value that both sides changed differently.
 public struct MergeConflict: Sendable, Equatable {
-    /// Why one side's value stands in the result.
+    /// The reason for the winner.
     public enum Reason: Sendable {
         /// Its edit is the later one.
         case laterEdit
-        /// Both edits have the same time: the greater canonical text stands, and any value before none.
+        /// Both edits have the same time: the greater canonical text wins, and any value wins over none.
         case sameTime
     }
 
-    /// Where the value is.
+    /// The place of the value.
     public let pointer: JSONPointer
-    /// What both began from; nil when there was nothing.
+    /// The common original; nil when there was none.
     public let base: JSONValue?
-    /// My value; nil when I removed it.
+    /// My value; nil if I removed it.
     public let mine: JSONValue?
-    /// Their value; nil when they removed it.
+    /// Their value; nil if they removed it.
     public let theirs: JSONValue?
-    /// Whose value stands in the result.
+    /// The side with the value in the result.
     public let winner: MergeSide
-    /// Why.
+    /// The reason for the winner.
     public let reason: Reason
 }
 
-/// More values are in conflict than a merge may leave to a rule.
+/// More conflicts than a merge may decide by a rule.
 public struct TooManyConflicts: Error, Sendable, Equatable {
-    /// How many are allowed.
+    /// The limit.
     public let conflictsMax: Int
 }

@@ -1,9 +1,9 @@
 /// The outcome of reading a number literal (RFC 8259, section 6).
 struct NumberScan {
-    /// A limit on the exponent keeps arithmetic on it within an `Int`; no number a device sends comes near.
+    /// A limit on the exponent keeps arithmetic on it within an `Int`. Numbers of devices never reach it.
     static let maxExponentDigits = 18
 
-    /// Just after the literal, or where it went wrong.
+    /// Just after the literal, or the place of the failure.
     var end: Int
     var failure: JSONError.Reason?
     var hasExponent = false

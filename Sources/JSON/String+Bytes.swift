@@ -1,7 +1,7 @@
-// Swift's `==` on strings follows canonical equivalence: "é" in one scalar equals "é" in two. JSON names and strings are
-// the same only when their bytes are.
+// Swift's `==` on strings follows canonical equivalence: "é" in one scalar equals "é" in two. JSON names and strings
+// are the same only if their bytes are.
 extension String {
-    /// Whether both strings are the same UTF-8 bytes.
+    /// Returns true if both strings are the same UTF-8 bytes.
     public func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let left = utf8.span
@@ -34,7 +34,7 @@ public struct ByteKey: Hashable, Sendable {
     /// The key of a string.
     public init(string: String) { self.string = string }
 
-    /// Whether both have the same bytes.
+    /// Returns true if both have the same bytes.
     public static func == (left: ByteKey, right: ByteKey) -> Bool {
         left.string.hasSameBytes(as: right.string)
     }

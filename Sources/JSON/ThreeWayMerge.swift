@@ -1,20 +1,20 @@
-/// A merge of two edits of one document, made from it and both results alone: no clock, no memory.
+/// A merge of two edits of one document. It depends only on the document and both results: no clock, no memory.
 ///
-/// Members of objects merge one by one at any depth; arrays and scalars are changed or not as a whole. What one side changed
-/// is taken, a removal too. What both changed alike is no conflict; what they changed differently is one, and goes to the
-/// later edit. Values are compared by what they mean (`1.0` is `1`), and kept as they were written; what nobody changed keeps
-/// the text of the base.
+/// Members of objects merge one by one at any depth; arrays and scalars change as a whole. A change of one
+/// side is applied, even a removal. Equal changes of both sides are no conflict; different ones are, and
+/// the later edit wins. Values are compared by their meaning (`1.0` is `1`) and keep their spelling;
+/// unchanged values keep the text of the base.
 ///
-/// Nothing depends on which side is called mine: the members that the base has stand in its order, the others follow by
-/// name. Merging the result with either side again, or with the same base, changes nothing.
+/// The result does not depend on the side that is called mine: the members of the base keep its order, the others
+/// follow by name. Merging the result with either side again, or with the same base, changes nothing.
 public struct ThreeWayMerge: Sendable {
-    /// What both sides make together.
+    /// The merged document.
     public let result: JSONValue
-    /// What both changed, in the order of the result's members.
+    /// The values that both sides changed differently, in the order of the result's members.
     public let conflicts: [MergeConflict]
 
-    /// Merges. `newer` is the side whose edit is the later one, nil when both have the same time. Throws when there are more
-    /// than `conflictsMax` conflicts.
+    /// Merges. `newer` is the side with the later edit, nil when both have the same time. Throws when there
+    /// are more than `conflictsMax` conflicts.
     public init(
         base: JSONValue,
         mine: JSONValue,
@@ -24,13 +24,13 @@ public struct ThreeWayMerge: Sendable {
     ) throws(TooManyConflicts) {
         var walk = MergeWalk(newer: newer, conflictsMax: conflictsMax)
         let merged = try walk.value(Sides(base, mine, theirs), at: JSONPointer())
-        // Three values never merge to none: only what a side lacks can be absent.
+        // Three values never merge to none: only a value that a side lacks can be absent.
         result = merged ?? theirs
         conflicts = walk.conflicts
     }
 }
 
-/// What stands at one place of the three documents.
+/// The values at one place of the three documents.
 private struct Sides {
     let base: JSONValue?
     let mine: JSONValue?
@@ -43,14 +43,14 @@ private struct Sides {
     }
 }
 
-/// Which of three values are equal. That of objects comes of their members': to compare them anew at each depth would cost the depth times
-/// the size.
+/// The equal ones among three values. For objects it is derived from their members: comparing them again at each depth
+/// would cost the depth times the size.
 private struct Agreement {
     var mineIsBase = true
     var theirsIsBase = true
     var isSame = true
 
-    /// Of members; they agree as long as nothing differs.
+    /// For members: they agree until something differs.
     init() {}
 
     init(_ sides: Sides) {
@@ -68,13 +68,13 @@ private struct Agreement {
     }
 }
 
-/// The way over all three documents at once.
+/// The walk over all three documents at once.
 private struct MergeWalk {
-    /// What comes of one place.
+    /// The result for one place.
     struct Outcome {
         let sides: Sides
         let agreement: Agreement
-        /// What was made of sides that all differ.
+        /// The merged value of sides that all differ.
         let made: JSONValue?
     }
 
@@ -124,7 +124,7 @@ private struct MergeWalk {
         return Outcome(sides: sides, agreement: agreement, made: .object(JSONObject(merged)))
     }
 
-    /// Nil where it was removed.
+    /// Nil if it was removed.
     private func value(_ outcome: Outcome) -> JSONValue? {
         let (sides, agreement) = (outcome.sides, outcome.agreement)
         if agreement.isSame { return agreement.mineIsBase ? sides.base : spelling(sides.mine, sides.theirs) }
@@ -132,7 +132,7 @@ private struct MergeWalk {
         return agreement.theirsIsBase ? sides.mine : outcome.made
     }
 
-    /// The base's names in its order, then those that were added, by their bytes.
+    /// The base's names in its order, then the added ones, by their bytes.
     private static func names(_ base: JSONObject, _ mine: JSONObject, _ theirs: JSONObject) -> [String] {
         var added = mine.members.map(\.name).filter { !base.contains($0) }
         added += theirs.members.map(\.name).filter { !base.contains($0) && !mine.contains($0) }
@@ -156,7 +156,7 @@ private struct MergeWalk {
         return winner == .mine ? mine : theirs
     }
 
-    /// Which of two texts of the same value is kept.
+    /// Chooses between two spellings of the same value.
     private func spelling(_ mine: JSONValue?, _ theirs: JSONValue?) -> JSONValue? {
         let side = newer ?? Self.greater(mine?.serialized() ?? [], theirs?.serialized() ?? [])
         return side == .mine ? mine : theirs

@@ -1,7 +1,7 @@
 import JSON
 
 extension Check {
-    /// Checks a keyword that is about values of any type; false when it's another keyword.
+    /// Checks a keyword for values of any type; false for other keywords.
     mutating func checkAny(_ keyword: Keyword, _ value: JSONValue) -> Bool {
         switch keyword {
         case .type(let types):

@@ -1,6 +1,6 @@
 import JSON
 
-/// One check of a value against a schema: where it is, and what it found.
+/// One check of a value against a schema: the current place, and the violations so far.
 struct Check {
     private enum Step {
         case member(String)
@@ -15,7 +15,7 @@ struct Check {
         self.maxViolations = maxViolations
     }
 
-    /// Whether the value meets a schema; nothing is reported.
+    /// Returns true if the value conforms to a schema. Reports nothing.
     static func accepts(_ value: JSONValue, _ node: Node) -> Bool {
         var check = Check(maxViolations: 1)
         check.apply(node, to: value, via: "")
@@ -24,7 +24,7 @@ struct Check {
 
     var isFull: Bool { violations.count >= maxViolations }
 
-    /// Checks a value; `via` is the keyword that brought the schema here, for the schema `false`.
+    /// Checks a value. `via` is the keyword with this schema, for the report of the schema `false`.
     mutating func apply(_ node: Node, to value: JSONValue, via parent: String) {
         switch node {
         case .anything: break
@@ -49,7 +49,7 @@ struct Check {
         path.removeLast()
     }
 
-    /// Notes a violation at this place, or at a member of it.
+    /// Records a violation at this place, or at a member of it.
     mutating func report(_ keyword: String, _ detail: @autoclosure () -> String, member: String? = nil) {
         if isFull { return }
         var pointer = JSONPointer()
@@ -64,7 +64,7 @@ struct Check {
         violations.append(Violation(pointer: text, keyword: keyword, detail: detail()))
     }
 
-    /// A keyword says something about values of one type only, and lets all others pass.
+    /// Such a keyword is about one type only, and accepts all other values.
     private mutating func apply(_ keyword: Keyword, to value: JSONValue) {
         if checkAny(keyword, value) { return }
         switch value {

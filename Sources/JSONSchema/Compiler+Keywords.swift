@@ -1,7 +1,7 @@
 import JSON
 
 extension Compiler {
-    /// Keywords about any value, numbers and strings.
+    /// Keywords for values of any type, numbers and strings.
     func valueKeyword(_ name: String, _ source: Source) throws(SchemaError) -> Keyword? {
         switch name {
         case "type": .type(try source.types())
@@ -23,7 +23,7 @@ extension Compiler {
         switch name {
         case "minItems": .minItems(try source.count())
         case "maxItems": .maxItems(try source.count())
-        // `false` was left out as saying nothing.
+        // `false` was left out: it has no effect.
         case "uniqueItems": try source.bool() ? .uniqueItems : nil
         case "prefixItems": .prefixItems(try source.nodes())
         case "items": .items(try source.node(), afterPrefix: try sibling("prefixItems")?.array().count ?? 0)
@@ -47,7 +47,7 @@ extension Compiler {
         }
     }
 
-    /// The keywords that combine schemas; they come last, so that anything else is unknown.
+    /// The keywords that combine schemas. They are tried last, so any other keyword is unknown.
     func applicator(_ name: String, _ source: Source) throws(SchemaError) -> Keyword {
         switch name {
         case "allOf": .allOf(try source.nonEmptyNodes())
@@ -60,8 +60,8 @@ extension Compiler {
         }
     }
 
-    /// `oneOf` beside OpenAPI's `discriminator`: the schema is chosen by a member, whose values each schema lists in `enum`. So a violation says what is
-    /// wrong in the schema that was meant.
+    /// `oneOf` beside OpenAPI's `discriminator`: a member selects the schema, and each schema lists the member's values
+    /// in `enum`. So a violation describes the error in the intended schema.
     private func choice(_ source: Source) throws(SchemaError) -> Keyword {
         let name = object["discriminator"]?["propertyName"]?.string ?? ""
         let (schemas, nodes) = (try source.array(), try source.nonEmptyNodes())

@@ -2,13 +2,14 @@ import FoundationEssentials
 import Glibc
 import JSON
 
-/// An e-mail address as RFC 5321 writes it (section 4.1.2), with the characters of other scripts that RFC 6531 allows. It is in Unicode's form
-/// NFC and has nothing invisible, so that two addresses that look alike are not two accounts. For the same reason only what needs quotes
-/// or a backslash has them. Comments, folding and address literals are not taken.
+/// An e-mail address by RFC 5321 (section 4.1.2), with the characters of other scripts that RFC 6531 allows. It
+/// must be in Unicode's form NFC without invisible characters, so that two addresses that look alike are not two
+/// accounts. For the same reason, quotes and backslashes are allowed only where they are needed. Comments,
+/// folding and address literals are rejected.
 public struct EmailAddress: Sendable, Equatable {
-    /// The part before the last @, with its quotes.
+    /// The part before the last @, including its quotes.
     public let local: String
-    /// The part behind it.
+    /// The part after the @.
     public let domain: String
 
     /// Limits of SMTP (RFC 5321, 4.5.3.1) and of DNS (RFC 1035, 2.3.4).
@@ -28,7 +29,7 @@ public struct EmailAddress: Sendable, Equatable {
         else { return nil }
     }
 
-    /// Whether the local part is a quoted string.
+    /// True if the local part is a quoted string.
     public var isQuoted: Bool { local.hasPrefix("\"") }
 
     private static func isDotAtom(_ text: String) -> Bool {
@@ -37,7 +38,7 @@ public struct EmailAddress: Sendable, Equatable {
         }
     }
 
-    /// The whole of a quoted string that could not be written without quotes.
+    /// A complete quoted string whose content needs the quotes.
     private static func isQuotedString(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard scalars.count >= 2, scalars.last == "\"" else { return false }
@@ -56,7 +57,8 @@ public struct EmailAddress: Sendable, Equatable {
         scalar.isASCII ? (32...126).contains(scalar.value) : isLetterOrDigit(scalar)
     }
 
-    /// Letters, digits and hyphens, of any script. A last label of digits would be the end of an IPv4 address.
+    /// Labels of letters, digits and hyphens, of any script. A last label of digits
+    /// would be the end of an IPv4 address.
     private static func isDomain(_ text: String) -> Bool {
         let labels = parts(of: text)
         return labels.allSatisfy(isLabel) && labels.last?.allSatisfy { ("0"..."9").contains($0) } == false
@@ -73,8 +75,8 @@ public struct EmailAddress: Sendable, Equatable {
         )
     }
 
-    /// Of any script, if it can be seen. What becomes an ASCII letter in lower case, such as the Kelvin sign, would make two addresses look
-    /// like one.
+    /// Letters and digits of any script, if they are visible. Excludes characters that become an ASCII letter in lower
+    /// case, such as the Kelvin sign: two addresses would look alike.
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return Character(scalar).isLetter || Character(scalar).isNumber }
         let properties = scalar.properties

@@ -4,7 +4,7 @@ extension Format {
         text.count == 10 && CalendarDate(text) != nil
     }
 
-    /// RFC 3339 `date-time`. A leap second is accepted where one can be: at 23:59:60 UTC at the end of a month.
+    /// RFC 3339 `date-time`. A leap second is accepted only at 23:59:60 UTC at the end of a month.
     static func isDateTime(_ text: borrowing Span<UInt8>) -> Bool {
         guard text.count >= 20, let date = CalendarDate(text), isLetter(text[10], "t") else { return false }
         guard
@@ -21,7 +21,7 @@ extension Format {
         byte | 0x20 == UInt8(ascii: lowercase)
     }
 
-    /// Where the offset starts: here, or after a point and at least one digit.
+    /// The start of the offset: here, or after a point and at least one digit.
     private static func endOfFraction(_ text: borrowing Span<UInt8>, _ start: Int) -> Int? {
         guard text[start] == UInt8(ascii: ".") else { return start }
         var end = start + 1
@@ -42,7 +42,7 @@ extension Format {
         }
     }
 
-    /// The minute counts from the local date's midnight and may lie on the day before or after.
+    /// The minute counts from the local date's midnight and may be on the day before or after.
     private static func isLeapSecond(_ date: CalendarDate, minuteInUTC: Int) -> Bool {
         switch minuteInUTC {
         case 1439: date.day == date.daysInMonth
@@ -63,7 +63,7 @@ extension Format {
     }
 }
 
-/// A day that exists.
+/// An existing day.
 private struct CalendarDate {
     let year: Int
     let month: Int

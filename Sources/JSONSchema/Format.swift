@@ -1,4 +1,4 @@
-/// The formats that are asserted; a schema with another one is refused.
+/// The formats that are checked; a schema with another format is rejected.
 public enum Format: String, Sendable {
     /// RFC 9562.
     case uuid
@@ -8,10 +8,10 @@ public enum Format: String, Sendable {
     case date
     /// RFC 5321, 4.1.2 and RFC 6531: see `EmailAddress`.
     case email
-    /// A name that a device gives itself: no control characters (Unicode's category Cc).
+    /// A device's own name: no control characters (Unicode's category Cc).
     case deviceID = "device-id"
 
-    /// Whether the string has this format.
+    /// Returns true if the string has this format.
     public func accepts(_ string: String) -> Bool {
         switch self {
         case .uuid: Self.isUUID(string.utf8.span)
@@ -22,7 +22,7 @@ public enum Format: String, Sendable {
         }
     }
 
-    /// What is asked for, with an example.
+    /// A description of the format, with an example.
     public var phrase: String {
         switch self {
         case .uuid: "a UUID such as 550e8400-e29b-41d4-a716-446655440000"
@@ -33,7 +33,7 @@ public enum Format: String, Sendable {
         }
     }
 
-    /// The text form of RFC 9562: 8-4-4-4-12 hexadecimal digits in any case, of any version.
+    /// The text form of RFC 9562: 8-4-4-4-12 hexadecimal digits in upper or lower case, of any version.
     private static func isUUID(_ text: borrowing Span<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
         for index in text.indices {

@@ -11,7 +11,7 @@ extension Node {
     }
 }
 
-/// Compiles one schema object; the members are read in their order, so that violations come in it too.
+/// Compiles one schema object. Members are read in their order, so violations have the same order.
 struct Compiler {
     let object: JSONObject
     let pointer: JSONPointer
@@ -37,12 +37,12 @@ struct Compiler {
         return keywords
     }
 
-    /// A keyword beside this one that it depends on.
+    /// Another keyword of the object, on which this one depends.
     func sibling(_ name: String) -> Source? {
         object[name].map { Source(value: $0, pointer: pointer.appending(member: name)) }
     }
 
-    /// Checks the keywords that say nothing about a value on their own, and leaves them out.
+    /// Checks the keywords without an effect of their own on values, and leaves them out.
     private func isAnnotation(_ name: String, _ source: Source) throws(SchemaError) -> Bool {
         switch name {
         case "$schema": try dialect(source)
@@ -53,7 +53,7 @@ struct Compiler {
         case "default": break
         // Part of `oneOf`.
         case "discriminator": _ = try source.object()
-        // Part of `contains` and `if`; alone they mean nothing, but must be well-formed.
+        // Part of `contains` and `if`. Alone they have no effect, but must be well-formed.
         case "minContains", "maxContains": _ = try source.count()
         case "then", "else":
             if object["if"] == nil { _ = try source.node() }

@@ -6,11 +6,11 @@ enum Node: Sendable {
     case anything
     /// The schema `false`.
     case nothing
-    /// All of these have to be met.
+    /// All of these must be met.
     case keywords([Keyword])
 }
 
-/// A compiled keyword. Keywords that only make sense together are one case.
+/// A compiled keyword. Keywords that belong together are one case.
 enum Keyword: Sendable {
     case type(TypeSet)
     case enumeration([JSONValue], listing: String)
@@ -56,7 +56,7 @@ struct NamedNode: Sendable {
     let node: Node
 }
 
-/// A number of the schema, with its exact value worked out once.
+/// A number of the schema, with its exact value computed once.
 struct Bound: Sendable {
     let number: JSONNumber
     let decimal: ExactDecimal

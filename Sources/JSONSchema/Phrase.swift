@@ -1,10 +1,10 @@
 import JSON
 
-/// The words of violations. What comes from the value is cut, so that an answer doesn't grow with what was sent.
+/// The words of violations. Text from the value is cut, so that a response doesn't grow with the request.
 enum Phrase {
-    /// Of a value that was sent.
+    /// For a value of the client.
     private static let maxEchoedCharacters = 40
-    /// Of a value, or a list of values, in the schema.
+    /// For a value, or a list of values, in the schema.
     private static let maxListedCharacters = 500
 
     static func count(_ count: Int, _ noun: String, plural: String) -> String {
@@ -36,7 +36,7 @@ enum Phrase {
         cut(number.literal, maxEchoedCharacters)
     }
 
-    /// A member name that was sent.
+    /// A member name of the client.
     static func echo(name: String) -> String {
         cut(literal(.string(name)), maxEchoedCharacters)
     }

@@ -2,7 +2,7 @@ import JSON
 
 /// A compiled JSON Schema (draft 2020-12, the keywords that need neither references nor regular expressions).
 ///
-/// Formats are asserted. A schema that uses anything not implemented is refused when compiled, never half understood.
+/// Formats are checked. A schema with anything not implemented is rejected when compiled, never half understood.
 public struct Schema: Sendable {
     /// The most violations that one check reports.
     public static let maxViolations = 100
@@ -14,14 +14,14 @@ public struct Schema: Sendable {
         root = try Node(compiling: schema, at: JSONPointer())
     }
 
-    /// Everything that is wrong with the value, at most `maxViolations` of it, in the order of the schema's keywords.
+    /// The violations of the value, at most `maxViolations`, in the order of the schema's keywords.
     public func violations(of value: JSONValue) -> [Violation] {
         var check = Check(maxViolations: Self.maxViolations)
         check.apply(root, to: value, via: "schema")
         return check.violations
     }
 
-    /// Whether nothing is wrong with the value; stops at the first violation.
+    /// Returns true if the value conforms; stops at the first violation.
     public func accepts(_ value: JSONValue) -> Bool {
         Check.accepts(value, root)
     }

@@ -1,25 +1,25 @@
 import JSON
 
-/// Why a schema can't be compiled.
+/// The reason why a schema can't be compiled.
 public struct SchemaError: Error, Sendable, Equatable {
-    /// Where in the schema.
+    /// The place in the schema.
     public let pointer: JSONPointer
-    /// What is wrong there.
+    /// The kind of error.
     public let reason: Reason
 
-    /// What can be wrong with a schema.
+    /// The possible errors of a schema.
     public enum Reason: Sendable, Equatable {
-        /// A schema is an object or a truth value; this is something else.
+        /// A schema must be an object or a truth value.
         case notASchema
-        /// A keyword that isn't known, or not implemented.
+        /// A keyword that is unknown or not implemented.
         case unknownKeyword(String)
         /// A format that isn't implemented.
         case unknownFormat(String)
         /// A `$schema` that isn't draft 2020-12.
         case unknownDialect
-        /// `$id` within the schema; as an annotation it's taken at the root only.
+        /// `$id` within the schema. As an annotation it is accepted at the root only.
         case nestedIdentifier
-        /// The keyword's value isn't what it has to be.
+        /// The keyword has a value of the wrong form.
         case malformed(expected: String)
     }
 }

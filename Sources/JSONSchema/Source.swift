@@ -1,6 +1,6 @@
 import JSON
 
-/// The value of a keyword in the schema's text, with its place for the error when it isn't what it has to be.
+/// The value of a keyword in the schema's text, with its place for errors.
 struct Source {
     let value: JSONValue
     let pointer: JSONPointer

@@ -1,6 +1,6 @@
 import JSON
 
-/// The types a value may have.
+/// The types that a value may have.
 struct TypeSet: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -39,7 +39,7 @@ struct TypeSet: OptionSet, Sendable {
         return number.isInteger
     }
 
-    /// The type of a value; an integer is only a number here.
+    /// The type of a value. An integer has the type `number` here.
     static func type(of value: JSONValue) -> TypeSet {
         switch value {
         case .null: .null

@@ -1,14 +1,14 @@
-/// One thing that is wrong with a value.
+/// One error of a value.
 public struct Violation: Sendable, Hashable {
-    /// A JSON Pointer (RFC 6901) to what is wrong; for a missing member, to where it belongs. At most 1,000 bytes: the
-    /// nearest ancestor when it would be longer.
+    /// A JSON Pointer (RFC 6901) to the wrong value; for a missing member, to its place. At most 1,000
+    /// bytes, or else the nearest ancestor.
     public let pointer: String
-    /// The keyword of the schema that isn't met.
+    /// The violated keyword of the schema.
     public let keyword: String
-    /// What is asked for, as the end of a sentence ("must be at most 240, is 241"), of a bounded length.
+    /// The requirement as the end of a sentence ("must be at most 240, is 241"), of bounded length.
     public let detail: String
 
-    /// A violation of a rule that no keyword expresses, reported like the others.
+    /// Makes a violation, also for a rule that no keyword expresses.
     public init(pointer: String, keyword: String, detail: String) {
         self.pointer = pointer
         self.keyword = keyword

@@ -1,13 +1,14 @@
 import Glibc
 import Net
 
-/// A pipe from a program, of whose bytes a bounded number is kept. The rest is read and dropped, so that the program goes on.
+/// A pipe from a program. It stores a bounded number of bytes; more are read and dropped, so the program does not
+/// block.
 struct BoundedPipe: ~Copyable {
-    /// What came first.
+    /// The first bytes of the output.
     private(set) var bytes: [UInt8] = []
-    /// Whether more came than is kept.
+    /// True if bytes were dropped.
     private(set) var isOverfull = false
-    /// For the program.
+    /// The program's end.
     private(set) var writingEnd: Int32
     private var readingEnd: Int32
     private let maxBytes: Int
@@ -26,16 +27,16 @@ struct BoundedPipe: ~Copyable {
         if writingEnd >= 0 { close(writingEnd) }
     }
 
-    /// For poll(2), which ignores it once the program has closed its end.
+    /// For poll(2), which ignores it after the program has closed its end.
     var waiting: pollfd { pollfd(fd: readingEnd, events: Int16(POLLIN), revents: 0) }
 
-    /// Once the program has its own.
+    /// Call this after the program has its own copy.
     mutating func closeWritingEnd() {
         close(writingEnd)
         writingEnd = -1
     }
 
-    /// Reads what is there, one piece at most. Returns whether there was any.
+    /// Reads one piece of the available bytes. Returns true if there were any.
     mutating func read() -> Bool {
         guard readingEnd >= 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,24 +1,25 @@
-/// What a program in the box may use. The kernel enforces all but the last two.
+/// The limits of a program in the box. The kernel enforces all but the last two.
 struct BoxLimits: Sendable {
     /// Address space (RLIMIT_AS).
     var addressSpaceBytes = 4 << 30
-    /// Processor time of all threads (RLIMIT_CPU). Then the kernel kills.
+    /// Processor time of all threads (RLIMIT_CPU). The kernel then kills the program.
     var cpuSeconds = 60
-    /// How large a file may become (RLIMIT_FSIZE). What has no file to write gets none.
+    /// The size limit of a written file (RLIMIT_FSIZE); 0 for programs without one.
     var fileBytes = 0
     /// 0 to 19 (nice(2)).
     var niceness = 10
-    /// Time on the clock: a machine that is busy with other things still gets there.
+    /// Elapsed time. It leaves room for a machine busy with other work.
     var timeSeconds: Double = 600
-    /// How much of its standard output is kept; more is a failure.
+    /// The limit of its standard output; more is a failure.
     var outputBytes = 256 << 10
 
-    /// The command that starts another with these limits. Whatever it starts ends with the thread that started this.
+    /// Returns the command that starts another one with these limits. The kernel kills the program when its starting
+    /// thread ends.
     func command(_ tools: LimitTools) -> [String] {
         [
             tools.nice, "-n", "\(niceness)", tools.setpriv, "--no-new-privs", "--pdeathsig", "KILL", tools.prlimit,
             "--as=\(addressSpaceBytes)", "--cpu=\(cpuSeconds)", "--fsize=\(fileBytes)", "--core=0", "--nofile=64",
-            // When memory runs out, this goes before the database.
+            // If memory runs out, the kernel kills this program before the database.
             tools.choom, "-n", "1000", "--",
         ]
     }
@@ -31,7 +32,7 @@ struct LimitTools: Sendable, Equatable {
     let prlimit: String
     let choom: String
 
-    /// Nil unless all are there.
+    /// Nil unless all are installed.
     init?(path: (String) -> String?) {
         guard let nice = path("nice"), let setpriv = path("setpriv"), let prlimit = path("prlimit"),
             let choom = path("choom")

@@ -1,13 +1,13 @@
-/// What keeps a program in the box away from everything else.
+/// The isolation of a program in the box.
 public enum BoxWalls: Sendable, Equatable {
-    /// Namespaces of its own, made by bubblewrap: no network, no other process, and no file but libraries, the program, the
-    /// input and the output. Where /proc/sys can't be written, the program could make namespaces of its own in there.
+    /// Own namespaces, made by bubblewrap: no network and no other processes. The only files are libraries, the
+    /// program, the input and the output. `canNest` is true where /proc/sys is not writable: the program could then
+    /// make its own namespaces.
     case namespaces(bubblewrap: String, canNest: Bool)
-    /// None: this machine allows no user namespaces, or bubblewrap is not installed. Limits alone hold.
+    /// No isolation, only limits: user namespaces are forbidden here, or bubblewrap is not installed.
     case none
 
-    /// Where the program finds its input and output, as ffmpeg writes it. The names inside have no characters that mean
-    /// something.
+    /// Returns the program's input and output in ffmpeg's form. The names in the box have no special characters.
     func names(input: String, output: String?) -> (input: String, output: String) {
         switch self {
         case .namespaces: ("file:" + Self.input, "file:" + Self.output)
@@ -15,7 +15,7 @@ public enum BoxWalls: Sendable, Equatable {
         }
     }
 
-    /// The command that starts `program` behind these walls.
+    /// Returns the command that starts `program` in this isolation.
     func command(program: String, input: String, output: String?) -> [String] {
         guard case .namespaces(let bubblewrap, let canNest) = self else { return [program] }
         var words = [bubblewrap] + Self.namespaces + (canNest ? [] : ["--disable-userns"])
@@ -34,7 +34,7 @@ public enum BoxWalls: Sendable, Equatable {
         "--die-with-parent", "--cap-drop", "ALL",
     ]
 
-    /// Debian's ffmpeg reaches some libraries through alternatives.
+    /// Debian's ffmpeg finds some libraries through alternatives.
     private static let libraries = [
         "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache",
     ]

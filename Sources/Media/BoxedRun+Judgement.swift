@@ -2,8 +2,8 @@ import Glibc
 import Net
 
 extension BoxedRun.End {
-    /// What the run comes to: its output, or why there is none. Throws `CancellationError`, and `MediaBoxError` for what is no
-    /// fault of the file.
+    /// Returns the output of the run or the reason of its failure. Throws `CancellationError`, and `MediaBoxError` for
+    /// errors not caused by the file.
     func judged() throws -> MediaOutcome<[UInt8]> {
         switch stop {
         case .cancelled: throw CancellationError()
@@ -18,15 +18,15 @@ extension BoxedRun.End {
         return .failed(complaint.contains("Cannot allocate memory") ? .memoryLimit : .unreadable(firstLine))
     }
 
-    /// Of the programs around the one in the box, and of the disk.
+    /// True for an error of the wrapper programs or of the disk.
     private static func isOurs(_ complaint: String) -> Bool {
         let names = ["bwrap: ", "prlimit: ", "setpriv: ", "choom: ", "nice: "]
-        // GNU's programs call themselves as they were called.
+        // GNU programs write the path or name by which they were called.
         let isWrapper = names.contains { complaint.hasPrefix($0) || complaint.hasPrefix("/usr/bin/" + $0) }
         return isWrapper || complaint.contains("No space left on device")
     }
 
-    /// Exit statuses above 128 that are no signals are ffmpeg's own.
+    /// Other exit statuses above 128 are ffmpeg's own, not signals.
     private static func failure(ofSignal signal: Int32) -> MediaFailure? {
         switch signal {
         case SIGKILL, SIGXCPU: .killed
@@ -36,7 +36,7 @@ extension BoxedRun.End {
         }
     }
 
-    /// Without ffmpeg's "[mov @ 0x5581]", which is the place in its memory.
+    /// The first line without ffmpeg's "[mov @ 0x5581]", which contains a memory address.
     var firstLine: String {
         var line = complaint.split(whereSeparator: \.isNewline).first ?? "no word"
         while line.first == "[", let end = line.firstRange(of: "] ") { line = line[end.upperBound...] }

@@ -1,20 +1,20 @@
 import Glibc
 import Net
 
-/// One run of a program in the box, from start to end, on one thread: the program ends with the thread that started it.
+/// One run of a program in the box, on one thread: the kernel kills the program when its starting thread ends.
 struct BoxedRun: ~Copyable {
-    /// Why the program was killed here.
+    /// The reason for killing the program.
     enum Stop {
         case cancelled, timeLimit, outputLimit
     }
 
-    /// What is left of a run.
+    /// The result of a run.
     struct End: Sendable {
-        /// The exit status, or 128 and the signal's number; nil for a program that not even SIGKILL has ended yet.
+        /// The exit status, or 128 and the signal's number; nil if even SIGKILL has not ended the program yet.
         let status: Int32?
         let stop: Stop?
         let output: [UInt8]
-        /// What it wrote to standard error, 4 KiB at most.
+        /// Its standard error, at most 4 KiB.
         let complaint: String
     }
 
@@ -30,8 +30,8 @@ struct BoxedRun: ~Copyable {
     private var stop: Stop?
     private var giveUpMs = UInt64.max
 
-    /// Runs `command`, with no environment, to its end, its limits or the cancellation. Blocks. Throws `SystemError` when it
-    /// can't be started.
+    /// Runs `command`, with no environment, until its end, its limits or the cancellation. Blocks. Throws `SystemError`
+    /// if it can't start.
     static func run(
         _ command: [String],
         _ limits: BoxLimits,
@@ -58,7 +58,8 @@ struct BoxedRun: ~Copyable {
         deadlineMs = Monotonic.nowMs() + UInt64(limits.timeSeconds * 1000)
     }
 
-    /// One turn. Returns false when the program has ended and all that it wrote was read, or when it does not end.
+    /// Runs one turn. Returns false after the program has ended and all its output was read, or if the program does not
+    /// end.
     private mutating func goOn() -> Bool {
         if stop == nil, let reason = reasonToStop() { kill(for: reason) }
         let isRunning = program.isRunning
@@ -74,7 +75,7 @@ struct BoxedRun: ~Copyable {
         return Monotonic.nowMs() >= deadlineMs ? .timeLimit : nil
     }
 
-    /// With its whole process group. Only what runs is killed: the number of an ended program may be another's.
+    /// Kills the whole process group, but only of a running program: the number of an ended one may be reused.
     private mutating func kill(for reason: Stop) {
         stop = reason
         giveUpMs = Monotonic.nowMs() + Self.killedWithinMs
@@ -84,7 +85,7 @@ struct BoxedRun: ~Copyable {
     private consuming func end() -> End {
         End(
             status: program.status,
-            // What ended by itself in the last turn is judged too.
+            // A program that ended by itself in the last turn is checked too.
             stop: stop ?? (output.isOverfull ? .outputLimit : nil),
             output: output.bytes,
             complaint: String(decoding: complaint.bytes, as: UTF8.self)
@@ -92,7 +93,7 @@ struct BoxedRun: ~Copyable {
     }
 }
 
-/// Tells a run that nobody wants its result any more.
+/// Signals a run that its result is no longer needed.
 final class Cancellation: Sendable {
     private let state = Locked(false)
 

@@ -1,14 +1,14 @@
-/// Arguments that ffprobe and ffmpeg have in common.
+/// Common arguments of ffprobe and ffmpeg.
 enum FFmpegArguments {
-    /// What phones and cameras make. ffmpeg has hundreds of decoders more, and its defects are in those.
+    /// The codecs of phones and cameras. ffmpeg has hundreds of other decoders, with most of its defects.
     private static let decoders = [
         "h264", "hevc", "prores", "libdav1d", "libaom-av1", "av1", "vp9", "libvpx-vp9", "mpeg4", "mjpeg",
         "aac", "alac", "mp3", "mp3float", "ac3", "eac3", "opus", "libopus", "flac",
         "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
     ]
 
-    /// Before an input: one demuxer, which is not guessed; no protocol that reaches further than the file; no decoder but
-    /// these; one thread, so that the processor time is the time.
+    /// Arguments before an input. They fix one demuxer, allow only the file protocol and these decoders, and use one
+    /// thread. So processor time is about elapsed time.
     static func reading(_ format: MediaFormat) -> [String] {
         [
             "-v", "error", "-threads", "1", "-max_pixels", "\(Probe.maxPixels)", "-max_streams", "64",
@@ -17,7 +17,7 @@ enum FFmpegArguments {
         ]
     }
 
-    /// Before the output: one thread, nothing that the file says of itself.
+    /// Arguments before the output: one thread, and no metadata of the file.
     static let writing = [
         "-threads", "1", "-filter_threads", "1", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
     ]

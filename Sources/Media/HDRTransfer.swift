@@ -1,13 +1,13 @@
-/// How a video with a high dynamic range writes brightness. Phones film so by default.
+/// The brightness encoding (transfer function) of a video with high dynamic range. Phones use one by default.
 public enum HDRTransfer: String, Sendable, CaseIterable {
     /// Perceptual quantizer (SMPTE ST 2084): HDR10, most of Dolby Vision.
     case pq = "smpte2084"
-    /// Hybrid log-gamma (ARIB STD-B67): what iPhones film.
+    /// Hybrid log-gamma (ARIB STD-B67): iPhone recordings.
     case hlg = "arib-std-b67"
 
-    /// The filters of ffmpeg that make BT.709 of it, as SDR screens show it: without them pictures look grey. Large pictures should be
-    /// made smaller before, since these work on floating-point numbers. White of the graphics is at 203 nits (ITU-R BT.2408). Who writes these
-    /// transfers writes BT.2020; some files don't say so.
+    /// ffmpeg filters that convert to BT.709 for SDR screens. Without them pictures look grey. Scale large pictures
+    /// down first: the filters use floating-point numbers. Graphics white is at 203 nits (ITU-R BT.2408). Files with
+    /// these transfers have BT.2020 colours, even if some files don't declare it.
     var toneMapping: String {
         "format=yuv444p10le,setparams=color_primaries=bt2020:color_trc=\(rawValue):colorspace=bt2020nc"
             + ",zscale=t=linear:npl=203:p=bt709:m=gbr,format=gbrpf32le,tonemap=mobius:desat=0"
@@ -16,8 +16,8 @@ public enum HDRTransfer: String, Sendable, CaseIterable {
 }
 
 extension MediaBox {
-    /// Runs `make` with the filters that `hdr` needs. Where ffmpeg can't do that (it may be built without zscale), a picture in grey is
-    /// better than none.
+    /// Runs `make` with the filters for `hdr`. If ffmpeg can't use them (it may lack zscale), runs it without: a grey
+    /// picture is better than none.
     static func toneMapped<Value>(
         _ hdr: HDRTransfer?,
         _ make: (_ filters: String?) async throws -> MediaOutcome<Value>

@@ -1,22 +1,23 @@
 import Glibc
 import Net
 
-/// What a preview may cost.
+/// The limits of a preview.
 public struct PreviewLimits: Sendable, Equatable {
-    /// How much of the recording is shown, from its start (`preview_max_seconds`).
+    /// The shown length of the recording, from its start (`preview_max_seconds`).
     public var maxSeconds = 600
-    /// Processor time (`preview_cpu_max_s`).
+    /// Processor time in seconds (`preview_cpu_max_s`).
     public var cpuMaxSeconds = 1800
-    /// Size of the file (`preview_max_bytes`).
+    /// Size of the file in bytes (`preview_max_bytes`).
     public var maxBytes = 512 << 20
 
-    /// The usual ones.
+    /// The default limits.
     public init() {}
 }
 
 extension MediaBox {
-    /// Makes an MP4 that every browser plays (H.264 of 1280 by 720 or 720 by 1280 at most, 8 bit, 4:2:0; AAC; its index in front) in a new
-    /// file at `path`. The file is removed when there is no preview. Throws as `run` does, and `SystemError` when the file can't be made or exists.
+    /// Makes an MP4 for every browser in a new file at `path`. It is H.264 (at most 1280 by 720 or 720 by 1280, 8 bit,
+    /// 4:2:0) and AAC, with its index in front. Without a preview, the file is removed. Throws like `run`, and
+    /// `SystemError` if the file exists or can't be made.
     public func preview(
         of file: MediaFile,
         to path: String,
@@ -24,7 +25,7 @@ extension MediaBox {
     ) async throws -> MediaOutcome<Void> {
         guard let format = file.format, format.isMoving else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
-        // Made here, so that the box needs no folder in which it could make more.
+        // Made here, so the box needs no writable folder.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError(call: "open", code: errno) }
         close(descriptor)
@@ -37,7 +38,7 @@ extension MediaBox {
             }
         }
         if let failure = outcome.failure { return .failed(failure) }
-        // Of a track without a frame ffmpeg makes an empty file, and reports success.
+        // ffmpeg makes an empty file of a track without frames, and reports success.
         let made = try await probe(MediaFile(path: path, contentType: "video/mp4"))
         isMade = made.value?.videoCodec == "h264"
         return isMade ? .made(()) : .failed(.unreadable("no frame could be decoded"))
@@ -57,7 +58,7 @@ extension MediaBox {
             + ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", output]
     }
 
-    /// 1280 by 720, or 720 by 1280 where the picture is higher than wide.
+    /// At most 1280 by 720, or 720 by 1280 for a picture higher than wide.
     private static func previewFilter(_ toneMapping: String?) -> String {
         "scale=w='min(iw,if(gte(iw,ih),1280,720))':h='min(ih,if(gte(iw,ih),720,1280))'"
             + ":force_original_aspect_ratio=decrease:force_divisible_by=2"
@@ -70,7 +71,7 @@ extension BoxLimits {
         cpuSeconds = preview.cpuMaxSeconds
         fileBytes = preview.maxBytes
         niceness = 19
-        // On a busy machine everything else comes first.
+        // On a busy machine, all other work goes first.
         timeSeconds = max(600, Double(preview.cpuMaxSeconds) * 4)
     }
 }

@@ -2,14 +2,14 @@ import Glibc
 import Net
 
 extension MediaBox {
-    /// Measures a file with ffprobe. Throws as `run` does.
+    /// Measures a file with ffprobe. Throws like `run`.
     public func probe(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffprobe else { return .failed(.missing(program: "ffprobe")) }
         let sizeBytes = try Self.size(of: file.path)
         let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
             FFmpegArguments.reading(format) + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
-                // How a picture is turned is known from its frame alone.
+                // Only a picture's frame contains its rotation.
                 + (format.isMoving ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]
         }
         return outcome.flatMap { json in

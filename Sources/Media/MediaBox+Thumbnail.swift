@@ -1,9 +1,9 @@
 extension MediaBox {
-    /// Bytes that a thumbnail has at most; noise of 640 by 640 pixels has less.
+    /// The size limit of a thumbnail in bytes; noise of 640 by 640 pixels needs less.
     static let thumbnailMaxBytes = 512 << 10
 
-    /// Makes a JPEG of the first frame, right way up: 640 pixels on its longer side, or fewer where the picture has fewer. `hdr` is of the
-    /// file's probe. Throws as `run` does.
+    /// Makes a JPEG of the first frame, upright, with at most 640 pixels on its longer side. Small pictures are not
+    /// enlarged. `hdr` is from the file's probe. Throws like `run`.
     public func thumbnail(of file: MediaFile, hdr: HDRTransfer? = nil) async throws -> MediaOutcome<[UInt8]> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
@@ -11,7 +11,7 @@ extension MediaBox {
         limits.outputBytes = Self.thumbnailMaxBytes
         return try await Self.toneMapped(hdr) { [limits] toneMapping in
             let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
-                // Where no frame of the first seconds can be decoded, those of the hours after it are not tried.
+                // If no frame of the first seconds can be decoded, later hours are not tried.
                 ["-nostdin"] + FFmpegArguments.reading(format) + (format.isMoving ? ["-t", "10"] : []) + ["-i", input]
                     + ["-map", "0:V:0", "-frames:v", "1", "-vf", Self.thumbnailFilter(toneMapping)]
                     + FFmpegArguments.writing + ["-c:v", "mjpeg", "-q:v", "4", "-f", "mjpeg", "pipe:1"]
@@ -20,7 +20,7 @@ extension MediaBox {
         }
     }
 
-    /// JPEG's colours are those of BT.601 in full range, whatever the video's are.
+    /// JPEG always uses full-range BT.601 colours, for any colours of the video.
     private static func thumbnailFilter(_ toneMapping: String?) -> String {
         let factor = "min(1,640/max(iw,ih))"
         return "scale=w='max(1,round(iw*\(factor)))':h='max(1,round(ih*\(factor)))'"

@@ -1,22 +1,22 @@
 import Glibc
 import Net
 
-/// Runs ffprobe and ffmpeg on files that strangers made, each as a process in a box: with limits, and where the machine allows
-/// it without network, other files and other processes.
+/// Runs ffprobe and ffmpeg on untrusted files, each as a process in a box. The box sets limits. If the machine allows
+/// it, it also hides the network, other files and other processes.
 public struct MediaBox: Sendable {
-    /// What keeps the programs from the rest of the machine.
+    /// The isolation of the programs.
     public let walls: BoxWalls
-    /// Why there are no walls; nil where there are.
+    /// The reason for having no isolation; nil with isolation.
     public let problem: String?
     let tools: MediaTools
-    /// Of probes and thumbnails.
+    /// The limits of probes and thumbnails.
     var limits = BoxLimits()
     private let limitTools: LimitTools
     private let pool: BlockingPool
 
-    /// Tries once which walls this machine allows. A run takes a thread of the pool until it ends, which may be
-    /// hours: no other work should wait in it. Nil where there is no
-    /// ffprobe and no ffmpeg, or no way to set limits. Throws when no program can be started at all.
+    /// Tries once which isolation this machine allows. A run occupies a thread of the pool until its end, possibly for
+    /// hours. Don't use the pool for other work. Nil without ffprobe and ffmpeg, or without a way to set limits. Throws
+    /// if no program can be started at all.
     public init?(tools: MediaTools, pool: BlockingPool) async throws {
         guard let limitTools = tools.limits, let trial = tools.ffprobe ?? tools.ffmpeg else { return nil }
         self.tools = tools
@@ -25,8 +25,8 @@ public struct MediaBox: Sendable {
         (walls, problem) = try await Self.trial(of: tools.bubblewrap, with: trial, limitTools, pool)
     }
 
-    /// Runs `program` with the arguments that `arguments` makes of the names of its input and output. Throws `SystemError` or
-    /// `MediaBoxError` when this machine can't, `BlockingPool.Full`, and `CancellationError`.
+    /// Runs `program`. `arguments` gets the names of input and output in the box. Throws `SystemError` or
+    /// `MediaBoxError` for errors of this machine, `BlockingPool.Full`, and `CancellationError`.
     func run(
         _ program: String,
         input: String,
@@ -39,7 +39,7 @@ public struct MediaBox: Sendable {
         return try await Self.run(command, limits, pool).judged()
     }
 
-    /// What `run` starts.
+    /// The command of `run`.
     func command(
         _ program: String,
         input: String,
@@ -60,7 +60,7 @@ public struct MediaBox: Sendable {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await pool.run {
-                // It may have waited for a thread.
+                // The job may have waited for a thread.
                 guard !cancellation.isCancelled else { throw CancellationError() }
                 return try BoxedRun.run(command, limits, cancellation)
             }
@@ -69,7 +69,7 @@ public struct MediaBox: Sendable {
         }
     }
 
-    /// The program has to run behind the walls, with all of its libraries.
+    /// Tries to run the program, with all its libraries, in the isolation.
     private static func trial(
         of bubblewrap: MediaTools.Tool?,
         with program: MediaTools.Tool,

@@ -1,8 +1,8 @@
-/// A file that a stranger made, with the type that its sender claimed.
+/// An untrusted file with the type that its sender claimed.
 public struct MediaFile: Sendable {
-    /// Where it lies.
+    /// The file's path.
     public let path: String
-    /// How it may be read; nil: not at all.
+    /// The format for reading it; nil if it must not be read.
     public let format: MediaFormat?
 
     /// Names a file and its media type, such as "video/quicktime".
@@ -12,12 +12,12 @@ public struct MediaFile: Sendable {
     }
 }
 
-/// What a file may be read as. The claimed type chooses it, never the content: a playlist that is called a video is read
-/// as a video, and can't be.
+/// The format for reading a file. It depends only on the claimed type, never on the content. A playlist with a video's
+/// type is read as a video, and fails.
 public enum MediaFormat: String, Sendable {
     /// QuickTime and MP4.
     case movie
-    /// HEIC and HEIF, which are boxes like those of movies.
+    /// HEIC and HEIF. They have boxes like movies.
     case heif
     /// JPEG.
     case jpeg
@@ -27,14 +27,14 @@ public enum MediaFormat: String, Sendable {
         "image/heic": .heif, "image/heif": .heif, "image/jpeg": .jpeg,
     ]
 
-    /// The format of a media type, whose parameters don't matter; nil for what is not read.
+    /// The format of a media type without its parameters; nil for an unsupported type.
     public init?(contentType: String) {
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard let format = Self.byType[type] else { return nil }
         self = format
     }
 
-    /// Whether there is time in it.
+    /// True for a format with a duration.
     public var isMoving: Bool { self == .movie }
 
     /// ffmpeg's demuxer.

@@ -1,21 +1,21 @@
-/// What came of looking at a file. That a file can't be read is no error: strangers make files.
+/// The result of processing a file. An unreadable file is no error, because files are untrusted.
 public enum MediaOutcome<Value: Sendable>: Sendable {
     /// It worked.
     case made(Value)
-    /// It did not, and would not work a second time.
+    /// It failed, and a retry would fail too.
     case failed(MediaFailure)
 
-    /// What was made.
+    /// The result; nil after a failure.
     public var value: Value? {
         if case .made(let value) = self { value } else { nil }
     }
 
-    /// Why nothing was made.
+    /// The failure; nil after a success.
     public var failure: MediaFailure? {
         if case .failed(let failure) = self { failure } else { nil }
     }
 
-    /// The outcome of a further step.
+    /// Applies a further step to a success.
     func flatMap<Other>(_ step: (Value) -> MediaOutcome<Other>) -> MediaOutcome<Other> {
         switch self {
         case .made(let value): step(value)
@@ -26,28 +26,28 @@ public enum MediaOutcome<Value: Sendable>: Sendable {
 
 extension MediaOutcome: Equatable where Value: Equatable {}
 
-/// Why a file has no probe, thumbnail or preview.
+/// The reason for a missing probe, thumbnail or preview.
 public enum MediaFailure: Sendable, Equatable {
     /// Files of this type are not read.
     case typeNotRead
     /// The program is not installed.
     case missing(program: String)
-    /// The program could not read it, with the first line of its complaint, of 200 characters at most.
+    /// The program could not read the file. The text is the first line of its error output, at most 200 characters.
     case unreadable(String)
-    /// The program took more time than it may.
+    /// The program exceeded its time.
     case timeLimit
-    /// The kernel killed the program: it used more processor time than it may, or the machine ran out of memory.
+    /// The kernel killed the program: it exceeded its processor time, or the machine ran out of memory.
     case killed
-    /// The program wanted more memory than it may have.
+    /// The program exceeded its memory.
     case memoryLimit
-    /// The program wrote a file, or to its standard output, more than it may.
+    /// The program exceeded the size limit of a file or of its standard output.
     case sizeLimit
     /// The program crashed with this signal.
     case crashed(signal: Int32)
 }
 
 extension MediaFailure: CustomStringConvertible {
-    /// A sentence for the log.
+    /// A text for the log.
     public var description: String {
         switch self {
         case .typeNotRead: "files of this type are not read"
@@ -62,8 +62,8 @@ extension MediaFailure: CustomStringConvertible {
     }
 }
 
-/// The box could not be set up, or the disk is full: a fault of this machine, not of the file. Worth another try.
+/// The box could not be set up, or the disk is full. This machine is at fault, not the file; a retry can help.
 public struct MediaBoxError: Error, Equatable, CustomStringConvertible {
-    /// What the program complained about.
+    /// The program's error output.
     public let description: String
 }

@@ -1,31 +1,31 @@
 import Glibc
 import Net
 
-/// The programs that look at files, as far as they are installed. A server without them keeps recordings all the same.
+/// The installed programs for media files. A server without them still stores recordings.
 public struct MediaTools: Sendable, Equatable {
     /// An installed program.
     public struct Tool: Sendable, Equatable {
-        /// Where it is.
+        /// The program's path.
         public let path: String
-        /// As it calls itself, of 64 characters at most: "5.1.9-0+deb12u1".
+        /// The version that it prints, at most 64 characters: "5.1.9-0+deb12u1".
         public let version: String
     }
 
-    /// ffprobe, which measures.
+    /// ffprobe measures files.
     public let ffprobe: Tool?
-    /// ffmpeg, which makes thumbnails and previews.
+    /// ffmpeg makes thumbnails and previews.
     public let ffmpeg: Tool?
-    /// bubblewrap, which makes namespaces.
+    /// bubblewrap makes namespaces.
     public let bubblewrap: Tool?
     let limits: LimitTools?
 
-    /// Whether limits can be set (nice, setpriv, prlimit, choom). Nothing runs without them.
+    /// True if limits can be set (nice, setpriv, prlimit, choom). Nothing runs without them.
     public var canLimit: Bool { limits != nil }
 
-    /// Where programs are looked for.
+    /// The default folders for programs.
     public static let usualFolders = ["/usr/local/bin", "/usr/bin", "/bin"]
 
-    /// Looks into the folders, and asks what it finds for its version. Blocks, for some tenths of a second.
+    /// Searches the folders and runs the found programs for their versions. Blocks for some tenths of a second.
     public static func find(in folders: [String] = usualFolders) -> MediaTools {
         MediaTools(
             ffprobe: tool("ffprobe", "-version", folders),

@@ -1,14 +1,14 @@
 import JSON
 
 extension Probe {
-    /// The entries that ffprobe is asked for.
+    /// The entries requested from ffprobe.
     static let entries =
         "format=duration:format_tags=major_brand"
         + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,color_transfer"
         + ":stream_disposition=attached_pic:stream_side_data=rotation:frame=pict_type:frame_tags=none"
         + ":frame_side_data=rotation"
 
-    /// Reads what ffprobe printed; nil where it found neither picture nor sound, or a picture of an absurd size.
+    /// Reads ffprobe's output; nil without picture and sound, or for an implausible picture size.
     init?(json: [UInt8], format: MediaFormat, sizeBytes: Int64) {
         guard let root = try? JSONParser.parse(json, policy: .rfc8259) else { return nil }
         let streams = root["streams"]?.array ?? []
@@ -43,10 +43,10 @@ extension Probe {
 extension JSONValue {
     fileprivate func isOfType(_ type: String) -> Bool { self["codec_type"]?.string == type }
 
-    /// The cover of a record, not the picture of a video.
+    /// True for a cover picture, which is not the video's own.
     fileprivate var isAttachedPicture: Bool { self["disposition"]?["attached_pic"]?.number?.int64 == 1 }
 
-    /// Whether it is shown turned by a quarter, as far as that can be said of its angle in degrees.
+    /// True if the picture is shown turned by about a quarter. The angle is in degrees.
     fileprivate var isTurned: Bool {
         let angles = self["side_data_list"]?.array?.compactMap { $0["rotation"]?.number?.int64 } ?? []
         guard let angle = angles.first else { return false }
@@ -59,25 +59,25 @@ extension JSONValue {
         return Probe.isPlausible(width: width, height: height) ? (width, height) : nil
     }
 
-    /// ffprobe has names of its own for what it does not know.
+    /// The codec's name; nil for ffprobe's placeholders of unknown codecs.
     fileprivate var codec: String? {
         guard let name = self["codec_name"]?.string, name != "unknown", name != "none" else { return nil }
         let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isName ? name : nil
     }
 
-    /// A time that ffprobe writes as a string.
+    /// A time; ffprobe writes it as a string.
     fileprivate var seconds: Double? {
         guard let seconds = string.flatMap(Double.init), (0...31_536_000).contains(seconds) else { return nil }
         return seconds
     }
 
-    /// The average; the lowest that all frames fit where there is none.
+    /// The average; without one, the lowest rate that fits all frames.
     fileprivate var frameRate: Double? {
         self["avg_frame_rate"]?.string.flatMap(Self.rate) ?? self["r_frame_rate"]?.string.flatMap(Self.rate)
     }
 
-    /// "30000/1001", and "0/0" for none.
+    /// Parses "30000/1001"; "0/0" means none.
     private static func rate(_ text: String) -> Double? {
         let parts = text.split(separator: "/").compactMap { Double($0) }
         guard parts.count == 2, parts[1] != 0 else { return nil }

@@ -1,29 +1,29 @@
-/// What a file is, as far as its header and first frames tell. Nothing in it is longer or larger than real files need.
+/// The properties of a file according to its header and first frames. All values are within the limits of real files.
 public struct Probe: Sendable, Equatable {
     /// "mov", "mp4", "heif" or "jpeg".
     public let container: String
-    /// How long the file is, in bytes.
+    /// The file's size, in bytes.
     public let sizeBytes: Int64
-    /// How long it lasts; nil for pictures, and for what is not between 0 and a year.
+    /// The duration; nil for pictures, and outside 0 to one year.
     public let durationSeconds: Double?
-    /// As it is shown: after rotation. Nil where there is no picture.
+    /// The shown width, after rotation. Nil without a picture.
     public let width: Int?
-    /// As it is shown: after rotation. Nil where there is no picture.
+    /// The shown height, after rotation. Nil without a picture.
     public let height: Int?
-    /// Frames a second on average; nil for pictures, and for what is not above 0 and at most 10,000.
+    /// Average frames per second; nil for pictures, and outside 0 to 10,000.
     public let frameRate: Double?
-    /// ffmpeg's name of the codec: "hevc", "prores". Nil for one it does not know.
+    /// ffmpeg's name of the codec: "hevc", "prores". Nil for an unknown codec and without a picture.
     public let videoCodec: String?
-    /// How brightness is written where the dynamic range is a high one; nil for usual videos.
+    /// The brightness encoding of a high dynamic range; nil for usual videos.
     public let hdr: HDRTransfer?
-    /// ffmpeg's name of the codec: "aac", "pcm_s16le". Nil for one it does not know, and without sound.
+    /// ffmpeg's name of the codec: "aac", "pcm_s16le". Nil for an unknown codec and without sound.
     public let audioCodec: String?
 }
 
 extension Probe {
-    /// The longest side of a picture that is believed.
+    /// The longest plausible side of a picture.
     static let sideMaxPixels = 32_768
-    /// The most pixels of a picture that is believed, and decoded: twice as many as a phone's panorama has.
+    /// The most plausible pixels of a decoded picture: twice as many as a phone's panorama.
     static let maxPixels = 1 << 27
 
     static func isPlausible(width: Int, height: Int) -> Bool {

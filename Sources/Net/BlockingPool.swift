@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Threads for work that blocks: password hashing, disk, DNS. Bounded in threads and in what may wait. Jobs have shares, which are served in
-/// turn; when too much waits, the share that has the most gives way. What nobody waits for any more is done last.
+/// Threads for blocking work: password hashing, disk, DNS. Threads and waiting jobs are bounded. Jobs belong to shares,
+/// which are served in turn. If the queue is full, the largest share loses a job. Jobs with no waiting client run last.
 ///
-/// `@unchecked Sendable`: `queue`, `forsaken` and `isStopped` are guarded by `lock`.
+/// `@unchecked Sendable`: `lock` guards `queue`, `forsaken` and `isStopped`.
 public final class BlockingPool: @unchecked Sendable {
-    /// No room in the queue.
+    /// The queue is full.
     public struct Full: Error {}
 
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -15,11 +15,12 @@ public final class BlockingPool: @unchecked Sendable {
     private let queueMax: Int
     private let nice: Int32
     private var queue = FairQueue<Job>()
-    /// Jobs whose turn came when nobody waited for them any more.
+    /// Jobs that were no longer wanted at their turn.
     private var forsaken: [Job] = []
     private var isStopped = false
     private var threads: [pthread_t] = []
-    /// ThreadSanitizer does not see that a continuation orders what a job did before what its caller does next. It sees this.
+    /// For ThreadSanitizer: it does not see that a continuation orders a job before its caller's next step. It sees
+    /// this.
     private let handovers = Atomic(0)
 
     private struct Job {
@@ -28,7 +29,7 @@ public final class BlockingPool: @unchecked Sendable {
         let refuse: () -> Void
     }
 
-    /// Starts `threads` threads with that niceness (0 to 19); at most `queueMax` jobs wait.
+    /// Starts `threads` threads with the niceness `nice` (0 to 19). At most `queueMax` jobs wait.
     public init(threads count: Int, queueMax: Int, nice: Int32 = 0) throws(SystemError) {
         self.queueMax = queueMax
         self.nice = nice
@@ -44,8 +45,9 @@ public final class BlockingPool: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Does `work` on one of the threads, when it is the turn of its share, which may be a part of a larger one. Work that is not wanted any
-    /// more when its turn comes waits until nothing else does. Throws `Full` when too much waits, and what `work` throws.
+    /// Runs `work` on one of the threads when its share has its turn. `share` is a path: a share can be a part of a
+    /// larger one. A job no longer wanted at its turn runs after all others. Throws `Full` if too many jobs wait, and
+    /// errors of `work`.
     public func run<T: Sendable>(
         of share: [String] = [],
         isWanted: @escaping @Sendable () -> Bool = { true },
@@ -67,12 +69,12 @@ public final class BlockingPool: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Jobs that wait for a thread.
+    /// The number of jobs that wait for a thread.
     public var waitingCount: Int { locked { count } }
 
     private var count: Int { queue.count + forsaken.count }
 
-    /// Finishes what waits and ends the threads. Blocks; not to be called from one of them.
+    /// Finishes all waiting jobs and ends the threads. Blocks; don't call it from one of them.
     public func stop() {
         locked { isStopped = true }
         pthread_cond_broadcast(wakeup)
@@ -80,7 +82,7 @@ public final class BlockingPool: @unchecked Sendable {
         threads = []
     }
 
-    /// Returns what is refused: the job, or one that gives way to it.
+    /// Queues a job. Returns the rejected job, if any: this one, or another evicted for it.
     private func submit(_ job: Job, of share: ArraySlice<String>) -> Job? {
         let refused: Job? = locked {
             guard !isStopped else { return job }

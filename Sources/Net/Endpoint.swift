@@ -1,4 +1,4 @@
-/// Where a listener listens.
+/// The address of a listener.
 public enum Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// An IP address and a port.
     case network(SocketAddress)

@@ -1,6 +1,6 @@
 extension EventLoop {
-    /// Runs `work` in a task of this loop and waits for its end, but for so many milliseconds only: then it goes on by itself.
-    /// To be called on the loop.
+    /// Runs `work` in a task of this loop and waits for its end, at most `limitMs` milliseconds. After that `work`
+    /// continues alone. Call it on the loop.
     public func awaiting(forMs limitMs: UInt64, _ work: @escaping @Sendable () async -> Void) async {
         precondition(isCurrent)
         await withUnsafeContinuation { continuation in

@@ -1,9 +1,9 @@
 extension EventLoop {
-    /// Tells `note` again and again how late the loop came to a timer, in nanoseconds: how long whatever is ready has to wait
-    /// for its turn. Called on the loop's thread, as is this.
+    /// Repeatedly calls `note` with the lag of a timer, in nanoseconds. That is the time that ready events wait for
+    /// their turn. Call it on the loop; `note` runs there.
     public func watchLag(everyMs: UInt64, _ note: @escaping (UInt64) -> Void) {
         precondition(isCurrent)
-        // The wheel takes a timer up at the end of its tick: the last millisecond of one is met exactly.
+        // The wheel fires a timer at the end of its tick. Only a tick's last millisecond is exact.
         let deadlineMs = (Monotonic.nowMs() + everyMs) / TimerWheel.tickMs * TimerWheel.tickMs + TimerWheel.tickMs - 1
         let timer = LoopTimer { [weak self] in
             let dueNs = (deadlineMs + 1) * 1_000_000

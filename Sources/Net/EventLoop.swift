@@ -1,30 +1,30 @@
 import CLinux
 import Glibc
 
-/// One thread around epoll(7) that is also a `TaskExecutor` (SE-0417): a task that prefers it runs, suspends and resumes
-/// on that one thread.
+/// One thread around epoll(7). It is also a `TaskExecutor` (SE-0417): a task with this preference runs, suspends and
+/// resumes on that thread.
 ///
-/// `@unchecked Sendable`: `handlers`, `ready`, `yielded`, `timers` and `scratch` are touched on the loop's own thread only, which
-/// `register` and its siblings check; everything reached from other threads goes through `inbox`.
+/// `@unchecked Sendable`: `handlers`, `ready`, `yielded`, `timers` and `scratch` are used only on the loop's thread;
+/// `register` and similar functions check that. Other threads use only `inbox`.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
-    /// Position among the loops of its group.
+    /// Position in the loop's group.
     public let index: Int
-    /// Monotonic time in milliseconds, read once an iteration.
+    /// Monotonic time in milliseconds, updated once per iteration.
     public var nowMs: UInt64 { timeMs }
 
     private let epoll: Int32
     private let wakeup: Int32
     private let inbox = Locked(Inbox())
     private var thread = pthread_t()
-    // Unchecked: the runtime's check of overlapping accesses would come with every job, and each access is a
-    // single store, append, swap or look that calls nothing that could come back here.
+    // Unchecked: the runtime's exclusivity check would run for every job. Each access is a single store, append, swap
+    // or read that can't re-enter this code.
     @exclusivity(unchecked) private var timeMs: UInt64
     @exclusivity(unchecked) private var ready: [UnownedJob] = []
     private var isStopping = false
     @exclusivity(unchecked) private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
     @exclusivity(unchecked) private var timers: TimerWheel
-    /// Where sockets receive, so that an idle connection owns no buffer.
+    /// The shared receive buffer of all sockets, so an idle connection owns no buffer.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Socket.readMaxBytes, alignment: 64)
 
     private struct Inbox {
@@ -32,7 +32,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         var stopped = false
     }
 
-    /// Starts the loop's thread. Throws `SystemError` when the system has no descriptor or thread left.
+    /// Starts the loop's thread. Throws `SystemError` if no descriptor or thread is available.
     public init(index: Int) throws(SystemError) {
         self.index = index
         epoll = try SystemError.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
@@ -50,10 +50,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         scratch.deallocate()
     }
 
-    /// Whether the caller is on this loop's thread.
+    /// True if the caller is on this loop's thread.
     public var isCurrent: Bool { Self.currentPointer.value == Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Runs the job on the loop's thread. From there it needs no lock.
+    /// Runs the job on the loop's thread. A call from there needs no lock.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {
@@ -67,7 +67,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         if wasEmpty { wake() }
     }
 
-    /// Ends the loop after the jobs that are ready now, and waits for its thread. Not to be called from the loop.
+    /// Ends the loop after the jobs that are ready now, and waits for its thread. Don't call it from the loop.
     public func stop() {
         precondition(!isCurrent, "a loop can't wait for itself")
         inbox.withLock { $0.stopped = true }
@@ -81,8 +81,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         Task(executorPreference: self, operation: body)
     }
 
-    /// Runs `body` on this loop and returns its result to wherever the caller is. A task of its own does it: a closure
-    /// under `withTaskExecutorPreference` would begin where the caller is.
+    /// Runs `body` on this loop and returns its result to the caller's executor. It uses a separate task: a closure
+    /// under `withTaskExecutorPreference` would start on the caller's thread.
     public func run<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
         try await Task(executorPreference: self) { try await body() }.value
     }
@@ -92,16 +92,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         await Task(executorPreference: self) { await body() }.value
     }
 
-    /// Suspends the calling task for at least that many milliseconds.
+    /// Suspends the calling task for at least `delayMs` milliseconds.
     public func sleep(forMs delayMs: UInt64) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let timer = LoopTimer { continuation.resume() }
-            // Not `nowMs`: it may be as old as the job that calls is long. One more for the started millisecond.
+            // Not `nowMs`: a long job makes that value old. One is added for the current millisecond.
             schedule(timer, atMs: Monotonic.nowMs() + delayMs + 1)
         }
     }
 
-    /// Lets the sockets and the other tasks of this loop have their turn. `Task.yield` would leave the loop's thread.
+    /// Lets sockets and other tasks of this loop run first. `Task.yield` would leave the loop's thread.
     public func yield() async {
         await withUnsafeContinuation { continuation in
             precondition(isCurrent)
@@ -113,7 +113,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 // MARK: Descriptors and timers, on the loop's thread only
 
 extension EventLoop {
-    /// Tells `handler` about what `interest` names until `unregister`. Events are hints: a handler copes with a spurious one.
+    /// Reports the events of `interest` to `handler` until `unregister`. Events are hints: a handler must tolerate
+    /// spurious ones.
     public func register(_ descriptor: Int32, _ interest: Interest, _ handler: any EventHandler) throws(SystemError) {
         precondition(isCurrent)
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
@@ -123,14 +124,14 @@ extension EventLoop {
         handlers[slot] = handler
     }
 
-    /// Changes what a registered descriptor is watched for.
+    /// Changes the watched events of a registered descriptor.
     public func update(_ descriptor: Int32, _ interest: Interest) {
         precondition(isCurrent)
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
         epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
     }
 
-    /// Forgets the descriptor; the caller closes it afterwards.
+    /// Stops watching the descriptor. The caller closes it afterwards.
     public func unregister(_ descriptor: Int32) {
         precondition(isCurrent)
         var event = epoll_event()
@@ -138,13 +139,13 @@ extension EventLoop {
         handlers[Int(descriptor)] = nil
     }
 
-    /// Sets the timer, or moves it. Moving it later costs one store.
+    /// Starts or moves the timer. A move to a later time costs one store.
     public func schedule(_ timer: LoopTimer, atMs deadlineMs: UInt64) {
         precondition(isCurrent)
         timers.schedule(timer, atMs: deadlineMs)
     }
 
-    /// Takes the timer out; it will not fire.
+    /// Removes the timer; it will not fire.
     public func cancel(_ timer: LoopTimer) {
         precondition(isCurrent)
         timers.cancel(timer)
@@ -156,7 +157,7 @@ extension EventLoop {
 extension EventLoop {
     private static let currentPointer = ThreadLocal()
 
-    /// The loop whose thread the caller is on.
+    /// The loop of the current thread; nil on other threads.
     public static var current: EventLoop? {
         guard let pointer = currentPointer.value else { return nil }
         return Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
@@ -176,7 +177,7 @@ extension EventLoop {
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         while takeInbox() {
             runReadyJobs()
-            // Once it is to stop nothing wakes it again.
+            // While stopping, no event wakes the loop again.
             let hasWork = !ready.isEmpty || !yielded.isEmpty || isStopping
             let count = epoll_wait(epoll, &events, Int32(events.count), hasWork ? 0 : timers.waitMs(nowMs: nowMs))
             timeMs = Monotonic.nowMs()
@@ -197,7 +198,7 @@ extension EventLoop {
         }
     }
 
-    /// Runs what is ready now; what these jobs make ready waits for the next round, so that sockets get their turn.
+    /// Runs the jobs that are ready now. Jobs that these make ready wait for the next round, so sockets get their turn.
     private func runReadyJobs() {
         guard !ready.isEmpty else { return }
         var jobs: [UnownedJob] = []

@@ -1,10 +1,10 @@
-/// A queue that serves shares in turn: whoever puts in much waits for it alone. A share may have parts, which are served in turn as well: it is
-/// named by a path.
+/// A queue that serves shares in turn, so a share with many elements delays only itself. A share is named by a path:
+/// its parts are served in turn too.
 struct FairQueue<Element> {
-    /// Without a share. A queue has these or shares.
+    /// Elements without a share. A queue has either these or shares.
     private var elements: [Element] = []
     private var shares: [String: FairQueue] = [:]
-    /// The shares that have something, in the order of their turns.
+    /// The nonempty shares, in the order of their turns.
     private var turns: [String] = []
     private(set) var count = 0
 
@@ -17,7 +17,7 @@ struct FairQueue<Element> {
         shares[name, default: FairQueue()].append(element, to: share.dropFirst())
     }
 
-    /// The oldest of the share whose turn it is.
+    /// Removes the oldest element of the next share.
     mutating func removeFirst() -> Element {
         count -= 1
         guard !turns.isEmpty else { return elements.removeFirst() }
@@ -27,8 +27,8 @@ struct FairQueue<Element> {
         return element
     }
 
-    /// Makes room for one of a share: removes the newest of the largest share, or of the largest part of its own. Nil when none has so much more
-    /// that it would be fair.
+    /// Makes room for one element of a share. Removes the newest element of the largest share, or of the largest part
+    /// of its own share. Nil if no other is more than one element larger.
     mutating func evict(for share: ArraySlice<String>) -> Element? {
         guard let own = share.first else { return nil }
         if let largest, size(largest) > size(own) + 1 { return removeLast() }

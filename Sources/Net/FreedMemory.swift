@@ -1,7 +1,8 @@
 import CLinux
 
-/// What was freed, but is kept by the allocator for later.
+/// Freed memory that the allocator keeps for later use.
 public enum FreedMemory {
-    /// Gives it back to the system. Takes some milliseconds, with much memory 100: for after a rush, not for every day.
+    /// Returns it to the system. Takes some milliseconds, or 100 with much memory: call it after a load peak, not
+    /// routinely.
     public static func giveBack() { malloc_trim(0) }
 }

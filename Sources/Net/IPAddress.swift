@@ -1,7 +1,7 @@
 import Glibc
 
-/// An IPv4 or IPv6 address without a port. An IPv4 address is the same whether it was written plainly or mapped into IPv6
-/// (RFC 4291, 2.5.5.2).
+/// An IPv4 or IPv6 address without a port. The plain form of an IPv4 address equals its IPv6-mapped form (RFC 4291,
+/// 2.5.5.2).
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     private static let mappedPrefix: UInt64 = 0xffff_0000_0000
 
@@ -14,7 +14,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Takes `192.0.2.1` or `2001:db8::1`, without brackets; nil for anything else.
+    /// Parses `192.0.2.1` or `2001:db8::1`, without brackets; nil for anything else.
     public init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
@@ -30,16 +30,16 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
     }
 
-    /// Whether it is an IPv4 address.
+    /// True for an IPv4 address.
     public var isIPv4: Bool { high == 0 && low >> 32 == Self.mappedPrefix >> 32 }
 
-    /// Whom one customer of a provider has: the address itself in IPv4, its /64 in IPv6.
+    /// The usual range of one customer: the address itself in IPv4, its /64 in IPv6.
     public var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
-    /// What a customer may have at most: the address itself in IPv4, its /48 in IPv6.
+    /// The largest range of one customer: the address itself in IPv4, its /48 in IPv6.
     public var site: IPAddress { isIPv4 ? self : prefix(48) }
 
-    /// The same address with all bits after the first `count` of 128 cleared.
+    /// Clears all bits after the first `count` of 128.
     func prefix(_ count: Int) -> IPAddress {
         let highMask: UInt64 = count >= 64 ? .max : ~(UInt64.max >> UInt64(count))
         let lowMask: UInt64 = count <= 64 ? 0 : ~(UInt64.max >> UInt64(count - 64))
@@ -63,10 +63,11 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 /// All addresses that begin with the same bits (CIDR, RFC 4632).
 public struct IPNetwork: Sendable, Hashable, CustomStringConvertible {
     private let address: IPAddress
-    /// Of 128, also for IPv4.
+    /// The prefix length in 128 bits, also for IPv4.
     private let prefixBits: Int
 
-    /// Takes `10.0.0.0/8`, `2001:db8::/32`, or a single address; nil for anything else, bits after the prefix included.
+    /// Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Nil for anything else, also for nonzero bits after the
+    /// prefix.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(String(parts[0])) else { return nil }
@@ -83,9 +84,9 @@ public struct IPNetwork: Sendable, Hashable, CustomStringConvertible {
         self.address = address
     }
 
-    /// Whether the address is one of them.
+    /// Returns true if the network contains the address.
     public func contains(_ other: IPAddress) -> Bool { other.prefix(prefixBits) == address }
 
-    /// As it would be written.
+    /// The CIDR text.
     public var description: String { "\(address)/\(address.isIPv4 ? prefixBits - 96 : prefixBits)" }
 }

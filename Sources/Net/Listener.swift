@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// A listening stream socket that several loops accept from (EPOLLEXCLUSIVE wakes one of them for a connection).
+/// A listening stream socket for several loops (EPOLLEXCLUSIVE wakes one of them per connection).
 public final class Listener: Sendable {
-    /// Where it listens, with the port that the system chose.
+    /// The listening address, with the port that the system chose.
     public let address: Endpoint
-    /// Whether another process listens on the same socket too: a service manager, and by it the next server.
+    /// True if another process has the same socket: a service manager, and through it the next server.
     public let isShared: Bool
     let descriptor: Int32
     private let file: UnixSocketFile?
@@ -13,7 +13,7 @@ public final class Listener: Sendable {
     private static let flags =
         Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
-    /// Binds and listens. `[::]` takes IPv4 too. Throws `SystemError`, for example `EADDRINUSE`.
+    /// Binds and listens. `[::]` accepts IPv4 too. Throws `SystemError`, for example `EADDRINUSE`.
     public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(SystemError) {
         let descriptor = try SystemError.check(socket(address.isIPv6 ? AF_INET6 : AF_INET, Self.flags, 0), "socket")
         do throws(SystemError) {
@@ -27,8 +27,8 @@ public final class Listener: Sendable {
         file = nil
     }
 
-    /// Listens on a Unix socket with that mode. A socket that nobody listens on any more is replaced. Throws
-    /// `SystemError`: `EADDRINUSE` when a server lives there, `EEXIST` when something else has the name.
+    /// Listens on a Unix socket with this file mode. Replaces a dead socket. Throws `SystemError`: `EADDRINUSE` for a
+    /// live socket, `EEXIST` if the path is not a socket.
     public init(unixPath path: String, mode: UInt32 = 0o660, backlog: Int32 = 1024) throws(SystemError) {
         let descriptor = try SystemError.check(socket(AF_UNIX, Self.flags, 0), "socket")
         do throws(SystemError) {
@@ -42,8 +42,8 @@ public final class Listener: Sendable {
         isShared = false
     }
 
-    /// Takes over a socket that another process opened and shares. Throws `SystemError`: `EBADF` or `ENOTSOCK` when the
-    /// number is none, `EINVAL` when it is no listening stream socket.
+    /// Uses a socket that another process opened and shares. Throws `SystemError`: `EBADF` or `ENOTSOCK` if the number
+    /// is not a socket, `EINVAL` if it is not a listening stream socket.
     public init(inherited descriptor: Int32) throws(SystemError) {
         guard try Self.option(descriptor, SO_ACCEPTCONN) == 1,
             try Self.option(descriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue)
@@ -94,26 +94,27 @@ public final class Listener: Sendable {
         return value
     }
 
-    /// Keeps further connections from coming while those that the system has begun still can be accepted. A shared socket
-    /// goes on: what comes is the other's.
+    /// Blocks new connections; those that the system has begun can still be accepted. Does nothing on a shared socket:
+    /// new connections are for the other process.
     public func stopInviting() {
         guard !isShared else { return }
-        // Without it a handshake that ends between the last accept and `close` is reset: a matter of microseconds.
+        // Without this, a handshake that ends between the last accept and `close` is reset. That is a matter of
+        // microseconds.
         if file == nil { _ = nv_refuse_handshakes(descriptor) }
         file?.remove()
     }
 
-    /// Refuses further connections, those included that nobody has accepted yet; on a shared socket they wait for the
-    /// other. Stop the acceptors first.
+    /// Refuses further connections and those not accepted yet. On a shared socket they wait for the other process. Stop
+    /// the acceptors first.
     public func close() {
         guard !isShared else { return }
         file?.remove()
-        // The descriptor's number stays taken until the last user is gone.
+        // The descriptor's number stays in use until the last user releases this object.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Hands each connection that this loop accepts to `take`, on the loop's thread, until `Acceptor.stop`.
-    /// To be called on the loop.
+    /// Passes each connection that this loop accepts to `take`, on the loop's thread, until `Acceptor.stop`. Call it on
+    /// the loop.
     public func accept(on loop: EventLoop, _ take: @escaping (Socket) -> Void) throws(SystemError) -> Acceptor {
         let acceptor = Acceptor(listener: self, descriptor: descriptor, loop: loop, take: take)
         try loop.register(descriptor, .sharedRead, acceptor)
@@ -121,9 +122,9 @@ public final class Listener: Sendable {
     }
 }
 
-/// One loop's share in a listener.
+/// The part of a listener on one loop.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only.
+/// `@unchecked Sendable`: used only on its loop's thread.
 public final class Acceptor: EventHandler, @unchecked Sendable {
     private static let pauseMs: UInt64 = 100
     private let listener: Listener
@@ -139,24 +140,24 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
         self.take = take
     }
 
-    /// Takes no further connection.
+    /// Accepts no further connections.
     public func stop() {
         guard !isStopped else { return }
         isStopped = true
         loop.unregister(descriptor)
     }
 
-    /// Called by the loop. One connection a turn, so that a burst spreads over the loops.
+    /// Called by the loop. Accepts one connection per turn, so a burst spreads over the loops.
     public func ready(_ readiness: Readiness) { acceptOne() }
 
-    /// Takes what has come before `stop` too, at most `maxCount` connections.
+    /// Accepts connections that arrived before `stop`, at most `maxCount`.
     public func takeRest(maxCount: Int) {
         for _ in 0..<maxCount {
             guard acceptOne() else { return }
         }
     }
 
-    /// False when there is none, or no way to take it.
+    /// Returns false if there is no connection or none can be accepted.
     @discardableResult
     private func acceptOne() -> Bool {
         var storage = sockaddr_storage()
@@ -169,11 +170,11 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
             return true
         }
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
-        // A client that has gone away meanwhile says nothing about the next.
+        // The failure of a disconnected client does not affect the next one.
         return [ECONNABORTED, EINTR].contains(errno)
     }
 
-    /// Without descriptors left, accepting again at once would only spin.
+    /// Pauses: without free descriptors, an immediate retry would only spin.
     private func pause() {
         guard !isStopped else { return }
         loop.unregister(descriptor)
@@ -189,7 +190,7 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
         do {
             try loop.register(descriptor, .sharedRead, self)
         } catch {
-            // Registering needs kernel memory, which may be what was short.
+            // Registration needs kernel memory, which may still be short.
             resumeLater()
         }
     }

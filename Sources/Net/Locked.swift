@@ -2,19 +2,18 @@ import Synchronization
 
 /// A `Mutex` that ThreadSanitizer understands.
 ///
-/// On Linux the library's mutex waits inside the runtime, where the sanitizer does not look: whoever had to wait would be
-/// reported as racing with whoever was there before. The two atomic operations say once more, where it looks, who comes
-/// after whom; they cost a plain load and a plain store.
+/// On Linux the library's mutex waits inside the runtime, which the sanitizer does not see. It would report two
+/// accesses in turn as a race. The two atomic operations show it the order; they cost a plain load and a plain store.
 public struct Locked<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)
 
-    /// Guards `value` from now on.
+    /// Makes a lock for `value`.
     public init(_ value: consuming sending Value) {
         mutex = Mutex(value)
     }
 
-    /// Waits for its turn and runs `body`, which must not lock the same value again. Throws what `body` throws.
+    /// Waits for the lock and runs `body`, which must not lock the same value again. Throws errors of `body`.
     @inlinable
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -1,18 +1,18 @@
-/// A value that lives on one loop and is reached there only.
+/// A value that is used on one loop only.
 ///
-/// `@unchecked Sendable`: each access checks that it happens on the loop's thread.
+/// `@unchecked Sendable`: each access checks for the loop's thread.
 public final class LoopBound<Value>: @unchecked Sendable {
-    /// The loop that the value lives on.
+    /// The value's loop.
     public let loop: EventLoop
     private let stored: Value
 
-    /// Ties a new value, which nobody else holds, to a loop.
+    /// Binds a new value to a loop. Nothing else may refer to the value.
     public init(_ value: sending Value, to loop: EventLoop) {
         self.loop = loop
         stored = value
     }
 
-    /// The value; a trap on any other thread.
+    /// The value. Traps on any other thread.
     public var value: Value {
         precondition(loop.isCurrent, "the value belongs to another loop")
         return stored

@@ -1,17 +1,17 @@
-/// One object for each loop, so that what every request touches needs no lock.
+/// One object per loop, so data used by every request needs no lock.
 ///
-/// `@unchecked Sendable`: each object is touched on its own loop's thread only.
+/// `@unchecked Sendable`: each object is used only on its own loop's thread.
 public final class LoopLocal<Value: AnyObject>: @unchecked Sendable {
     @usableFromInline let loops: [EventLoop]
     @usableFromInline let values: [Value]
 
-    /// Makes an object for each of the loops, which are counted from 0.
+    /// Makes an object for each loop. Loop indexes start at 0.
     public init(_ loops: [EventLoop], _ make: () -> Value) {
         self.loops = loops
         values = loops.map { _ in make() }
     }
 
-    /// The object of the loop whose thread the caller is on; nil on other threads.
+    /// The object of the current thread's loop; nil on other threads.
     @inlinable public var current: Value? {
         guard let loop = EventLoop.current, loop.index < values.count, loops[loop.index] === loop else { return nil }
         return values[loop.index]

@@ -1,6 +1,6 @@
-/// A task that goes on when the first of two things happens.
+/// A task that resumes at the first of two events.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only.
+/// `@unchecked Sendable`: used only on its loop's thread.
 final class LoopWait: @unchecked Sendable {
     var timer: LoopTimer?
     private var continuation: UnsafeContinuation<Void, Never>?

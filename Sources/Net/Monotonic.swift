@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that deadlines are counted on: it never jumps.
+/// The clock for deadlines: it never jumps.
 public enum Monotonic {
     /// Nanoseconds since some point in the past.
     public static func nowNs() -> UInt64 {

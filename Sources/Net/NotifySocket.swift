@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// The datagram socket on which a service manager is told how a service is (sd_notify(3)).
+/// The datagram socket for status messages to a service manager (sd_notify(3)).
 public struct NotifySocket: Sendable {
     private let path: String
 
-    /// Takes `$NOTIFY_SOCKET`: an absolute path, or an abstract name that begins with `@`; nil for anything else.
+    /// Takes `$NOTIFY_SOCKET`: an absolute path, or an abstract name with a leading `@`. Nil for anything else.
     public init?(_ path: String) {
         guard path.hasPrefix("/") || path.hasPrefix("@"), UnixAddress(path) != nil else { return nil }
         self.path = path
     }
 
-    /// Sends `text`, lines of `NAME=value`. Throws `SystemError` when it can't be delivered.
+    /// Sends `text`, lines of `NAME=value`. Throws `SystemError` if it can't be delivered.
     public func send(_ text: String) throws(SystemError) {
         guard let address = UnixAddress(path) else { return }
         let flags = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

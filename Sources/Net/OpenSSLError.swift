@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// What OpenSSL's queue of this thread says about the call that failed just now.
+/// The OpenSSL error queue of this thread, after a failed call.
 enum OpenSSLError {
-    /// The first reason, for example "ee key too small"; empties the queue.
+    /// Returns the first reason, for example "ee key too small", and empties the queue.
     static func takeReason() -> String {
         let code = ERR_get_error()
         ERR_clear_error()
@@ -10,7 +10,7 @@ enum OpenSSLError {
         return code == 0 ? "no reason given" : "error \(String(code, radix: 16))"
     }
 
-    /// An error that somebody left behind would be taken for one of the next call.
+    /// Empties the queue: an old error would be attributed to the next call.
     static func clear() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Whether a client may still wait for its answer. Read on any thread.
+/// Shows if a client may still wait for its response. Can be read on any thread.
 public final class Presence: Sendable {
     private let hasLeft = Atomic(false)
 
-    /// False when it has closed its connection, or at least its sending side, or got another answer.
+    /// False after the client has closed its connection or its sending side, or has got another response.
     public var isHere: Bool { !hasLeft.load(ordering: .relaxed) }
 
-    /// A client that is here.
+    /// Makes a present client.
     public init() {}
 
-    /// It waits no longer.
+    /// Marks the client as gone.
     public func leave() { hasLeft.store(true, ordering: .relaxed) }
 }

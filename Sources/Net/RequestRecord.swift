@@ -1,54 +1,54 @@
-/// What is noted of one request on its way, for the log, the metrics and Server-Timing. It is handed on as an argument, down
-/// to the database; a connection has one and uses it for its requests in turn.
+/// The data of one request for the log, the metrics and Server-Timing. It is passed as an argument, down to the
+/// database. A connection has one record and reuses it for each request.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only.
+/// `@unchecked Sendable`: used only on its loop's thread.
 public final class RequestRecord: @unchecked Sendable {
-    /// Where the time went, in nanoseconds. What none of the parts names was spent in the handler.
+    /// The times of a request, in nanoseconds. Time in none of the parts belongs to the handler.
     public struct Times: Sendable {
-        /// On the monotonic clock, when the head was complete.
+        /// The time of the complete head, on the monotonic clock.
         public internal(set) var startedNs: UInt64 = 0
-        /// On the same clock, when the answer was made.
+        /// The time of the finished response object, on the same clock.
         public internal(set) var answeredNs: UInt64 = 0
-        /// On the same clock, when the system had taken the whole answer, or the client had gone.
+        /// The end, on the same clock: the system accepted the whole response, or the client disconnected.
         public internal(set) var endedNs: UInt64 = 0
         /// Reading the body.
         public var bodyNs: UInt64 = 0
         /// Checking token and signature.
         public var authenticationNs: UInt64 = 0
-        /// Hashing a password, the wait for the thread that does it included.
+        /// Hashing a password, with the wait for a thread.
         public var hashingNs: UInt64 = 0
         /// Waiting for a database connection.
         public var databaseWaitNs: UInt64 = 0
-        /// From sending statements to their results.
+        /// Database time, from sending statements to their results.
         public var databaseNs: UInt64 = 0
 
-        /// No time at all.
+        /// Makes zero times.
         public init() {}
 
-        /// From the complete head to the complete answer.
+        /// From the complete head to the end of the response.
         public var totalNs: UInt64 { endedNs &- startedNs }
-        /// From the complete head to the first byte of the answer.
+        /// From the complete head to the first byte of the response.
         public var answerNs: UInt64 { answeredNs &- startedNs }
-        /// Writing the answer, and reading what was left of the body.
+        /// Writing the response, and reading the rest of the body.
         public var writeNs: UInt64 { endedNs &- answeredNs }
-        /// What is left for the handler.
+        /// The remaining time, for the handler.
         public var handlerNs: UInt64 {
             let parts = bodyNs + authenticationNs + hashingNs + databaseWaitNs + databaseNs
             return answerNs > parts ? answerNs - parts : 0
         }
     }
 
-    /// Where the time went.
+    /// The times of the request.
     public var times: Times {
         get { stored.times }
         set { stored.times = newValue }
     }
-    /// Batches that were sent to the database.
+    /// The number of batches sent to the database.
     public var databaseRoundTrips: Int {
         get { stored.databaseRoundTrips }
         set { stored.databaseRoundTrips = newValue }
     }
-    /// Bytes of the body that were read.
+    /// The number of body bytes read.
     public var bodyBytes: Int {
         get { stored.bodyBytes }
         set { stored.bodyBytes = newValue }
@@ -58,12 +58,12 @@ public final class RequestRecord: @unchecked Sendable {
         get { stored.id }
         set { stored.id = newValue }
     }
-    /// Who asks, of a request with a body; nil behind a Unix socket.
+    /// The client's address, for requests with a body; nil behind a Unix socket.
     public var client: IPAddress? {
         get { stored.client }
         set { stored.client = newValue }
     }
-    /// Which of the application's route labels it counts for.
+    /// The index of the application's route label, for counting.
     public var label: Int {
         get { stored.label }
         set { stored.label = newValue }
@@ -73,34 +73,34 @@ public final class RequestRecord: @unchecked Sendable {
         get { stored.problem }
         set { stored.problem = newValue }
     }
-    /// The id of the account that asks, once its token was verified, or it has logged in.
+    /// The account's id, after its token was verified or after a login.
     public var account: String? {
         get { stored.account }
         set { stored.account = newValue }
     }
-    /// The id of its session.
+    /// The id of the account's session.
     public var session: String? {
         get { stored.session }
         set { stored.session = newValue }
     }
-    /// What stands in the log for the address that somebody tries to log in to.
+    /// The pseudonym in the log for the email address of a login attempt.
     public var tried: String? {
         get { stored.tried }
         set { stored.tried = newValue }
     }
-    /// What an operator should know about a failure; never shown to clients.
+    /// The details of a failure for an operator; never shown to clients.
     public var failure: String? {
         get { stored.failure }
         set { stored.failure = newValue }
     }
 
-    /// Whether an answer that had begun was broken off, because the rest of it could not be made.
+    /// True if a started response was cut off because its rest could not be made.
     public var isCutOff: Bool {
         get { stored.isCutOff }
         set { stored.isCutOff = newValue }
     }
 
-    /// Whether who asks is still there; nil where nobody knows.
+    /// Shows if the client is still there; nil if unknown.
     public let presence: Presence?
 
     private struct Stored {
@@ -118,14 +118,14 @@ public final class RequestRecord: @unchecked Sendable {
         var isCutOff = false
     }
 
-    // Unchecked and behind functions, since other modules would check each access of every request all the same: each is
-    // read or set at once.
+    // Unchecked and behind functions: otherwise other modules would check exclusivity for each access of every request.
+    // Each access is a single read or write.
     @exclusivity(unchecked) private var stored = Stored()
 
-    /// A record of nothing.
+    /// Makes an empty record.
     public init(presence: Presence? = nil) { self.presence = presence }
 
-    /// Forgets the last request and begins the next one now.
+    /// Clears the last request and starts the next one now.
     public func begin() {
         stored.times = Times()
         stored.times.startedNs = Monotonic.nowNs()
@@ -140,13 +140,13 @@ public final class RequestRecord: @unchecked Sendable {
         stored.isCutOff = false
     }
 
-    /// The answer is made.
+    /// Records the time of the response.
     public func answer() { stored.times.answeredNs = Monotonic.nowNs() }
 
-    /// The answer is sent, or can't be.
+    /// Records the end: the response is sent, or can't be.
     public func end() {
         stored.times.endedNs = Monotonic.nowNs()
-        // Nobody made an answer of its own.
+        // No response was recorded.
         if stored.times.answeredNs == 0 { stored.times.answeredNs = stored.times.endedNs }
     }
 }

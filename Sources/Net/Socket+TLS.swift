@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 extension Socket {
-    /// Has everything from now on go through TLS, as its server. The handshake happens with the first read or write;
-    /// whichever waits for it gets `.timedOut` when it takes too long. Throws `SystemError` without memory.
+    /// Uses TLS from now on, as its server. The handshake runs with the first read or write, which throws `.timedOut`
+    /// if it takes too long. Throws `SystemError` if memory is exhausted.
     public func startTLS(_ endpoint: TLSEndpoint) throws(SystemError) {
         let deadlineMs = loop.nowMs + endpoint.handshakeTimeoutMs
         guard let session = TLSSession(endpoint.current, self, deadlineMs: deadlineMs) else {
@@ -12,7 +12,7 @@ extension Socket {
         tls = session
     }
 
-    /// Whether what is sent now is encrypted.
+    /// True if the connection uses TLS.
     public var isSecure: Bool { tls != nil }
 
     func read(
@@ -21,7 +21,7 @@ extension Socket {
         through session: TLSSession,
         deadlineMs: UInt64
     ) async throws(SocketFailure) -> Int {
-        // Asking OpenSSL in vain would cost as much as a record.
+        // A useless OpenSSL call would cost as much as a record.
         if !isReadable, session.isEstablished, !session.hasPending {
             try await wait(\.reader, deadlineMs: deadlineMs)
         }
@@ -36,7 +36,7 @@ extension Socket {
                 return count
             case .ended: return 0
             case .needsRead where isReadable:
-                // More than a buffer of what is no content, such as key updates: others have their turn first.
+                // More than a buffer of non-content records, such as key updates: let others run first.
                 turns += 1
                 guard turns <= Self.emptyTurnsMax else { throw .insecure("too much besides content") }
                 await loop.yield()
@@ -46,8 +46,8 @@ extension Socket {
         }
     }
 
-    /// Reads more of what has arrived: a record has 16 KiB at most, and whoever stores the content pays for each piece. Returns how much of the
-    /// buffer is filled. What ends the stream is told by the next read.
+    /// Reads more of the available content: a record has at most 16 KiB, and each piece costs its consumer. Returns the
+    /// filled length of the buffer. The next read reports the end of the stream.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, from start: Int, through session: TLSSession) -> Int {
         var filled = start
         while filled < buffer.count, isOpen, isReadable || session.hasPending,
@@ -80,7 +80,8 @@ extension Socket {
         }
     }
 
-    /// Sends close_notify (RFC 8446, 6.1), and then the end of the stream. Without room the loop tries again.
+    /// Sends close_notify (RFC 8446, 6.1) and then the end of the stream. With a full send buffer, the loop tries
+    /// again.
     func finishSending(_ session: TLSSession) {
         if session.finish() { shutdown(descriptor, Int32(SHUT_WR)) }
     }
@@ -91,23 +92,23 @@ extension Socket {
         do {
             try await wait(side, deadlineMs: min(deadlineMs, session.deadlineMs))
         } catch {
-            // Half a handshake or half a record is out: nothing that could follow would be understood.
+            // Half a handshake or record was sent: the peer could not decode anything after it.
             if side == \.writer || !session.isEstablished { session.abandon() }
             throw error
         }
     }
 
-    /// A client that speaks plain HTTP can only be told so in plain HTTP.
+    /// A client that uses plain HTTP needs the error in plain HTTP.
     private func end(_ failure: SocketFailure) -> SocketFailure {
         if failure == .plainText { tls = nil }
         return failure
     }
 }
 
-// MARK: What OpenSSL asks of the socket
+// MARK: Calls from OpenSSL
 
 extension Socket {
-    /// As recv(2), but without a call while nothing can have come.
+    /// Like recv(2), but makes no call while no data can be there.
     func receiveSealed(into bytes: UnsafeMutableRawPointer, _ max: Int) -> Int {
         guard isReadable, isOpen, let tls else { return refuse(EAGAIN) }
         let count = repeating { recv(descriptor, bytes, max, 0) }
@@ -119,13 +120,13 @@ extension Socket {
         if count == 0 { tls.transport.hasEnded = true }
         let isFirst = !tls.transport.hasReceived
         tls.transport.hasReceived = true
-        // Every record type is a number below 32 (RFC 8446, 5.1), every HTTP method begins with a letter.
+        // A TLS record type is below 32 (RFC 8446, 5.1); an HTTP method begins with a letter.
         guard isFirst, count > 0, (0x41...0x5a).contains(bytes.load(as: UInt8.self)) else { return count }
         tls.transport.isPlainText = true
         return refuse(EPROTO)
     }
 
-    /// As send(2), but without a call while there is no room.
+    /// Like send(2), but makes no call while the send buffer is full.
     func sendSealed(_ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         guard isWritable, isOpen, let tls else { return refuse(EAGAIN) }
         let sent = repeating { send(descriptor, bytes, count, Int32(MSG_NOSIGNAL)) }

@@ -1,47 +1,47 @@
 import CLinux
 import Glibc
 
-/// Why a read or a write on a socket ended without its result.
+/// The reason why a read or write on a socket failed.
 public enum SocketFailure: Error, Equatable {
     /// The deadline passed.
     case timedOut
-    /// This side has closed the socket.
+    /// This side closed the socket.
     case closed
-    /// The system refused, for example `ECONNRESET`.
+    /// A system call failed, for example with `ECONNRESET`.
     case system(SystemError)
-    /// The stream ended without TLS's close_notify: what came may not be all.
+    /// The stream ended without TLS's close_notify: the data may be incomplete.
     case truncated
-    /// The peer speaks plain HTTP where TLS is expected. The socket is a plain one from now on.
+    /// The peer uses plain HTTP instead of TLS. The socket is plain from now on.
     case plainText
-    /// TLS failed; OpenSSL's reason.
+    /// TLS failed, with OpenSSL's reason.
     case insecure(String)
 }
 
 /// A connected stream socket on one loop. Reads and writes suspend the calling task, never the thread.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only. At most one task reads and one writes at a time.
+/// `@unchecked Sendable`: used only on its loop's thread. At most one task reads and one writes at a time.
 public final class Socket: EventHandler, @unchecked Sendable {
-    /// Maximum of one read by default.
+    /// The default limit of one read, in bytes.
     public static let readUsualBytes = 64 << 10
-    /// Maximum of any read.
+    /// The largest limit of any read, in bytes.
     public static let readMaxBytes = 512 << 10
 
-    /// The loop that the socket lives on.
+    /// The socket's loop.
     public let loop: EventLoop
-    /// The other side, nil for a Unix socket.
+    /// The peer's address; nil for a Unix socket.
     public let peer: SocketAddress?
-    /// Whether the other side is there.
+    /// Shows if the peer is still there.
     public let presence = Presence()
     let descriptor: Int32
-    // Unchecked: each of these is read or set at once, and nothing is called meanwhile that could come back.
+    // Unchecked: each of these is read or set in one step that can't re-enter this code.
     @exclusivity(unchecked) private(set) var isOpen = true
     /// Nil for plain text.
     @exclusivity(unchecked) var tls: TLSSession?
-    // Edge-triggered: what was told once stays true until a call finds it exhausted.
+    // Edge-triggered: a reported state stays true until a call finds it exhausted.
     @exclusivity(unchecked) var isReadable = true
     @exclusivity(unchecked) var isWritable = true
     @exclusivity(unchecked) private(set) var hungUp = false
-    /// Bytes that the kernel has accepted for sending; with TLS, of the sealed records.
+    /// Bytes that the kernel accepted for sending; with TLS, bytes of the encrypted records.
     @exclusivity(unchecked) public internal(set) var sentBytes = 0
     @exclusivity(unchecked) var reader = Waiter()
     @exclusivity(unchecked) var writer = Waiter()
@@ -52,7 +52,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
         var deadlineMs = UInt64.max
 
-        /// Ends the wait, if there is one; its task goes on in a later step of the loop.
+        /// Ends the wait, if there is one. Its task resumes in a later step of the loop.
         mutating func resume(_ result: Result<Void, SocketFailure>) {
             guard let waiting = continuation else { return }
             self = Waiter()
@@ -60,7 +60,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Takes over a connected, non-blocking descriptor.
+    /// Takes ownership of a connected, non-blocking descriptor.
     init(descriptor: Int32, peer: SocketAddress?, loop: EventLoop) throws(SystemError) {
         self.descriptor = descriptor
         self.peer = peer
@@ -72,8 +72,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
 
     deinit { if isOpen { Glibc.close(descriptor) } }
 
-    /// Appends what has arrived, at most `maxBytes`, to `buffer` and returns how many bytes that were; 0 at the end of the
-    /// stream. Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
+    /// Appends at most `maxBytes` available bytes to `buffer` and returns their number; 0 at the end of the stream.
+    /// Throws `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
     public func read(
         into buffer: inout [UInt8],
         maxBytes: Int = Socket.readUsualBytes,
@@ -86,7 +86,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
             guard isOpen else { throw .closed }
             let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
             if count >= 0 {
-                // A short read has emptied the socket, and a later arrival is a new edge. A hang-up came with its only edge.
+                // After a short read the socket is empty, and later data is a new edge. A hang-up has no later edge.
                 isReadable = count == wanted || hungUp
                 buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
                 return count
@@ -95,7 +95,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` when the peer does not take them by `deadlineMs`.
+    /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` if the peer does not accept them by `deadlineMs`.
     public func write(_ bytes: [UInt8], deadlineMs: UInt64 = .max) async throws(SocketFailure) {
         if let tls { return try await write(bytes, through: tls, deadlineMs: deadlineMs) }
         var sent = 0
@@ -105,7 +105,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Writes as many of `bytes` as can be taken without waiting, and returns how many that were.
+    /// Writes as many of `bytes` as possible without waiting, and returns their number.
     public func writeNow(_ bytes: [UInt8]) throws(SocketFailure) -> Int {
         if let tls { return try writeNow(bytes, through: tls) }
         return isWritable ? try send(bytes, from: 0) : 0
@@ -121,8 +121,8 @@ public final class Socket: EventHandler, @unchecked Sendable {
         return max(0, count)
     }
 
-    /// Writes a part of a file without copying it (sendfile(2)); not over TLS. Blocks while the file is not in the page cache. Throws
-    /// `SocketFailure`, `.closed` also for a file that ends before the range does.
+    /// Writes a part of a file without copying it (sendfile(2)); not over TLS. Blocks while the file is not in the page
+    /// cache. Throws `SocketFailure`, `.closed` also for a file that ends before the range.
     public func write(
         file: Int32,
         _ range: Range<Int>,
@@ -140,14 +140,14 @@ public final class Socket: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Ends the sending side: the peer reads to the end of the stream.
+    /// Ends the sending side: the peer reads up to the end of the stream.
     public func shutdownWrite() {
         guard isOpen else { return }
         if let tls { finishSending(tls) } else { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Calls `wake` once: when something has arrived, `deadlineMs` has passed or the socket is closed. For a long wait: a task in
-    /// `read` would keep the memory that it needed before.
+    /// Calls `wake` once: when data arrives, at `deadlineMs`, or when the socket is closed. For long waits: a task
+    /// suspended in `read` would keep its memory.
     public func whenReadable(deadlineMs: UInt64, _ wake: @escaping () -> Void) {
         guard isOpen, !isReadable else { return wake() }
         sleeper = wake
@@ -155,7 +155,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if deadlineMs != .max { schedule(atMs: deadlineMs) }
     }
 
-    /// Ends a wait for something to read as its deadline would.
+    /// Ends a waiting read like its deadline.
     public func endReading() { reader.resume(.failure(.timedOut)) }
 
     private func wakeSleeper() {
@@ -165,21 +165,21 @@ public final class Socket: EventHandler, @unchecked Sendable {
         wake()
     }
 
-    /// Whether something to read has arrived, though nobody may have been told yet.
+    /// True if data has arrived, even if not reported yet.
     public var hasInput: Bool {
         var byte: UInt8 = 0
         if let tls, tls.hasPending { return true }
         return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// How many of `sentBytes` the peer's kernel has acknowledged. On a Unix socket it is a lower bound, exact when the peer has read
-    /// everything.
+    /// The part of `sentBytes` that the peer's kernel has acknowledged. On a Unix socket it is a lower bound, exact
+    /// after the peer has read everything.
     public var acknowledgedBytes: Int {
         isOpen ? sentBytes - Int(nv_unacknowledged_bytes(descriptor)) : sentBytes
     }
 
-    /// Closes with a reset. What the peer has not taken of an answer is dropped, where `close` would leave it to the kernel to
-    /// keep and to try for minutes.
+    /// Closes with a reset. The unsent rest of a response is dropped. After `close`, the kernel would keep it and retry
+    /// for minutes.
     public func reset() {
         guard isOpen else { return }
         var value = linger(l_onoff: 1, l_linger: 0)
@@ -187,13 +187,13 @@ public final class Socket: EventHandler, @unchecked Sendable {
         abort()
     }
 
-    /// Closes the socket; whoever waits on it gets `.closed`. The peer is told that it got everything.
+    /// Closes the socket; tasks that wait on it get `.closed`. Over TLS, close_notify marks the data as complete.
     public func close() {
         if isOpen, let tls { _ = tls.finish() }
         abort()
     }
 
-    /// Closes the socket in the middle of something: over TLS the peer is not told that it got everything.
+    /// Closes the socket before all data is sent: over TLS there is no close_notify.
     public func abort() {
         guard isOpen else { return }
         isOpen = false
@@ -217,7 +217,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         if readiness.contains(.read) || hungUp { isReadable = true }
         if readiness.contains(.write) || hungUp { isWritable = true }
         if let tls, tls.isFinishing { finishSending(tls) }
-        // Over TLS either of them may wait for either.
+        // Over TLS, a read can wait for writing, and a write for reading.
         if isReadable || tls != nil {
             reader.resume(.success(()))
             wakeSleeper()
@@ -238,7 +238,7 @@ extension Socket {
         try result.get()
     }
 
-    /// The timer is left running when a wait ends in time; when it fires it looks whether a wait has really timed out.
+    /// The timer keeps running after a wait ends in time. When it fires, it checks for a real timeout.
     private func schedule(atMs deadlineMs: UInt64) {
         let timer = self.timer ?? LoopTimer { [weak self] in self?.checkDeadlines() }
         self.timer = timer

@@ -5,12 +5,12 @@ import Glibc
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// The numeric host, IPv6 without brackets.
     public let host: String
-    /// 0 lets the system choose.
+    /// The port; 0 lets the system choose.
     public let port: UInt16
-    /// Whether `host` is an IPv6 address.
+    /// True if `host` is an IPv6 address.
     public var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
 
-    /// Takes a numeric address; nil when `host` is none.
+    /// Takes a numeric address; nil if `host` is not one.
     public init?(host: String, port: UInt16) {
         var buffer = in6_addr()
         let family = host.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
@@ -40,7 +40,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with the address in the system's form.
     func withSystemAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
         if isIPv6 {
             var address = sockaddr_in6()
@@ -67,7 +67,7 @@ extension SocketAddress {
         }
     }
 
-    /// Reads what the system filled in; nil for another family.
+    /// Reads an address from the system; nil for another family.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

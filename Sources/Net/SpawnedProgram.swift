@@ -2,15 +2,15 @@ import CLinux
 import Dispatch
 import Glibc
 
-/// A program that this one starts (posix_spawn(3)), in a process group of its own and with nothing of this process but three
-/// descriptors. In place of Foundation's `Process`, which looks through the open descriptors first and, where there are more
-/// than a thousand, reads beyond the end of their list.
+/// A started program (posix_spawn(3)) in its own process group. It inherits only three descriptors of this process.
+/// Foundation's `Process` is not used: it first scans the open descriptors, and above a thousand it reads beyond the
+/// end of their list.
 package final class SpawnedProgram: Sendable {
-    /// What the program starts with. A descriptor of -1 is /dev/null.
+    /// The start settings of the program. A descriptor of -1 is /dev/null.
     package struct Settings: Sendable {
-        /// All of its environment.
+        /// Its complete environment.
         package var environment: [String: String] = [:]
-        /// Where it works; nil: where this process does.
+        /// Its working directory; nil means that of this process.
         package var folder: String?
         /// Its standard input.
         package var input: Int32 = -1
@@ -19,7 +19,7 @@ package final class SpawnedProgram: Sendable {
         /// Its standard error.
         package var error: Int32 = -1
 
-        /// Nothing.
+        /// Makes empty settings.
         package init() {}
     }
 
@@ -29,8 +29,8 @@ package final class SpawnedProgram: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let onEnd: @Sendable () -> Void
 
-    /// Starts the program at a path. `onEnd` runs on a thread of its own. Throws `SystemError`, of `ENOENT` for one that is not
-    /// there.
+    /// Starts the program at a path. `onEnd` runs on a separate thread. Throws `SystemError`, with `ENOENT` for a
+    /// missing program.
     package init(
         _ path: String,
         _ arguments: [String] = [],
@@ -42,13 +42,13 @@ package final class SpawnedProgram: Sendable {
         try startWaiting()
     }
 
-    /// Whether it has not ended yet.
+    /// True until the program has ended.
     package var isRunning: Bool { status == nil }
 
-    /// The exit status, or 128 and the signal's number; nil as long as it runs.
+    /// The exit status, or 128 and the signal's number; nil while it runs.
     package var status: Int32? { exitStatus.withLock { $0 } }
 
-    /// The same when it ended within `seconds`. Blocks.
+    /// Returns the status if the program ends within `seconds`, otherwise nil. Blocks.
     package func wait(seconds: Double) -> Int32? {
         guard ended.wait(timeout: .now() + seconds) == .success else { return nil }
         ended.signal()
@@ -77,7 +77,7 @@ extension SpawnedProgram {
                 posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", O_RDWR, 0)
             }
         }
-        // It may be named by a descriptor of this process.
+        // The folder's path may name a descriptor of this process, so this precedes the closing of descriptors.
         if let folder = settings.folder { nv_spawn_in_folder(&actions, folder) }
         nv_spawn_keep_three(&actions)
         setSignals(of: &attributes)
@@ -91,8 +91,7 @@ extension SpawnedProgram {
         return number
     }
 
-    /// No signal is blocked, and those that servers handle or ignore do what they do by default. Others are as the caller of this
-    /// process wants them.
+    /// Blocks no signal, and resets the signals that servers handle or ignore. Other signals keep their disposition.
     private static func setSignals(of attributes: inout posix_spawnattr_t) {
         var (handled, none) = (sigset_t(), sigset_t())
         sigemptyset(&handled)
@@ -118,7 +117,7 @@ extension SpawnedProgram {
         return body(pointers)
     }
 
-    /// A thread for each: whoever waited for any child would take the status of somebody else's.
+    /// Uses one thread per program: a wait for any child would take the status of another owner's child.
     private func startWaiting() throws(SystemError) {
         var thread = pthread_t()
         let retained = Unmanaged.passRetained(self)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed, with its errno.
+/// A failed system call, with its errno.
 public struct SystemError: Error, CustomStringConvertible, Equatable {
     /// The call's name.
     public let call: String
@@ -16,7 +16,7 @@ public struct SystemError: Error, CustomStringConvertible, Equatable {
     /// "bind: Address already in use".
     public var description: String { "\(call): \(String(cString: strerror(code)))" }
 
-    /// Returns the result of a call, or throws what errno says when it is negative.
+    /// Returns the result of a call; throws errno if the result is negative.
     static func check(_ result: Int32, _ call: String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(call: call, code: errno) }
         return result

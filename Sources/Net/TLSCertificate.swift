@@ -1,22 +1,22 @@
 import COpenSSL
 import Glibc
 
-/// A certificate with its chain and its private key, checked against each other and against the clock.
+/// A certificate with its chain and private key. The key and the validity dates are checked.
 ///
-/// `@unchecked Sendable`: the OpenSSL objects are never changed after `init`, and their reference counts are atomic.
+/// `@unchecked Sendable`: the OpenSSL objects never change after `init`, and their reference counts are atomic.
 public final class TLSCertificate: @unchecked Sendable {
     /// The holder's name, as in "CN = example.org".
     public let subject: String
     /// The last moment of the certificate, in Unix seconds.
     public let validUntilS: Int
-    /// The last moment of that certificate of the chain which ends first; nil without a chain.
+    /// The earliest expiry in the chain, in Unix seconds; nil without a chain.
     public let chainValidUntilS: Int?
     let leaf: OpaquePointer
     let chain: [OpaquePointer]
     let key: OpaquePointer
 
-    /// Reads PEM: the holder's certificate first, then those that lead to a root. Throws `TLSCertificateError` when the
-    /// pair can't serve at `nowS`.
+    /// Reads PEM: the holder's certificate first, then its chain to a root. Throws `TLSCertificateError` if the pair is
+    /// not usable at `nowS`.
     public init(certificatePEM: [UInt8], keyPEM: [UInt8], nowS: Int) throws(TLSCertificateError) {
         OpenSSLError.clear()
         var certificates = try Self.certificates(certificatePEM)
@@ -40,7 +40,7 @@ public final class TLSCertificate: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// Whether the certificate is for that host, a name or an address (RFC 9110, 4.3.4).
+    /// Returns true if the certificate is for this host, a name or an address (RFC 9110, 4.3.4).
     public func names(host: String) -> Bool {
         X509_check_host(leaf, host, host.utf8.count, 0, nil) == 1 || X509_check_ip_asc(leaf, host, 0) == 1
     }
@@ -79,7 +79,7 @@ extension TLSCertificate {
         let reason = OpenSSLError.takeReason()
         if let key { return key }
         if wasAsked { throw .encryptedKey }
-        // OpenSSL's reasons don't tell a text without any key from one with a damaged key.
+        // OpenSSL's reasons are the same for a text without a key and for a damaged key.
         throw String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----") ? .unreadableKey(reason) : .noKey
     }
 

@@ -1,10 +1,10 @@
-/// Why a certificate and a key can't serve. Times are Unix seconds.
+/// The reason why a certificate and a key can't be used. Times are Unix seconds.
 public enum TLSCertificateError: Error, Equatable {
-    /// There is no PEM certificate in the text.
+    /// The text contains no PEM certificate.
     case noCertificate
-    /// A certificate of the text can't be read; OpenSSL's reason.
+    /// A certificate in the text can't be read; OpenSSL's reason.
     case unreadableCertificate(String)
-    /// There is no PEM private key in the text.
+    /// The text contains no PEM private key.
     case noKey
     /// The key needs a pass phrase.
     case encryptedKey
@@ -12,10 +12,10 @@ public enum TLSCertificateError: Error, Equatable {
     case unreadableKey(String)
     /// The key belongs to another certificate.
     case mismatch(subject: String)
-    /// It was valid until then.
+    /// The certificate was valid until `atS`.
     case expired(subject: String, atS: Int)
-    /// It will be valid from then.
+    /// The certificate will be valid from `fromS`.
     case notYetValid(subject: String, fromS: Int)
-    /// OpenSSL does not serve with it, for example because the key is too short; its reason.
+    /// OpenSSL rejects the pair, for example for a short key; its reason.
     case refused(String)
 }

@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// How the server speaks TLS with one certificate: version 1.3 alone (RFC 8446), ALPN `http/1.1` (RFC 7301), session
-/// tickets, no early data.
+/// The server's TLS with one certificate: only version 1.3 (RFC 8446), ALPN `http/1.1` (RFC 7301), session tickets, no
+/// early data.
 ///
-/// `@unchecked Sendable`: the SSL_CTX is not changed after `init`; OpenSSL locks what sessions share of it.
+/// `@unchecked Sendable`: the SSL_CTX does not change after `init`; OpenSSL locks the parts that sessions share.
 final class TLSContext: @unchecked Sendable {
     let certificate: TLSCertificate
     fileprivate let pointer: OpaquePointer
     private let tickets: TLSTicketKeys
 
-    /// Throws `.refused` when OpenSSL does not take the certificate.
+    /// Throws `.refused` if OpenSSL rejects the certificate.
     init(_ certificate: TLSCertificate, _ tickets: TLSTicketKeys) throws(TLSCertificateError) {
         OpenSSLError.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else { throw .refused(OpenSSLError.takeReason()) }
@@ -24,7 +24,7 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// A new session; nil without memory.
+    /// Makes a session; nil if memory is exhausted.
     func makeSession() -> OpaquePointer? { SSL_new(pointer) }
 
     private static func configure(_ context: OpaquePointer) -> Bool {
@@ -33,9 +33,9 @@ final class TLSContext: @unchecked Sendable {
         nv_ssl_ctx_no_session_cache(context)
         let modes = [SSL_MODE_ENABLE_PARTIAL_WRITE, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER, SSL_MODE_RELEASE_BUFFERS]
         for mode in modes { nv_ssl_ctx_set_mode(context, Int(mode)) }
-        // With it, one call would go on for as long as a client keeps sending key updates.
+        // With this mode, one call would run for as long as a client sends key updates.
         nv_ssl_ctx_clear_mode(context, Int(SSL_MODE_AUTO_RETRY))
-        // Header and content of a record in one system call, and everything else that has come.
+        // Reads header and content of a record, and all other available data, in one system call.
         nv_ssl_ctx_read_ahead(context)
         return nv_ssl_ctx_set_protocols(context, TLS1_3_VERSION, TLS1_3_VERSION) == 1
             && nv_ssl_ctx_set_groups(context, "X25519:P-256") == 1
@@ -49,7 +49,7 @@ final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// Takes `http/1.1` among the protocols that the client offers, each with a byte of its length before it.
+/// Selects `http/1.1` from the client's protocols. Each has a length byte before it.
 private func selectProtocol(
     _ ssl: OpaquePointer?,
     _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,

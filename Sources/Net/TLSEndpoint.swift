@@ -1,11 +1,11 @@
-/// What a listener needs to speak TLS: the certificate of the moment, and what all its certificates share.
+/// The TLS of a listener: the current certificate, and the state that all its certificates share.
 public final class TLSEndpoint: Sendable {
-    /// From the connection to the end of the handshake, in milliseconds.
+    /// The limit from the connection to the end of the handshake, in milliseconds.
     public let handshakeTimeoutMs: UInt64
     private let tickets: TLSTicketKeys
     private let context: Locked<TLSContext>
 
-    /// `nowMs` tells when the keys of session tickets are to be replaced. Throws `TLSCertificateError.refused`.
+    /// `nowMs` is the clock for replacing the keys of session tickets. Throws `TLSCertificateError.refused`.
     public init(
         _ certificate: TLSCertificate,
         handshakeTimeoutMs: UInt64,
@@ -16,13 +16,13 @@ public final class TLSEndpoint: Sendable {
         context = Locked(try TLSContext(certificate, tickets))
     }
 
-    /// What new connections are shown.
+    /// The certificate for new connections.
     public var certificate: TLSCertificate { current.certificate }
 
     var current: TLSContext { context.withLock { $0 } }
 
-    /// Shows new connections another certificate; those that there are go on. Throws `TLSCertificateError.refused`, with
-    /// nothing changed.
+    /// Replaces the certificate for new connections; open connections continue. Throws `TLSCertificateError.refused`
+    /// and then changes nothing.
     public func use(_ certificate: TLSCertificate) throws(TLSCertificateError) {
         let next = try TLSContext(certificate, tickets)
         context.withLock { $0 = next }

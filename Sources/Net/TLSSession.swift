@@ -1,41 +1,41 @@
 import COpenSSL
 
-/// The TLS of one connection. It never waits: what can't be done now is tried again when the socket is ready, whichever
-/// way: a read may have to write first, and the other way round.
+/// The TLS of one connection. It never waits: a blocked call is repeated when the socket is ready for reading or
+/// writing. A read may have to write first, and a write to read.
 ///
-/// Touched on its socket's loop only. The SSL refers to the socket, which owns this object.
+/// Used only on its socket's loop. The SSL refers to the socket, which owns this object.
 final class TLSSession {
-    /// What became of a call.
+    /// The outcome of a call.
     enum Outcome {
-        /// So many bytes of content.
+        /// The number of content bytes.
         case moved(Int)
-        /// The peer has said that it sends no more (close_notify).
+        /// The peer sends no more (close_notify).
         case ended
-        /// Something must come first.
+        /// The socket must be readable first.
         case needsRead
-        /// There must be room to send first.
+        /// The socket must be writable first.
         case needsWrite
         case failed(SocketFailure)
     }
 
-    /// Until when the handshake must be over; `.max` once it is.
+    /// The deadline of the handshake; `.max` after it.
     private(set) var deadlineMs: UInt64
-    /// After a failure nothing more may be sent, not even the end.
+    /// True after a failure: nothing more may be sent, not even close_notify.
     var isBroken: Bool { brokenBy != nil }
-    /// The first failure. Every later call has the same one.
+    /// The first failure. Every later call fails with it.
     private var brokenBy: SocketFailure?
-    /// What the socket said while OpenSSL used it.
+    /// Notes of the socket while OpenSSL used it.
     var transport = TransportState()
-    /// The end is to be sent as soon as there is room for it.
+    /// True while close_notify waits for space in the send buffer.
     private(set) var isFinishing = false
     private var hasFinished = false
     private let ssl: OpaquePointer
     private let context: TLSContext
 
-    /// What the transport found out since the session began.
+    /// The transport's notes since the start of the session.
     struct TransportState {
         var hasReceived = false
-        /// The first bytes were those of plain HTTP.
+        /// The first bytes were plain HTTP.
         var isPlainText = false
         var hasEnded = false
         private(set) var failure: SystemError?
@@ -43,7 +43,7 @@ final class TLSSession {
         mutating func note(_ code: Int32, _ call: String) { failure = SystemError(call: call, code: code) }
     }
 
-    /// Nil without memory.
+    /// Nil if memory is exhausted.
     init?(_ context: TLSContext, _ socket: Socket, deadlineMs: UInt64) {
         guard let ssl = context.makeSession() else { return nil }
         guard let bio = TLSTransport.make(socket) else {
@@ -59,9 +59,9 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// Whether the handshake is over.
+    /// True after the handshake.
     var isEstablished: Bool { deadlineMs == .max }
-    /// Whether something that was received has not been read yet.
+    /// True if received data has not been read yet.
     var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
@@ -72,7 +72,8 @@ final class TLSSession {
         return outcome(result, count)
     }
 
-    /// Writes at most one record of what is left after `start`. What was not `.moved` is repeated with the same bytes.
+    /// Writes at most one record of the bytes after `start`. A call without `.moved` must be repeated with the same
+    /// bytes.
     func write(_ bytes: [UInt8], from start: Int) -> Outcome {
         if let brokenBy { return .failed(brokenBy) }
         OpenSSLError.clear()
@@ -83,7 +84,7 @@ final class TLSSession {
         return outcome(result, count)
     }
 
-    /// Tells the peer that nothing more comes. True when that is on its way, or can't be said any more.
+    /// Sends close_notify. Returns true if it was sent or can no longer be sent.
     func finish() -> Bool {
         guard isEstablished, !isBroken, !hasFinished else { return true }
         OpenSSLError.clear()
@@ -93,7 +94,7 @@ final class TLSSession {
         return hasFinished
     }
 
-    /// Gives the session up in the middle of something.
+    /// Aborts the session before its end.
     func abandon() { brokenBy = brokenBy ?? .closed }
 }
 

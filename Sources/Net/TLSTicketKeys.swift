@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// The keys that session tickets (RFC 8446, 4.6.1) are sealed with: random, in memory only, and replaced every hour. A
-/// ticket of the key before is still taken. Each resumption brings a new one: by a ticket that is used twice, everybody on the way could tell that both
-/// connections are of one client (C.4). All loops and all certificates share them.
+/// The encryption keys of session tickets (RFC 8446, 4.6.1): random, in memory only, replaced every hour. Tickets of
+/// the previous key are still accepted. Each resumption gets a new ticket: a ticket used twice would show an observer
+/// that both connections are from one client (C.4). All loops and certificates share the keys.
 final class TLSTicketKeys: Sendable {
     static let rotationMs: UInt64 = 3_600_000
-    /// No ticket is good for longer than its key.
+    /// No ticket is valid for longer than its key.
     static let lifetimeS = Int(2 * rotationMs / 1000)
 
     struct Key: Sendable {
@@ -25,7 +25,7 @@ final class TLSTicketKeys: Sendable {
 
     init(nowMs: @escaping @Sendable () -> UInt64) { self.nowMs = nowMs }
 
-    /// The key for a new ticket; nil when the system gives no randomness.
+    /// The key for a new ticket; nil if the system has no randomness.
     func sealing() -> Key? {
         let now = nowMs()
         return state.withLock { state in
@@ -34,7 +34,7 @@ final class TLSTicketKeys: Sendable {
         }
     }
 
-    /// The key of a ticket; nil when it is gone.
+    /// The key of a ticket; nil if it is gone.
     func opening(_ name: UnsafeRawBufferPointer) -> Key? {
         let now = nowMs()
         return state.withLock { state in
@@ -61,7 +61,7 @@ final class TLSTicketKeys: Sendable {
 }
 
 extension TLSTicketKeys {
-    /// Has the context's tickets sealed with these keys. The caller keeps them alive as long as there are handshakes.
+    /// Makes the context use these keys for its tickets. The caller keeps them alive while there are handshakes.
     func install(in context: OpaquePointer) {
         SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque())
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context, prepareTicket)
@@ -85,7 +85,7 @@ extension TLSTicketKeys {
     }
 }
 
-/// What OpenSSL wants prepared: it encrypts the ticket itself.
+/// The contexts that OpenSSL wants prepared: it encrypts the ticket itself.
 private struct Parts {
     let cipher: OpaquePointer?
     let mac: OpaquePointer?
@@ -96,7 +96,7 @@ private struct Parts {
     }
 }
 
-/// OpenSSL's callback: 1 is done, 2 is done and the client needs a new ticket, 0 is a ticket of nobody's.
+/// OpenSSL's callback. 1: done. 2: done, and the client needs a new ticket. 0: unknown key. Negative: failure.
 private func prepareTicket(
     _ ssl: OpaquePointer?,
     _ name: UnsafeMutablePointer<UInt8>?,

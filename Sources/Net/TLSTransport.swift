@@ -1,10 +1,10 @@
 import COpenSSL
 import Glibc
 
-/// OpenSSL's way to a socket: a BIO that reads and writes through `Socket`, so that a short read is known to have
+/// Connects OpenSSL to a socket by a BIO that reads and writes through `Socket`. So `Socket` knows that a short read
 /// emptied it, and writing to a closed connection raises no signal.
 enum TLSTransport {
-    /// `@unchecked Sendable`: not changed after it was made.
+    /// `@unchecked Sendable`: it never changes after its creation.
     private struct Kind: @unchecked Sendable {
         let pointer: OpaquePointer?
     }
@@ -17,7 +17,7 @@ enum TLSTransport {
         return Kind(pointer: kind)
     }()
 
-    /// A BIO on the socket; nil without memory. The socket must outlive it.
+    /// A BIO on the socket; nil if memory is exhausted. The socket must outlive it.
     static func make(_ socket: Socket) -> OpaquePointer? {
         guard let bio = BIO_new(kind.pointer) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(socket).toOpaque())
@@ -47,7 +47,7 @@ private func send(_ bio: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ count
     return Int32(result)
 }
 
-/// Nothing is buffered here, so flushing is done at once; the other controls are not for this kind.
+/// Flushing succeeds at once, since nothing is buffered here. Other controls don't apply.
 private func control(
     _ bio: OpaquePointer?,
     _ command: Int32,

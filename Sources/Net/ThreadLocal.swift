@@ -1,8 +1,8 @@
 import Glibc
 
-/// One pointer a thread.
+/// One pointer per thread.
 ///
-/// `@unchecked Sendable`: the key is written once and pthread keys may be used from every thread.
+/// `@unchecked Sendable`: the key is written once, and pthread keys may be used from every thread.
 final class ThreadLocal: @unchecked Sendable {
     private let key: pthread_key_t
 

@@ -1,6 +1,6 @@
-/// Fires once at its deadline, on its loop's thread. One timer serves many deadlines in turn.
+/// Fires once at its deadline, on its loop's thread. A timer can be reused for later deadlines.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only.
+/// `@unchecked Sendable`: used only on its loop's thread.
 public final class LoopTimer: @unchecked Sendable {
     fileprivate(set) var deadlineMs: UInt64 = .max
     fileprivate var slot = -1
@@ -8,10 +8,10 @@ public final class LoopTimer: @unchecked Sendable {
     fileprivate var slotTimeMs: UInt64 = 0
     private let action: () -> Void
 
-    /// Makes a timer that does `action`; it starts with `EventLoop.schedule`.
+    /// Makes a timer that runs `action`. Start it with `EventLoop.schedule`.
     public init(_ action: @escaping () -> Void) { self.action = action }
 
-    /// Acts, unless a timer that fired just before has moved or cancelled this one.
+    /// Runs the action, unless another timer of the same round has moved or cancelled this one.
     func fire(nowMs: UInt64) {
         guard deadlineMs <= nowMs else { return }
         deadlineMs = .max
@@ -19,17 +19,18 @@ public final class LoopTimer: @unchecked Sendable {
     }
 }
 
-/// A hashed timing wheel (Varghese and Lauck, 1987): setting, moving and cancelling cost the same however many timers wait.
+/// A hashed timing wheel (Varghese and Lauck, 1987): setting, moving and cancelling cost the same for any number of
+/// timers.
 ///
-/// A timer that is moved later stays in its slot and is put on when that slot's time comes: the common case, an idle
-/// limit pushed on by each request, costs one store.
+/// A timer moved to a later time stays in its slot and is relinked at that slot's time. So the common case, an idle
+/// limit moved by each request, costs one store.
 struct TimerWheel {
     private static let slotCount = 1024
     static let tickMs: UInt64 = 8
 
     private var slots = [[LoopTimer]](repeating: [], count: slotCount)
     private var tick: UInt64
-    /// No slot from the current tick to this one is in use: where a search has come to, the next one goes on.
+    /// The slots between the current tick and this one are empty. The next search continues here.
     private var firstUsed: UInt64 = 0
     private(set) var count = 0
 
@@ -49,7 +50,7 @@ struct TimerWheel {
         if timer.slot >= 0 { unlink(timer) }
     }
 
-    /// How long epoll may wait: to the next slot in use, at most a second.
+    /// The wait for epoll in milliseconds: until the next used slot, at most a second; -1 without timers.
     mutating func waitMs(nowMs: UInt64) -> Int32 {
         guard count > 0 else { return -1 }
         let last = tick + 125
@@ -60,16 +61,16 @@ struct TimerWheel {
         return Int32(slotEndMs > nowMs ? slotEndMs - nowMs : 0)
     }
 
-    /// Takes out what is due. A timer is due at most one tick late, never early.
+    /// Removes and returns the due timers. A timer is at most one tick late, never early.
     mutating func takeDue(nowMs: UInt64) -> [LoopTimer] {
         let past = Self.lastPast(nowMs)
         guard past > tick else { return [] }
-        // After a long pause one turn over all slots finds everything.
+        // After a long pause, one turn over all slots finds everything.
         let first = max(tick + 1, (past + 1) - min(past + 1, UInt64(Self.slotCount)))
         tick = past
         var due: [LoopTimer] = []
         for passed in first...tick { emptySlot(slotIndex(passed), nowMs: nowMs, into: &due) }
-        // A slot has no order of its own, and a turn after a long pause begins anywhere.
+        // A slot is unordered, and after a long pause the turn starts at any slot.
         if due.count > 1 { due.sort { $0.deadlineMs < $1.deadlineMs } }
         return due
     }
@@ -90,7 +91,7 @@ struct TimerWheel {
     }
 
     private mutating func link(_ timer: LoopTimer) {
-        // A deadline further than one turn waits in the last slot and is put on from there.
+        // A deadline beyond one turn waits in the last slot and is relinked from there.
         let due = max(timer.deadlineMs / Self.tickMs, tick + 1)
         let place = min(due, tick + UInt64(Self.slotCount) - 1)
         timer.slot = slotIndex(place)
@@ -110,7 +111,7 @@ struct TimerWheel {
         count -= 1
     }
 
-    /// The last tick that is over.
+    /// The last finished tick.
     private static func lastPast(_ nowMs: UInt64) -> UInt64 { max(1, nowMs / tickMs) - 1 }
 
     private func slotIndex(_ tick: UInt64) -> Int { Int(tick % UInt64(Self.slotCount)) }

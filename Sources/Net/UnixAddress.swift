@@ -1,18 +1,18 @@
 import Glibc
 
-/// The address of a Unix socket: a path, or with a leading `@` a name that stands in no folder (unix(7)).
+/// The address of a Unix socket: a path, or an abstract name with a leading `@` (unix(7)).
 struct UnixAddress {
     /// `sun_path` has 108 bytes, the last one zero.
     static let pathMaxBytes = 107
     private let path: [UInt8]
 
-    /// Nil when `path` is empty, too long or holds a zero.
+    /// Nil if `path` is empty, too long or contains a zero.
     init?(_ path: String) {
         guard (1...Self.pathMaxBytes).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
         self.path = Array(path.utf8)
     }
 
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with the address in the system's form.
     func withSystemAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -21,7 +21,7 @@ struct UnixAddress {
             place.copyBytes(from: path)
             if isAbstract { place[0] = 0 }
         }
-        // The length tells how long an abstract name is; a path ends with its zero.
+        // An abstract name ends by the length; a path ends with a zero.
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
         let length = socklen_t(start + path.count + (isAbstract ? 0 : 1))
         return withUnsafePointer(to: &address) { pointer in
@@ -29,7 +29,7 @@ struct UnixAddress {
         }
     }
 
-    /// The path that the system filled in; nil for another family.
+    /// Reads a path from the system; nil for another family.
     static func path(_ storage: sockaddr_storage, length: socklen_t) -> String? {
         guard Int32(storage.ss_family) == AF_UNIX else { return nil }
         return withUnsafeBytes(of: storage) { raw in

@@ -1,20 +1,21 @@
-/// What tasks of one loop wait for, each for some time at most. A signal wakes all that wait; when nobody does, the next wait ends at once.
+/// A signal for tasks of one loop, with limited waits. A signal wakes all waiting tasks; without any, the next wait
+/// ends at once.
 ///
-/// `@unchecked Sendable`: `waits` and `isSet` are touched on the loop's thread only.
+/// `@unchecked Sendable`: `waits` and `isSet` are used only on the loop's thread.
 public final class Wakeup: @unchecked Sendable {
     private let loop: EventLoop
     private var waits: [LoopWait] = []
     private var isSet = false
 
-    /// For tasks of that loop.
+    /// Makes a signal for tasks of this loop.
     public init(_ loop: EventLoop) { self.loop = loop }
 
-    /// Wakes who waits. May be called from any thread.
+    /// Wakes all waiting tasks. Can be called from any thread.
     public func signal() {
         loop.spawn { self.wakeAll() }
     }
 
-    /// Waits for a signal, for that many milliseconds at most. To be called on the loop.
+    /// Waits for a signal, at most `limitMs` milliseconds. Call it on the loop.
     public func wait(forMs limitMs: UInt64) async {
         precondition(loop.isCurrent)
         if isSet {

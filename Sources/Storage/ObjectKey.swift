@@ -1,11 +1,12 @@
-/// The name of an object or of an upload: 1 to 200 bytes of letters, digits and `-._/`, no segment empty or with a leading dot.
+/// The name of an object or upload: 1 to 200 bytes of letters, digits and `-._/`. No segment is empty or begins with a
+/// dot.
 ///
-/// Such a name needs no escaping in a URL or in XML, and can't leave the store's folder.
+/// Such a name needs no escaping in URLs or XML, and can't leave the store's folder.
 public struct ObjectKey: Sendable, Hashable, CustomStringConvertible {
-    /// The name as it is in the bucket.
+    /// The name in the bucket.
     public let description: String
 
-    /// The object that says whose store it is.
+    /// The object that contains the store's id.
     public static let storeID = ObjectKey(own: "store-id")
 
     private init(own text: String) { description = text }

@@ -3,42 +3,43 @@ import Crypto
 import Glibc
 import Net
 
-/// Bytes that come piece by piece. Blocks; one call at a time.
+/// A source of bytes, read in pieces. It blocks; one call at a time.
 protocol PieceSource: Sendable {
     /// The next piece, nil at the end.
     func piece() throws -> [UInt8]?
 }
 
-/// A range of an object that is being read. It takes the memory of two pieces, whatever the size. Dropping it ends the reading.
+/// An open range of an object. It needs the memory of two pieces for any size. Releasing it ends the read.
 public struct ObjectReader: Sendable {
     /// The size of the whole object, in bytes.
     public let objectBytes: Int
-    /// The bytes that `next` returns: the range that was asked for, cut at the object's end.
+    /// The bytes that `next` returns: the requested range, cut at the object's end.
     public let range: Range<Int>
-    /// The open file of an object on disk, for sendfile(2) of `range`; nil for one in S3.
+    /// The open file of an object on disk, for sendfile(2) of `range`; nil in S3.
     public let file: StoredFile?
     let source: any PieceSource
     let pool: StoragePool
 
-    /// The next piece, at most 256 KiB; nil at the end. Not to be called twice at the same time. Throws `StorageError`.
+    /// Returns the next piece, at most 256 KiB; nil at the end. Never call it twice at the same time. Throws
+    /// `StorageError`.
     public func next() async throws -> [UInt8]? {
         try await pool.runStorage { [source] in try source.piece() }
     }
 
-    /// Has a part of the object on disk read into the page cache, so that sendfile(2) does not wait for the disk. Does nothing for one in S3.
-    /// Throws `StorageError.busy`.
+    /// Reads a part of an object on disk into the page cache, so sendfile(2) does not wait for the disk. Does nothing
+    /// in S3. Throws `StorageError.busy`.
     public func prefetch(_ part: Range<Int>) async throws {
         guard let file else { return }
         try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
-    /// Writes what is left to read into an open file, from `offset` on. Throws `StorageError`.
+    /// Copies the remaining bytes to an open file, from `offset` on. Throws `StorageError`.
     public func copy(to descriptor: Int32, at offset: Int) async throws {
         var offset = offset
         while let next = try await copyPiece(to: descriptor, at: offset) { offset = next }
     }
 
-    /// Where the next piece goes; nil at the end.
+    /// Copies one piece and returns the offset of the next one; nil at the end.
     private func copyPiece(to descriptor: Int32, at offset: Int) async throws -> Int? {
         try await pool.runStorage { [source] in
             guard let piece = try source.piece() else { return nil }
@@ -47,7 +48,7 @@ public struct ObjectReader: Sendable {
         }
     }
 
-    /// Everything that is left, for small objects. Throws `StorageError`, `.unavailable` for more than `maxBytes`.
+    /// Returns all remaining bytes of a small object. Throws `StorageError`, `.unavailable` for more than `maxBytes`.
     public func all(maxBytes: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await next() {
@@ -59,7 +60,8 @@ public struct ObjectReader: Sendable {
         return bytes
     }
 
-    /// The SHA-256 of what is left to read, 32 bytes, computed on the pool. Throws `StorageError`, and `CancellationError`.
+    /// Returns the SHA-256 of the remaining bytes (32 bytes), computed on the pool. Throws `StorageError` and
+    /// `CancellationError`.
     public func sha256() async throws -> [UInt8] {
         var digest = SHA256()
         while let longer = try await extended(digest) {
@@ -69,7 +71,7 @@ public struct ObjectReader: Sendable {
         return digest.digest()
     }
 
-    /// The digest with one piece more, nil at the end.
+    /// Adds one piece to the digest; nil at the end.
     private func extended(_ digest: SHA256) async throws -> SHA256? {
         try await pool.runStorage { [source] in
             guard let piece = try source.piece() else { return nil }
@@ -81,7 +83,7 @@ public struct ObjectReader: Sendable {
 }
 
 extension Range<Int> {
-    /// The part of `wanted` that an object of that size has; all of it for nil. Throws `StorageError.outOfRange`.
+    /// Cuts `wanted` at the object's end; nil means the whole object. Throws `StorageError.outOfRange`.
     static func inObject(_ wanted: Range<Int>?, objectBytes: Int) throws(StorageError) -> Range<Int> {
         guard let wanted else { return 0..<objectBytes }
         guard wanted.lowerBound < objectBytes else { throw .outOfRange(sizeBytes: objectBytes) }

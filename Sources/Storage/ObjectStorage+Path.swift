@@ -1,5 +1,5 @@
 extension ObjectStorage {
-    /// Where an object lies as a file, for a program that reads it; nil for one in S3. The file may not be there.
+    /// The file path of an object, for a program that reads it; nil in S3. The file may be missing.
     public func path(of key: ObjectKey) -> String? {
         switch self {
         case .disk(let disk): disk.path(of: key)
@@ -9,6 +9,6 @@ extension ObjectStorage {
 }
 
 extension DiskStorage {
-    /// Where an object lies, whether it is there or not.
+    /// The file path of an object. The file may be missing.
     public func path(of key: ObjectKey) -> String { layout.object(key) }
 }

@@ -1,11 +1,12 @@
-/// Where objects are kept. Both kinds do the same here; uploads differ, so their functions belong to each kind.
+/// A store of objects. These functions do the same for both kinds; most functions of uploads differ and belong to each
+/// kind.
 public enum ObjectStorage: Sendable {
     /// A folder of this machine.
     case disk(DiskStorage)
     /// A bucket of an S3-compatible service.
     case s3(S3Storage)
 
-    /// Stores a small object whole or not at all, replacing one of that name. Throws `StorageError`.
+    /// Stores a small object as a whole or not at all, and replaces one of that name. Throws `StorageError`.
     public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
         switch self {
         case .disk(let disk): try await disk.put(bytes, as: key)
@@ -13,7 +14,7 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
+    /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
     public func size(of key: ObjectKey) async throws -> Int {
         switch self {
         case .disk(let disk): try await disk.size(of: key)
@@ -21,8 +22,8 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Opens an object, or a range of it, which is cut at the object's end. Throws `StorageError`: `.missing`; `.outOfRange` when the
-    /// range begins at or past the end.
+    /// Opens an object, or a range of it, cut at the object's end. Throws `StorageError`: `.missing`; `.outOfRange` if
+    /// the range begins at or past the end.
     public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         switch self {
         case .disk(let disk): try await disk.read(key, range)
@@ -30,7 +31,7 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Deletes an object. One that is not there is no error. Throws `StorageError`.
+    /// Deletes an object. A missing object is no error. Throws `StorageError`.
     public func delete(_ key: ObjectKey) async throws {
         switch self {
         case .disk(let disk): try await disk.delete(key)
@@ -38,8 +39,8 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Some of the objects, and where the next ones begin, nil behind the last ones. Any text may be `position`: "" is where a walk over all
-    /// of them begins. Names that this server does not make are left out. Throws `StorageError`.
+    /// Returns some of the objects and the position of the next ones, nil after the last. Any text is a valid
+    /// `position`; start with "". Names in another form than this server's are left out. Throws `StorageError`.
     public func objects(from position: String) async throws -> StoragePage {
         switch self {
         case .disk(let disk): try await disk.objects(from: position)
@@ -47,8 +48,8 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Calls `body` with all objects, some hundreds at a time, in no certain order. Objects that are stored or deleted meanwhile may
-    /// be among them or not. Throws `StorageError` and what `body` throws.
+    /// Calls `body` with all objects, some hundreds at a time, in no certain order. Objects stored or deleted meanwhile
+    /// may be missing or included. Throws `StorageError` and errors of `body`.
     public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
         var position: String? = ""
         while let current = position {
@@ -58,7 +59,7 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// What has come of uploads that are not finished: files on disk, multipart uploads in S3, whose bytes count as 0. Throws `StorageError`.
+    /// Returns unfinished uploads: files on disk, or multipart uploads in S3 with a size of 0. Throws `StorageError`.
     public func uploads() async throws -> [StoredObject] {
         switch self {
         case .disk(let disk): try await disk.uploads()
@@ -66,7 +67,7 @@ public enum ObjectStorage: Sendable {
         }
     }
 
-    /// Deletes what has come of an upload that is not finished. One that is not there is no error. Throws `StorageError`.
+    /// Deletes the data of an unfinished upload. A missing upload is no error. Throws `StorageError`.
     public func deleteUpload(_ key: ObjectKey) async throws {
         switch self {
         case .disk(let disk): try await disk.deleteUpload(key)
@@ -82,7 +83,7 @@ public enum ObjectStorage: Sendable {
 public struct StoragePage: Sendable {
     /// In no certain order.
     public let objects: [StoredObject]
-    /// Where the next ones begin; nil behind the last ones.
+    /// The position of the next objects; nil after the last.
     public let next: String?
 }
 
@@ -92,6 +93,6 @@ public struct StoredObject: Sendable, Hashable {
     public let key: ObjectKey
     /// Its size, in bytes.
     public let bytes: Int
-    /// When it was written, in Unix seconds.
+    /// The time of the write, in Unix seconds.
     public let writtenAtS: Int
 }

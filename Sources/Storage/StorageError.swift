@@ -1,6 +1,6 @@
 import Net
 
-/// Why an operation on stored objects failed.
+/// The reason why an operation on stored objects failed.
 public enum StorageError: Error, Equatable {
     /// There is no such object, upload file or multipart upload.
     case missing
@@ -8,11 +8,11 @@ public enum StorageError: Error, Equatable {
     case outOfRange(sizeBytes: Int)
     /// The upload's length is not the offset of the append. Nothing was written.
     case wrongOffset(lengthBytes: Int)
-    /// The volume has no room above its reserve, or a quota is used up. Nothing was written.
+    /// The volume has no space above its reserve, or a quota is used up. Nothing was written.
     case full
     /// Too many jobs wait for the blocking pool.
     case busy
-    /// The S3 service can't be reached, is too slow, or ended the connection; in words for the log.
+    /// The S3 service can't be reached, is too slow, or closed the connection. The text is for the log.
     case unavailable(String)
     /// The S3 service returned an error: its status, code and message.
     case refused(status: Int, code: String, message: String)
@@ -21,7 +21,7 @@ public enum StorageError: Error, Equatable {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// In words for the log.
+    /// A text for the log.
     public var description: String {
         switch self {
         case .missing: "there is no such object"

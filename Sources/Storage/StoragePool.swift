@@ -1,11 +1,11 @@
 import Net
 
-/// Threads for work on stored objects. What fails is reported beside being thrown.
+/// Threads for work on stored objects. Each error is reported and thrown.
 struct StoragePool: Sendable {
     let threads: BlockingPool
     let report: @Sendable (StorageError) -> Void
 
-    /// Runs blocking work on stored objects. Throws `StorageError.busy` when too many jobs wait, and what `work` throws.
+    /// Runs blocking work on stored objects. Throws `StorageError.busy` if too many jobs wait, and errors of `work`.
     func runStorage<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         do {
             return try await threads.run(work)

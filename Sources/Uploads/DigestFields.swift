@@ -1,7 +1,7 @@
 import Crypto
 import HTTP
 
-/// The fields that carry digests: Content-Digest and Repr-Digest (RFC 9530), and Upload-Checksum of tus.
+/// The fields with digests: Content-Digest and Repr-Digest (RFC 9530), and Upload-Checksum of tus.
 public enum DigestFields {
     /// Covers the content of one request.
     public static let content = "Content-Digest"
@@ -10,8 +10,8 @@ public enum DigestFields {
     /// Covers the content of one request in tus.
     public static let checksum = "Upload-Checksum"
 
-    /// The digests of an RFC 9530 field whose algorithms this server knows; others are ignored, and so is a field with a
-    /// syntax error. Throws `invalidDigest` for a value that its algorithm can't have.
+    /// The digests of an RFC 9530 field with supported algorithms. Other algorithms are ignored, and so is a field with
+    /// a syntax error. Throws `invalidDigest` for a value that its algorithm can't have.
     public static func read(_ name: String, from headers: Headers) throws(UploadRefusal) -> [UploadDigest] {
         let lines = headers.values(name).joined(separator: ", ")
         var digests: [UploadDigest] = []
@@ -25,7 +25,7 @@ public enum DigestFields {
         return digests
     }
 
-    /// The value of an RFC 9530 field with these digests. SHA-1 is left out, because the RFC deprecates it.
+    /// The value of an RFC 9530 field with these digests. SHA-1 is left out: the RFC deprecates it.
     public static func value(_ digests: [UploadDigest]) -> String {
         let members = digests.compactMap { digest in
             digest.algorithm.fieldKey.map { "\($0)=:\(Base64.padded.encode(digest.bytes)):" }

@@ -10,7 +10,7 @@ struct StructuredFieldReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// An Item with its parameters, and nothing behind it.
+    /// An Item with its parameters, and nothing after it.
     mutating func wholeItem() throws(SyntaxError) -> StructuredItem {
         skip(.space)
         let item = try bareItem()
@@ -78,7 +78,7 @@ struct StructuredFieldReader {
         return .other
     }
 
-    /// At most 15 digits, or 12 before and 3 behind the point of a decimal.
+    /// At most 15 digits, or 12 before and 3 after the point of a decimal.
     private mutating func number() throws(SyntaxError) -> StructuredItem {
         let isNegative = take(.minus)
         let digits = takeAll(where: \.isDigit)

@@ -1,4 +1,4 @@
-/// A bare item of a structured field (RFC 9651, section 3.3). Types that uploads don't use are recognised and not kept.
+/// A bare item of a structured field (RFC 9651, section 3.3). Types that uploads don't use are recognised but not kept.
 enum StructuredItem: Hashable {
     case integer(Int)
     case boolean(Bool)

@@ -1,6 +1,6 @@
 import HTTP
 
-/// The answers of an upload resource in one dialect: statuses and fields. Bodies are the route's.
+/// The responses of an upload resource in one dialect: statuses and fields. The route adds the content.
 public struct UploadAnswers: Sendable {
     /// The methods of an upload resource, as in Allow.
     public static let methods = "DELETE, HEAD, OPTIONS, PATCH, POST, PUT"
@@ -9,7 +9,7 @@ public struct UploadAnswers: Sendable {
     private let location: String
     private let limits: UploadLimits
 
-    /// Answers about the upload resource at an absolute URL.
+    /// Makes responses for the upload resource at an absolute URL.
     public init(_ dialect: UploadDialect, location: String, limits: UploadLimits) {
         self.dialect = dialect
         self.location = location
@@ -25,7 +25,7 @@ public struct UploadAnswers: Sendable {
         return ResponseHead(status: .uploadResumptionSupported, fields: fields)
     }
 
-    /// The 104 that reports an offset while the content is read; nil where there is none (before draft -03).
+    /// The 104 that reports an offset while the content is read; nil for dialects without it (before draft -03).
     public func progress(_ offset: Int) -> ResponseHead? {
         guard dialect.interopVersion != nil, dialect != .interop3 else { return nil }
         var fields = ownFields
@@ -33,8 +33,8 @@ public struct UploadAnswers: Sendable {
         return ResponseHead(status: .uploadResumptionSupported, fields: fields)
     }
 
-    /// The final answer to a whole content, after which the upload is open or complete. A route that answers a complete
-    /// one with content of its own keeps the fields.
+    /// The final response after a whole content; the upload is then open or complete. A route that adds content
+    /// for a complete upload keeps the fields.
     public func stored(_ state: UploadState, isCreation: Bool) -> ResponseHead {
         var fields = ownFields
         if isCreation { fields.append("Location", location) }
@@ -43,7 +43,7 @@ public struct UploadAnswers: Sendable {
         return ResponseHead(status: storedStatus(state, isCreation: isCreation), fields: fields)
     }
 
-    /// The answer to HEAD.
+    /// The response to HEAD.
     public func report(_ state: UploadState) -> ResponseHead {
         var fields = ownFields
         appendState(state, to: &fields)
@@ -53,15 +53,15 @@ public struct UploadAnswers: Sendable {
         return ResponseHead(status: dialect == .tus ? .ok : .noContent, fields: fields)
     }
 
-    /// The answer to DELETE.
+    /// The response to DELETE.
     public var cancelled: ResponseHead { ResponseHead(status: .noContent, fields: ownFields) }
 
-    /// The answer to OPTIONS. It has the fields of every dialect, since tus clients don't tell theirs here.
+    /// The response to OPTIONS. It has the fields of every dialect, since tus clients don't name theirs here.
     public var capabilities: ResponseHead {
         var fields = ownFields
         fields.append("Allow", Self.methods)
         fields.append("Accept-Patch", "\(UploadMediaType.partialUpload), \(UploadMediaType.tus)")
-        // Draft -05 finds the protocol by this field, so it is never empty there.
+        // Clients of draft -05 detect the protocol by this field, so it is never empty there.
         fields.append("Upload-Limit", limits.value(in: dialect == .interop6 ? .interop6 : .interop8) ?? "min-size=0")
         if dialect != .tus { fields.append("Tus-Resumable", Tus.version) }
         fields.append("Tus-Version", Tus.version)
@@ -71,7 +71,7 @@ public struct UploadAnswers: Sendable {
         return ResponseHead(status: .noContent, fields: fields)
     }
 
-    /// Status and fields of a refusal; the problem's JSON is the route's.
+    /// Status and fields of a refusal; the route adds the problem's JSON.
     public func refusal(_ refusal: UploadRefusal) -> ResponseHead {
         var fields = ownFields
         switch refusal {
@@ -82,7 +82,7 @@ public struct UploadAnswers: Sendable {
         case .offsetMismatch(let expected, _):
             fields.append("Upload-Offset", "\(expected)")
             appendCompleteness(false, to: &fields)
-        // It tells the client that all bytes came, and that resuming is of no use.
+        // The client learns that all bytes arrived, and that resuming is useless.
         case .representationMismatch: appendCompleteness(true, to: &fields)
         default: break
         }
@@ -91,7 +91,7 @@ public struct UploadAnswers: Sendable {
 }
 
 extension UploadAnswers {
-    /// The fields of every answer in this dialect.
+    /// The fields of every response in this dialect.
     private var ownFields: FieldBlock {
         if let version = dialect.interopVersion { return [("Upload-Draft-Interop-Version", "\(version)")] }
         return dialect == .tus ? [("Tus-Resumable", Tus.version)] : []

@@ -1,17 +1,17 @@
-/// What a request says about the bytes that it carries.
+/// The facts about its bytes that a request states.
 public struct UploadContent: Sendable, Hashable {
     /// Length of the request's content, in bytes; nil when it is chunked.
     public var contentBytes: Int?
-    /// Length of the whole upload as the request states it, in bytes; nil when it doesn't.
+    /// Length of the whole upload as the request states it, in bytes; nil if it doesn't.
     public var length: Int?
-    /// Whether the client says that the upload ends with this content. tus never says so.
+    /// True if the client states that the upload ends with this content. Clients of tus never do.
     public var isLast: Bool
     /// The digests that the content must have.
     public var contentDigests: [UploadDigest]
     /// The digests that the whole file must have.
     public var representationDigests: [UploadDigest]
 
-    /// Content with nothing but what is given.
+    /// Content with only the given values.
     public init(
         contentBytes: Int?,
         length: Int? = nil,
@@ -26,16 +26,18 @@ public struct UploadContent: Sendable, Hashable {
         self.representationDigests = representationDigests
     }
 
-    /// The SHA-256 that the whole file must have; nil when the request doesn't give it.
+    /// The SHA-256 that the whole file must have; nil if the request has none.
     public var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
 
-    /// Throws `unsupportedDigest` when the file's digest can't be kept until its last part has come: the SHA-256 alone is.
+    /// Throws `unsupportedDigest` when the file's digest can't be kept until the last
+    /// part arrives: only the SHA-256 is kept.
     func requireLastingDigest() throws(UploadRefusal) {
         if sha256 == nil, !representationDigests.isEmpty { throw .unsupportedDigest }
     }
 
-    /// Length of the whole upload when this content begins at `offset`: Upload-Length, or the end of the last content. Nil
-    /// when neither is known. Throws `inconsistentLength` when they disagree, or when the content goes past the end.
+    /// Length of the whole upload when this content starts at `offset`: Upload-Length, or the end of
+    /// the last content. Nil when neither is known. Throws `inconsistentLength` when they disagree, or
+    /// when the content exceeds the length.
     func statedLength(from offset: Int) throws(UploadRefusal) -> Int? {
         guard let contentBytes else { return length }
         let (end, isTooLong) = offset.addingReportingOverflow(contentBytes)

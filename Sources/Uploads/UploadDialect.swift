@@ -1,6 +1,6 @@
 import HTTP
 
-/// The protocol that a client speaks with an upload resource. It is read from the request's fields, never from User-Agent.
+/// A client's protocol for an upload resource. It is read from the request's fields, never from User-Agent.
 public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
     /// draft-ietf-httpbis-resumable-upload-01, with `Upload-Incomplete`: iOS 17.
     case interop3
@@ -8,17 +8,17 @@ public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
     case interop6
     /// Drafts -09 to -12.
     case interop8
-    /// The draft's fields without a version that this server knows: the rules of `interop8`, but no 104 may be sent.
+    /// The draft's fields without a known version: the rules of `interop8`, but no 104 may be sent.
     case unversioned
     /// tus 1.0.
     case tus
-    /// The whole file in one request; the client knows nothing of resuming.
+    /// The whole file in one request; the client does not support resuming.
     case plain
 
     /// The dialect of a request with these fields.
     public init(_ headers: Headers) {
         let fields = UploadFields(headers)
-        // URLSession adds the draft's fields to every upload task, also to those of a tus library.
+        // URLSession adds the draft's fields to every upload task, even to those of a tus library.
         if headers.count(of: "Tus-Resumable") > 0 {
             self = .tus
         } else if let version = fields.integer("Upload-Draft-Interop-Version"), let known = Self.versions[version] {
@@ -32,16 +32,17 @@ public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
 
     private static let versions: [Int: UploadDialect] = [3: .interop3, 6: .interop6, 8: .interop8]
 
-    /// The value of `Upload-Draft-Interop-Version`; nil when answers don't carry it. Only clients with a version get 104.
+    /// The value of `Upload-Draft-Interop-Version`; nil when responses don't have it.
+    /// Only clients with a version get 104.
     public var interopVersion: Int? { Self.versions.first { $0.value == self }?.key }
 
-    /// Whether it is a version of the IETF's draft.
+    /// True for a version of the IETF's draft.
     var isDraft: Bool { self != .tus && self != .plain }
 
-    /// Whether requests must not repeat the state that they ask for (drafts -01 to -05; later drafts are silent).
+    /// True if requests must not repeat the state that they ask for (drafts -01 to -05; later drafts are silent).
     var forbidsStateInQuestions: Bool { self == .interop3 || self == .interop6 }
 
-    /// The media type that PATCH must have; nil when any will do.
+    /// The media type that PATCH must have; nil when any is accepted.
     var appendMediaType: String? {
         switch self {
         case .interop3, .plain: nil

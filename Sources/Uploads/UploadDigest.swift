@@ -9,7 +9,7 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-1, which tus requires and RFC 9530 deprecates.
     case sha1
 
-    /// Its key in Content-Digest and Repr-Digest (RFC 9530, section 5); nil when it isn't accepted there.
+    /// The key in Content-Digest and Repr-Digest (RFC 9530, section 5); nil when it isn't accepted there.
     public var fieldKey: String? {
         switch self {
         case .sha256: "sha-256"
@@ -18,7 +18,7 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Its name in Upload-Checksum; nil when it isn't accepted there.
+    /// The name in Upload-Checksum; nil when it isn't accepted there.
     public var tusName: String? { self == .sha512 ? nil : rawValue }
 
     /// Length of a digest, in bytes.
@@ -31,14 +31,14 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A digest that a client promised, or that this server computed.
+/// A digest that a client sent, or that this server computed.
 public struct UploadDigest: Sendable, Hashable {
-    /// How it was computed.
+    /// The algorithm that made it.
     public let algorithm: DigestAlgorithm
     /// `algorithm.digestBytes` bytes.
     public let bytes: [UInt8]
 
-    /// Nil when the number of bytes is not the algorithm's.
+    /// Nil when the algorithm has another number of bytes.
     public init?(_ algorithm: DigestAlgorithm, _ bytes: [UInt8]) {
         guard bytes.count == algorithm.digestBytes else { return nil }
         self.algorithm = algorithm
@@ -48,7 +48,7 @@ public struct UploadDigest: Sendable, Hashable {
 
 /// The result of a comparison with promised digests.
 public enum DigestVerdict: Sendable, Hashable {
-    /// There was nothing to compare, or it was not computed.
+    /// There was nothing to compare, or nothing was computed.
     case unknown
     /// Every digest agreed.
     case match
@@ -56,7 +56,7 @@ public enum DigestVerdict: Sendable, Hashable {
     case mismatch
 }
 
-/// Compares bytes, as they come, with the digests that a client promised. A value: a copy continues from the same state.
+/// Compares bytes with a client's digests as they arrive. A value: a copy continues from the same state.
 public struct DigestCheck: Sendable {
     fileprivate enum Running: Sendable {
         case sha256(SHA256)
@@ -67,7 +67,7 @@ public struct DigestCheck: Sendable {
     private let promised: [UploadDigest]
     private var running: [Running]
 
-    /// Starts with no bytes. Without promised digests nothing is computed.
+    /// Starts without bytes. Without digests nothing is computed.
     public init(_ promised: [UploadDigest]) {
         self.promised = promised
         running = promised.map { digest in
@@ -84,7 +84,7 @@ public struct DigestCheck: Sendable {
         for index in running.indices { running[index].update(bytes) }
     }
 
-    /// The verdict on the bytes so far. This value is left as it was.
+    /// The verdict on the bytes so far. This value does not change.
     public var verdict: DigestVerdict {
         if promised.isEmpty { return .unknown }
         return zip(promised, running).allSatisfy { $0.bytes == $1.digest } ? .match : .mismatch

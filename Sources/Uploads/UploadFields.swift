@@ -1,6 +1,7 @@
 import HTTP
 
-/// Reads the fields of upload requests. A structured field that is malformed or repeated is absent (RFC 9651, section 4.2).
+/// Reads the fields of upload requests. A malformed or repeated structured field
+/// counts as absent (RFC 9651, section 4.2).
 struct UploadFields {
     let headers: Headers
 
@@ -16,7 +17,7 @@ struct UploadFields {
         single(name).flatMap(StructuredItem.boolean)
     }
 
-    /// A non-negative integer as tus writes it: digits alone. A field with anything else is refused.
+    /// A non-negative integer in the form of tus: digits alone. Throws for a field with anything else.
     func digits(_ name: String) throws(UploadRefusal) -> Int? {
         guard headers.count(of: name) > 0 else { return nil }
         guard let bytes = single(name), !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -25,14 +26,14 @@ struct UploadFields {
         return number
     }
 
-    /// The media type without its parameters, in small letters; nil without one.
+    /// The media type without its parameters, in lower case; nil without one.
     var mediaType: String? {
         guard let value = headers.first("Content-Type") else { return nil }
         let type = value.prefix { $0 != ";" }
         return String(type.filter { $0 != " " && $0 != "\t" }).lowercased()
     }
 
-    /// Refuses a request that has one of these fields.
+    /// Rejects a request that has one of these fields.
     func refuse(_ names: String...) throws(UploadRefusal) {
         for name in names where headers.count(of: name) > 0 { throw .unexpectedField(name) }
     }

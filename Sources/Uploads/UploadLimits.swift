@@ -1,8 +1,8 @@
-/// What this server allows an upload, as clients are told.
+/// The limits of an upload, as clients get them.
 public struct UploadLimits: Sendable, Hashable {
     /// The largest file, in bytes; nil when unlimited.
     public var maxBytes: Int?
-    /// How long the upload can still be continued, in seconds; nil when that isn't known.
+    /// The time in which the upload can still be continued, in seconds; nil when unknown.
     public var lifetimeSeconds: Int?
 
     /// These limits.
@@ -15,7 +15,7 @@ public struct UploadLimits: Sendable, Hashable {
         if let maxBytes, let bytes, bytes > maxBytes { throw .tooLarge(maxBytes: maxBytes) }
     }
 
-    /// The value of Upload-Limit; nil when there is nothing to say. `expires` was renamed `max-age` in draft -06.
+    /// The value of Upload-Limit; nil when there is no limit. `expires` was renamed `max-age` in draft -06.
     func value(in dialect: UploadDialect) -> String? {
         guard dialect != .interop3 else { return nil }
         let size = maxBytes.map { "max-size=\($0)" }

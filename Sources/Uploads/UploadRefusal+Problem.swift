@@ -1,6 +1,6 @@
 import HTTP
 
-/// Names the type of a problem (RFC 9457).
+/// The type of a problem (RFC 9457).
 public enum UploadProblem: Sendable, Hashable {
     /// A type of IANA's registry, with its title.
     case registered(name: String, title: String)
@@ -15,7 +15,7 @@ public enum UploadProblem: Sendable, Hashable {
 }
 
 extension UploadRefusal {
-    /// The status of the answer in a dialect.
+    /// The status of the response in a dialect.
     public func status(in dialect: UploadDialect) -> Status {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
@@ -53,7 +53,7 @@ extension UploadRefusal {
         }
     }
 
-    /// The members that the problem has beyond those of RFC 9457.
+    /// The members of the problem beyond those of RFC 9457.
     public var members: [(name: String, value: Int)] {
         guard case .offsetMismatch(let expected, let provided) = self else { return [] }
         return [("expected-offset", expected), ("provided-offset", provided)]

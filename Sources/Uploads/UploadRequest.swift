@@ -1,10 +1,10 @@
 import HTTP
 
-/// A request to an upload resource, understood from its head alone.
+/// A request to an upload resource, read from its head alone.
 public struct UploadRequest: Sendable, Hashable {
-    /// What a request asks for.
+    /// The purpose of a request.
     public enum Action: Sendable, Hashable {
-        /// Begin the upload; the content is its first part, or all of it.
+        /// Start the upload; the content is its first part, or all of it.
         case create(UploadContent)
         /// Append the content at this offset, in bytes.
         case append(UploadContent, at: Int)
@@ -12,16 +12,16 @@ public struct UploadRequest: Sendable, Hashable {
         case retrieveOffset
         /// Discard the upload.
         case cancel
-        /// Report what the resource can do.
+        /// Report the abilities of the resource.
         case describe
     }
 
-    /// The dialect in which it is answered.
+    /// The dialect of the response.
     public let dialect: UploadDialect
-    /// What it asks for.
+    /// The purpose of the request.
     public let action: Action
 
-    /// What it says about its bytes; nil when it has none.
+    /// The facts about its bytes; nil when it has none.
     public var content: UploadContent? {
         switch action {
         case .create(let content), .append(let content, _): content
@@ -35,7 +35,7 @@ public struct UploadRequest: Sendable, Hashable {
         self.action = action
     }
 
-    /// Reads a request. Throws a refusal, which is to be answered in the dialect of the head's fields.
+    /// Reads a request. Throws a refusal, which must be sent in the dialect of the head's fields.
     public init(_ head: RequestHead) throws(UploadRefusal) {
         let dialect = UploadDialect(head.headers)
         let reader = UploadRequestReader(head: head, dialect: dialect)

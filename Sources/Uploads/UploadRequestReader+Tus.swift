@@ -1,6 +1,6 @@
 import HTTP
 
-/// What this server speaks of tus 1.0.
+/// The supported part of tus 1.0.
 enum Tus {
     static let version = "1.0.0"
     static let extensions = "creation,creation-with-upload,termination,checksum"
@@ -32,10 +32,10 @@ extension UploadRequestReader {
     }
 
     private func tusCreation() throws(UploadRefusal) -> UploadContent {
-        // Its extension isn't offered: the recording's size is known before its upload.
+        // The extension for these fields isn't offered: the recording's size is known before its upload.
         try fields.refuse("Upload-Defer-Length", "Upload-Concat")
         guard let length = try fields.digits("Upload-Length") else { throw .missingField("Upload-Length") }
-        // The type of an empty content doesn't matter: some libraries always send one.
+        // The type of an empty content is ignored: some libraries always send one.
         if contentBytes != 0 { try requireMediaType() }
         return try tusContent(length: length, from: 0)
     }

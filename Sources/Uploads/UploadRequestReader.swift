@@ -1,6 +1,6 @@
 import HTTP
 
-/// Reads the requests of the IETF's draft, and those of clients that know nothing of resuming.
+/// Reads the requests of the IETF's draft, and those of clients without support for resuming.
 struct UploadRequestReader {
     let head: RequestHead
     let dialect: UploadDialect
@@ -28,7 +28,7 @@ struct UploadRequestReader {
     }
 
     private func creation() throws(UploadRefusal) -> UploadRequest {
-        // A server that stores no ranges must not take one for the whole (RFC 9110, section 14.5).
+        // A server that stores no ranges must not treat one as the whole (RFC 9110, section 14.5).
         try fields.refuse("Content-Range")
         if let offset = fields.integer("Upload-Offset"), offset > 0 { throw .unexpectedField("Upload-Offset") }
         let isLast = completeness
@@ -71,14 +71,14 @@ struct UploadRequestReader {
         )
     }
 
-    /// Whether the client says that its content ends the upload; nil when it doesn't say.
+    /// True if the client states that its content ends the upload; nil without a statement.
     private var completeness: Bool? {
         dialect == .interop3
             ? fields.boolean("Upload-Incomplete").map { !$0 } : fields.boolean("Upload-Complete")
     }
 
-    /// Without the field, an append is the last one in draft -01, and not the last one in -04 and -05. Later drafts require
-    /// the field.
+    /// Without the field, an append is the last one in draft -01, but not in -04 and
+    /// -05. Later drafts require the field.
     private func appendCompleteness() throws(UploadRefusal) -> Bool? {
         switch dialect {
         case .interop3: completeness ?? true

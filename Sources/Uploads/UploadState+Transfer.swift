@@ -1,7 +1,7 @@
 extension UploadState {
-    /// Stores how far a transfer is, in bytes of the file that are on the disk. A transfer that shows no progress changes
-    /// nothing. Throws `superseded` for an older epoch; past the end the upload fails, with `inconsistentLength` or
-    /// `tooLarge`.
+    /// Records the progress of a transfer, in bytes of the file that are on the disk. A transfer that shows
+    /// no progress changes nothing. Throws `superseded` for an older epoch. Past the end the upload fails,
+    /// with `inconsistentLength` or `tooLarge`.
     public mutating func checkpoint(
         _ transfer: UploadTransfer,
         offset: Int,
@@ -12,9 +12,9 @@ extension UploadState {
         if transfer.showsProgress { advance(to: offset) }
     }
 
-    /// Ends a transfer with all its bytes on the disk; later bytes of its connection are refused. Returns whether the upload is complete. Throws as `checkpoint`, and
-    /// `contentMismatch`, `inconsistentLength` when the last content was too short, `representationMismatch`. What the
-    /// file has behind the state's offset is to be cut off then.
+    /// Ends a transfer with all its bytes on the disk; later bytes of its connection are rejected. Returns true if the
+    /// upload is complete. Throws as `checkpoint`, and `contentMismatch`, `inconsistentLength` when the last content
+    /// was too short, `representationMismatch`. Then the file must be cut off at the state's offset.
     public mutating func finish(
         _ transfer: UploadTransfer,
         offset: Int,
@@ -28,11 +28,11 @@ extension UploadState {
         try failPastEnd(offset, limits)
         let isWhole = end == .whole || transfer.dialect == .tus && offset == length
         if isWhole, content == .mismatch { throw .contentMismatch }
-        // A part of the content says nothing about its digest.
+        // A part of the content does not show its digest.
         guard isWhole || transfer.showsProgress else { return false }
         advance(to: offset)
         guard isWhole, isEnd(of: transfer) else { return false }
-        // Otherwise a truncated file would be taken for a whole one.
+        // Otherwise a truncated file would count as a whole one.
         if let length, length != offset { throw .inconsistentLength }
         if representation == .mismatch {
             fail()
@@ -42,16 +42,17 @@ extension UploadState {
         return true
     }
 
-    /// Puts the state right after the server was stopped without a checkpoint. When all bytes of the file count, because the page cache has
-    /// survived and no digest was promised for them, its length does; otherwise the last checkpoint. A file with fewer bytes makes the
-    /// upload fail.
+    /// Repairs the state after the server stopped without a checkpoint. With `allCount`, the file's length becomes the
+    /// offset: the page cache has survived, and no digest was promised for the bytes. Otherwise the last checkpoint
+    /// counts. A file with fewer bytes makes the upload fail.
     public mutating func recover(fileBytes: Int, allCount: Bool) {
         guard phase == .open else { return }
         if fileBytes < offset { return fail() }
         if allCount { advance(to: min(fileBytes, length ?? fileBytes)) }
     }
 
-    /// In tus the length is the end. In the other dialects the client names the last content, and the offset proves nothing.
+    /// In tus the length marks the end. In the other dialects the client marks the last
+    /// content, and the offset proves nothing.
     private func isEnd(of transfer: UploadTransfer) -> Bool {
         transfer.dialect == .tus ? offset == length : transfer.content.isLast
     }

@@ -1,10 +1,10 @@
-/// The state of one upload: a value that the database stores, and the rules by which it changes.
+/// The state of one upload, as the database stores it, and the rules of its changes.
 ///
-/// A refused request changes nothing. Bytes past the end, and a file whose digest differs, make it `failed`.
+/// A rejected request changes nothing. Bytes past the end, or a file with another digest, make it `failed`.
 public struct UploadState: Sendable, Hashable {
-    /// Where an upload is in its life. Bytes come to an open one alone.
+    /// The stage of an upload. Only an open one accepts bytes.
     public enum Phase: String, Sendable, CaseIterable {
-        /// More bytes may come.
+        /// More bytes may arrive.
         case open
         /// The client has sent everything.
         case complete
@@ -12,21 +12,21 @@ public struct UploadState: Sendable, Hashable {
         case cancelled
         /// It can't be finished.
         case failed
-        /// Its time was over.
+        /// Its lifetime is over.
         case expired
     }
 
     /// Length of the whole file, in bytes; nil while it isn't known. It never changes once known.
     public private(set) var length: Int?
-    /// How many bytes are safely stored.
+    /// Bytes that are safely stored.
     public private(set) var offset: Int
-    /// Rises with each request that takes the upload over, and with the end of each transfer. Bytes of a transfer with an
-    /// older epoch are refused.
+    /// Increases with each request that takes the upload over, and with the end of each transfer. Bytes of a
+    /// transfer with an older epoch are rejected.
     public private(set) var epoch: Int
-    /// Where it is in its life.
+    /// The stage of the upload.
     public private(set) var phase: Phase
 
-    /// A new upload, or one as it was stored.
+    /// Makes a new upload, or one from its stored values.
     public init(length: Int? = nil, offset: Int = 0, epoch: Int = 0, phase: Phase = .open) {
         self.length = length
         self.offset = offset
@@ -36,8 +36,8 @@ public struct UploadState: Sendable, Hashable {
 }
 
 extension UploadState {
-    /// Judges a request. The caller first ends the transfer that is running, so that its bytes count. `announces`: a 104 can
-    /// reach the client.
+    /// Decides about a request. The caller first ends the running transfer, so that its bytes count. `announces`
+    /// is true if a 104 can reach the client.
     public mutating func admit(
         _ request: UploadRequest,
         limits: UploadLimits,
@@ -56,15 +56,16 @@ extension UploadState {
 
     private mutating func cancel() throws(UploadRefusal) -> UploadAdmission {
         try requireActive()
-        // The recording has its bytes now; it is deleted by its own route.
+        // The recording already has its bytes; its own route deletes it.
         guard phase == .open else { throw .completed }
         epoch += 1
         phase = .cancelled
         return .cancelled
     }
 
-    /// Begins at 0, also when bytes are there: without the offset the client can't continue. A client that understands 104
-    /// is sent to ask for the offset instead; one that sends only a part relies on the final answer, and may not see a 104.
+    /// Starts at 0 even if there are bytes: a client without the offset can't continue. A client that
+    /// understands 104 is made to ask for the offset instead. A client that sends only a part relies on the
+    /// final response, and may not see a 104.
     private mutating func create(
         _ content: UploadContent,
         _ dialect: UploadDialect,
@@ -81,8 +82,9 @@ extension UploadState {
         return .transfer(begin(content, dialect, isCreation: true))
     }
 
-    /// The upload is complete, and its client doesn't know it. Who asks for the offset learns it without sending the file again. A part of
-    /// the file is not compared: the verdicts on many parts would tell the file to whoever has the URL.
+    /// The upload is complete, and its client doesn't know it. A client that can resume learns it without
+    /// sending the file again. A part of the file is not compared: the verdicts on many parts would
+    /// reveal the file to any holder of the URL.
     private func createAgain(
         _ content: UploadContent,
         _ dialect: UploadDialect,
@@ -105,7 +107,7 @@ extension UploadState {
             throw .offsetMismatch(expected: offset, provided: start)
         }
         guard phase == .open else {
-            // Of chunked content nobody knows yet whether it is empty.
+            // Chunked content may still be empty.
             guard start == offset, content.contentBytes ?? 0 == 0 else { throw .completed }
             return .storedAnswer
         }
@@ -122,7 +124,7 @@ extension UploadState {
         return UploadTransfer(dialect: dialect, epoch: epoch, start: offset, isCreation: isCreation, content: content)
     }
 
-    /// The upload's length as it is known with this content. Throws when it would be another one, or not be allowed.
+    /// The upload's length, including this content's statement. Throws when it differs or exceeds a limit.
     private func length(
         stating content: UploadContent,
         from start: Int,
@@ -145,10 +147,10 @@ extension UploadState {
 }
 
 extension UploadState {
-    /// Marks an upload whose time is over: its URL serves for nothing any more. Returns whether it was open or complete.
+    /// Marks an upload at the end of its lifetime: its URL stops working. Returns true if it was open or complete.
     public mutating func expire() -> Bool { leave(.open, for: .expired) || leave(.complete, for: .expired) }
 
-    /// Marks a complete upload that proved wrong when it was read back. Returns whether it was complete.
+    /// Marks a complete upload with wrong bytes, found when it was read back. Returns true if it was complete.
     public mutating func failVerification() -> Bool { leave(.complete, for: .failed) }
 
     private mutating func leave(_ phase: Phase, for next: Phase) -> Bool {

@@ -1,6 +1,6 @@
-/// A request that may append, as its connection needs it while the bytes flow.
+/// A request that may append, in the form that its connection needs while bytes arrive.
 public struct UploadTransfer: Sendable, Hashable {
-    /// How a transfer ended.
+    /// The end of a transfer.
     public enum End: Sendable, Hashable {
         /// The content was read to its end.
         case whole
@@ -12,15 +12,15 @@ public struct UploadTransfer: Sendable, Hashable {
     public let dialect: UploadDialect
     /// The upload's epoch; a newer request has a higher one.
     public let epoch: Int
-    /// Where the content begins, in bytes. The caller first truncates the file there.
+    /// The start of the content, in bytes. The caller first truncates the file there.
     public let start: Int
-    /// Whether the request created the upload.
+    /// True if the request created the upload.
     public let isCreation: Bool
-    /// What the request says about its content.
+    /// The request's statements about its content.
     public let content: UploadContent
 
-    /// Whether offsets may be stored and reported before the end, and what came before an interruption counts. A content digest forbids
-    /// it: when it differs, nothing is appended, and an offset that was reported never goes back.
+    /// True if offsets may be stored and reported before the end, and bytes before an interruption count. A content
+    /// digest forbids it: if it differs, nothing is appended, and a reported offset never goes back.
     public var showsProgress: Bool { content.contentDigests.isEmpty }
 }
 
@@ -28,19 +28,20 @@ public struct UploadTransfer: Sendable, Hashable {
 public enum UploadAdmission: Sendable, Hashable {
     /// Read the content.
     case transfer(UploadTransfer)
-    /// Send 104 and close the connection: the client asks for the offset and goes on, or learns that the upload is complete. A 500 would make
-    /// URLSession give up.
+    /// Send 104 and close the connection. Then the client asks for the offset and continues, or learns that the upload
+    /// is complete. After a 500, URLSession would give up.
     case resume
-    /// The upload was complete before and this adds nothing: send the stored answer. When content comes nevertheless, the refusal is
-    /// `completed`.
+    /// The upload was already complete and this adds nothing: send the stored response. If content arrives
+    /// nevertheless, the refusal is `completed`.
     case storedAnswer
-    /// The upload was complete before and the request sends a whole file again: compare the content with the stored bytes, and send the
-    /// stored answer when they are the same. Otherwise the refusal is `otherContent`, behind the last byte.
+    /// The upload was already complete and the request sends a whole file again: compare the content with
+    /// the stored bytes, and send the stored response if they are equal. Otherwise the refusal is
+    /// `otherContent`, after the last byte.
     case repetition
     /// Report the state.
     case report
     /// Delete the bytes.
     case cancelled
-    /// Report what the resource can do.
+    /// Report the abilities of the resource.
     case describe
 }

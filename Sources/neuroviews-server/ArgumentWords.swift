@@ -1,11 +1,11 @@
-/// The words behind a command: options, most with a value, and the rest.
+/// The words after a command: options, most of them with a value, and positional words.
 struct ArgumentWords {
     struct Option: Equatable {
-        /// As the user wrote it: `--admin-listen`.
+        /// The option as the user wrote it: `--admin-listen`.
         let flag: String
         let value: String
 
-        /// As a setting is called: `admin_listen`.
+        /// The setting's name: `admin_listen`.
         var name: String { String(flag.dropFirst(2).map { $0 == "-" ? "_" : $0 }) }
     }
 
@@ -13,10 +13,10 @@ struct ArgumentWords {
     private(set) var positional: [String] = []
     /// The options of the command that take no value, as the user wrote them.
     private let switches: Set<String>
-    /// Those that may be given more than once.
+    /// The options that may be repeated.
     private let repeatable: Set<String>
 
-    /// `--name value` and `--name=value`, and `--name` alone for `switches`; behind `--` nothing is an option.
+    /// Parses `--name value`, `--name=value`, and `--name` alone for `switches`. No word after `--` is an option.
     init(
         _ arguments: ArraySlice<String>,
         switches: Set<String> = [],
@@ -42,7 +42,7 @@ struct ArgumentWords {
         options.first { $0.name == name }?.value
     }
 
-    /// Removes an option that is the command's own, so that the rest are settings. nil: it isn't there.
+    /// Removes an option of the command itself; the remaining options are settings. Returns nil if it was not given.
     mutating func take(_ name: String) -> String? {
         guard let index = options.firstIndex(where: { $0.name == name }) else { return nil }
         return options.remove(at: index).value

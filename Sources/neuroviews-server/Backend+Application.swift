@@ -4,7 +4,7 @@ import Postgres
 import Storage
 
 extension Backend {
-    /// The public interface on this backend.
+    /// Makes the application of the public listener.
     func application(
         _ settings: Settings,
         publicURL: String,
@@ -82,12 +82,12 @@ extension Backend {
 
     private static let newestMigration = Statement("SELECT max(number) FROM schema_migrations")
 
-    /// What keeps the server from serving, or nil when it can.
+    /// Returns the reason why the server cannot serve; nil if it can.
     func missing() async -> String? {
         do {
             let rows = try await database.background([Self.newestMigration()])
             let newest = rows[0].first?.int(0) ?? 0
-            // A newer one is of a server that leaves this one what it needs.
+            // A newer migration is fine: newer servers keep what this one needs.
             return newest >= Migrator.current.newest ? keyWatch.problem : "the database has migration \(newest)"
         } catch {
             return "the database does not answer: \(error)"

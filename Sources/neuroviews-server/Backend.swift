@@ -6,7 +6,7 @@ import Net
 import Postgres
 import Storage
 
-/// The loops, the database and the services on it: all of a server but its listeners.
+/// The loops, the database and the services on it: all parts of a server except the listeners.
 final class Backend: Sendable {
     let loops: [EventLoop]
     let database: Database
@@ -14,34 +14,34 @@ final class Backend: Sendable {
     /// Follows rotations of the master key.
     let keyWatch: KeyWatch
     let accounts: AccountService
-    /// Recordings' files.
+    /// The store of recording files.
     let storage: ObjectStorage
-    /// What has gone wrong with them.
+    /// Counts of the store's errors.
     let storageErrors = StorageErrorCounts()
-    /// Whether that is the database's store.
+    /// Checks that the store belongs to this database.
     let store: StoreIdentity
-    /// The passwords that nobody may set.
+    /// The rejected passwords.
     let commonPasswords: CommonPasswords
-    /// Whose ID tokens are accepted.
+    /// The OpenID providers with accepted ID tokens.
     let openID: ProviderFetching
     /// Signalled when mails may be due.
     let mailsWaiting: Wakeup
-    /// Signalled when recordings' files have something to be done with.
+    /// Signalled when recording files may have due jobs.
     let jobsWaiting: Wakeup
-    /// Which accounts were erased.
+    /// The ledger of erased accounts.
     let ledger: ErasureLedger
-    /// How many accounts a restore had brought back, and are being erased again.
+    /// The number of erased accounts that a restore had brought back. They are being erased again.
     let erasedAgain: Int
     private let hashing: BlockingPool
     let largeWork: LargeWork
     let storagePool: BlockingPool
 
-    /// Logins that may wait for the hashing thread, each of which takes it some 0.3 s. When there are more, those of the client with the most
-    /// are refused.
+    /// The most logins that wait for the hashing thread. Each takes it about 0.3 s. Beyond that, logins of the client
+    /// with the most waiting ones are rejected.
     private static let loginsWaitingMax = 32
 
-    /// Migrates, connects and compares the secret with the database's. A process that is no server, but works beside one, leaves the
-    /// folder and the tables as they are. Nothing stays connected as the owner. Blocks.
+    /// Migrates, connects and compares the secret with the database's keys. A process with `isServer` false works
+    /// beside a server and leaves the folder and the tables unchanged. No connection as the owner stays open. Blocks.
     init(
         _ settings: Settings,
         _ logins: DatabaseLogins,
@@ -49,7 +49,7 @@ final class Backend: Sendable {
         isServer: Bool = true,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
-        // Before anything is changed: its files may be wrong.
+        // Before any change, because these files may be invalid.
         let openID = try ProviderFetching(isServer ? settings : Settings())
         self.openID = openID
         if isServer {
@@ -79,7 +79,7 @@ final class Backend: Sendable {
         (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool)
         jobsWaiting = Wakeup(loops[0])
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
-        // They may be another process's, at work.
+        // Only a server removes leftovers: they may be files that another process is writing.
         if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
@@ -102,7 +102,7 @@ final class Backend: Sendable {
         )
     }
 
-    /// Without the owner's login somebody else has migrated.
+    /// Without the owner's login another process must have migrated.
     private static func migrate(_ logins: DatabaseLogins) throws(MigrationError) {
         if let owner = logins.owner {
             try Migrator.current.run(owner)
@@ -111,16 +111,16 @@ final class Backend: Sendable {
         }
     }
 
-    /// Nil where no mail is sent.
+    /// Returns nil if no mail is sent.
     static func wakeMails(_ waiting: Wakeup, _ settings: Settings) -> (@Sendable () -> Void)? {
         guard settings.sendmail != nil else { return nil }
         return { waiting.signal() }
     }
 
-    /// Passwords that wait for the thread that hashes them.
+    /// The number of passwords that wait for the hashing thread.
     var hashesWaiting: Int { hashing.waitingCount }
 
-    /// Breaks off what waits for S3, which may take its time.
+    /// Cancels transfers to and from S3, which may take long.
     func stopTransfers() {
         if case .s3(let s3) = storage { s3.stop() }
     }
@@ -138,7 +138,7 @@ final class Backend: Sendable {
         for loop in loops { loop.stop() }
     }
 
-    /// Runs `body` on the first loop and blocks until it is done. Not to be called from a loop.
+    /// Runs `body` on the first loop and blocks until it ends. Must not be called from a loop.
     func wait<T: Sendable>(_ body: @escaping @Sendable (Backend) async throws -> T) throws -> T {
         try BlockingWait.run(on: loops[0]) { try await body(self) }
     }

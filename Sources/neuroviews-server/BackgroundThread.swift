@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A thread that runs to the end of its work, or of the process. Nobody waits for it.
+/// A detached thread that runs until its work or the process ends.
 enum BackgroundThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// `name` has 15 bytes at most, as `ps -L` shows it.
+    /// `name` has at most 15 bytes; `ps -L` shows it.
     static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(

@@ -1,7 +1,7 @@
 import Dispatch
 import Net
 
-/// The way from the main thread, which may block, to the loops, which may not.
+/// Runs work of a blocking thread, such as the main thread, on an event loop.
 enum BlockingWait {
     private final class Outcome<T: Sendable>: Sendable {
         let value = Locked<Result<T, any Error>?>(nil)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The kernel's name for this boot of the machine, a UUID. In another boot, what was written and not flushed may be lost.
+/// The kernel's UUID of this boot. After another boot, data that was written but not flushed may be lost.
 enum BootID {
-    /// A new name in each process where the kernel has none: then nothing that was not flushed counts.
+    /// If the kernel has none, each process gets a new one, so unflushed data is never trusted.
     static let current: String = {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         let id = text.flatMap { UUID(uuidString: $0.trimmed) }

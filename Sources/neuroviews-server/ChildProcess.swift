@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Net
 
-/// A program started by this one. Blocking; for the way up and down, never for an event loop.
+/// A program that this process started. Its methods block: use it at start and stop, never on an event loop.
 final class ChildProcess: Sendable {
     struct Result {
         /// The exit status, or 128 and the signal's number.
         let status: Int32
-        /// Standard output and error together, 64 KiB of them at most.
+        /// Standard output and error together, at most 64 KiB.
         let output: String
     }
 
@@ -16,14 +16,14 @@ final class ChildProcess: Sendable {
     var number: Int32 { program.number }
     var isRunning: Bool { program.isRunning }
 
-    /// Where a program reads from and writes to, instead of a text and the log.
+    /// The program's descriptors, which replace the input text and the log.
     struct Streams {
         var input: Int32?
         var output: Int32?
     }
 
-    /// Starts `command` with its output in the file `log` (made empty first), in a process group of its own: Ctrl-C
-    /// in a terminal must reach the server first. `onEnd` runs on any thread.
+    /// Starts `command`. Its output goes to the file `log`, which is emptied first. The program gets its own process
+    /// group, so that Ctrl-C in a terminal reaches the server first. `onEnd` runs on any thread.
     init(
         _ command: [String],
         log: String,
@@ -35,7 +35,7 @@ final class ChildProcess: Sendable {
     ) throws(FileError) {
         var settings = SpawnedProgram.Settings()
         settings.folder = folder
-        // English messages, and none of the caller's PGHOST, PGDATA and the like.
+        // English messages, without the caller's PGHOST, PGDATA and similar variables.
         settings.environment = Self.environment.merging(environment) { _, added in added }
         let output = try FileDescriptor.own(log, O_WRONLY | O_CREAT)
         try output.giveToFolderOwner()
@@ -44,7 +44,7 @@ final class ChildProcess: Sendable {
         settings.error = output.number
         let text = try Self.pipe(with: input)
         settings.input = streams.input ?? text.number
-        // Both are to be open until the program has them.
+        // Both must stay open until the program has them.
         defer { _ = (text.number, output.number) }
         do {
             program = try SpawnedProgram(command[0], Array(command.dropFirst()), settings, onEnd: onEnd)
@@ -55,14 +55,14 @@ final class ChildProcess: Sendable {
 
     private static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
 
-    /// Ends the program and what it has started, which is in its process group.
+    /// Kills the program and the processes in its group.
     func kill() { Glibc.kill(-program.number, SIGKILL) }
 
-    /// The status when the program ended within `seconds`, and nil otherwise.
+    /// The exit status; nil if the program did not end within `seconds`.
     func wait(seconds: Double) -> Int32? { program.wait(seconds: seconds) }
 
-    /// Runs a program to its end. Without a `log` its output passes through a file that is removed. `copiesOutput`: the program gets a pipe instead of the
-    /// output's file, which whoever can trace it would have for good.
+    /// Runs a program until it ends. Without a `log`, its output goes to a temporary file. With `copiesOutput` the
+    /// program gets a pipe instead of the output file: a tracer of the program could keep that file's descriptor.
     static func run(
         _ command: [String],
         log: String?,
@@ -106,8 +106,8 @@ final class ChildProcess: Sendable {
         return Result(status: status, output: try FileDescriptor.readOwnText(file, maxBytes: 65536))
     }
 
-    /// The end to read from. Written before the program starts, so that a program that ends at once can't raise SIGPIPE here: the
-    /// kernel's buffer holds 64 KiB.
+    /// A pipe with `input` in it; returns the reading end. The input is written before the program starts, so a program
+    /// that ends at once cannot cause SIGPIPE here. The kernel's buffer holds 64 KiB.
     private static func pipe(with input: String) throws(FileError) -> FileDescriptor {
         let ends = try PipeEnds()
         try ends.writing.write(Array(input.utf8.prefix(65536)))
@@ -115,13 +115,13 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// A program and the pipe that it writes to.
+/// A program and the pipe with its output.
 private struct Reading: ~Copyable {
     let child: ChildProcess
     let output: FileDescriptor
     private static let pieceBytes = 1 << 18
 
-    /// `start` gets the end to write to, which is closed here when the program has it.
+    /// `start` gets the writing end, which is closed here after the program has it.
     init(_ start: (Int32) throws -> ChildProcess) throws {
         let ends = try PipeEnds()
         child = try start(ends.writing.number)

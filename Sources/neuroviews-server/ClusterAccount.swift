@@ -1,27 +1,27 @@
 import Glibc
 
-/// The account that PostgreSQL's programs run under. They refuse root, so root hands them to another.
+/// The account of PostgreSQL's programs. They reject root, so root runs them under another account.
 struct ClusterAccount: Equatable, Sendable {
     let name: String
     let user: uid_t
     let group: gid_t
-    /// True when the process has to change to this account first.
+    /// True if the process must change to this account first.
     let isOther: Bool
 
-    /// The account of a new cluster. In a folder of root's that is `postgres`, and in one of another account it is that account: whoever owns the
-    /// folder can put another cluster in the place of this one.
+    /// The account of a new cluster. In root's own folder it is `postgres`. In a folder of another account it is that
+    /// account: the folder's owner could replace the cluster anyway.
     static func ofNewCluster(data: String) throws(PrivateClusterProblem) -> ClusterAccount {
         if let owner = try ownerOfForeign(data) { return owner }
         return try ofThisProcess()
     }
 
-    /// Whether this is root, and the folder another account's.
+    /// True if this process is root and another account owns the folder.
     static func isForeign(_ data: String) -> Bool {
         var status = stat()
         return geteuid() == 0 && stat(data, &status) == 0 && status.st_uid != 0
     }
 
-    /// Who owns a folder that is neither root's nor this process's; nil otherwise.
+    /// The folder's owner if this process is root and the owner is not; otherwise nil.
     private static func ownerOfForeign(_ folder: String) throws(PrivateClusterProblem) -> ClusterAccount? {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
@@ -32,7 +32,7 @@ struct ClusterAccount: Equatable, Sendable {
         return owner
     }
 
-    /// `postgres` for root, and otherwise the account of this process.
+    /// `postgres` for root; otherwise the account of this process.
     private static func ofThisProcess() throws(PrivateClusterProblem) -> ClusterAccount {
         guard geteuid() == 0 else {
             let name = lookUp(user: geteuid())?.name ?? ""
@@ -42,7 +42,8 @@ struct ClusterAccount: Equatable, Sendable {
         return found
     }
 
-    /// The owner of a cluster that exists. PostgreSQL starts under no other account. In a data folder of another account it has to be that account's.
+    /// The owner of an existing cluster. PostgreSQL starts under no other account. If another account owns the data
+    /// folder, it must own the cluster too.
     static func owner(of folder: String, data: String) throws(PrivateClusterProblem) -> ClusterAccount {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .system(FileError("look at", folder)) }
@@ -61,14 +62,14 @@ struct ClusterAccount: Equatable, Sendable {
         return owner
     }
 
-    /// The program and arguments that run `program` under this account, in the same process number.
+    /// The command that runs `program` under this account with the same process number.
     func command(_ program: String, _ arguments: [String]) -> [String] {
         guard isOther else { return [program] + arguments }
         return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--init-groups", "--", program] + arguments
     }
 
-    /// True when the account may walk through each folder above `path`. Access lists are not looked at: at worst
-    /// the cluster moves although it need not.
+    /// True if the account may enter each folder above `path`. Access lists are ignored: at worst the cluster is moved
+    /// without need.
     func reaches(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return (0...parts.count).allSatisfy { count in

@@ -1,8 +1,8 @@
 import Postgres
 
-/// The configuration of a private cluster. Written again at each start, whenever it differs.
+/// The configuration of a private cluster. It is written at each start if it differs.
 struct ClusterConfiguration: Sendable {
-    /// Who owns the database and is a member of the three roles. Nobody is logged in as that while a server serves.
+    /// The role that owns the database and is a member of the three roles. It has no session while a server serves.
     static let owner = "neuroviews"
     static let application = DatabaseRole.application.rawValue
     static let background = DatabaseRole.background.rawValue
@@ -11,10 +11,10 @@ struct ClusterConfiguration: Sendable {
 
     let socketFolder: String
     let maxConnections: Int
-    /// The account the cluster runs under.
+    /// The account that the cluster runs under.
     let account: ClusterAccount
 
-    /// Added to `postgresql.conf` once.
+    /// Appended to `postgresql.conf` once.
     static let include = """
 
         # The server's own settings, written again at each start. What stands below this line wins over them.
@@ -22,15 +22,15 @@ struct ClusterConfiguration: Sendable {
 
         """
 
-    /// For a new cluster.
+    /// The statements for a new cluster.
     static let preparation = """
         CREATE ROLE \(owner) LOGIN;
         CREATE DATABASE \(database) OWNER \(owner);
 
         """
 
-    /// For the superuser, behind `Migrator.administration`. Changes nothing where it was run before. Older servers made the roles by the
-    /// owner's own rights.
+    /// The superuser's statements after `Migrator.administration`. They can be repeated. In clusters of older servers
+    /// the owner made the roles and may still have CREATEROLE.
     static let ownership = """
         DO $$
         DECLARE
@@ -49,15 +49,15 @@ struct ClusterConfiguration: Sendable {
         $$
         """
 
-    /// Writes the files of the folder `cluster`, with the rights of its account.
+    /// Writes the configuration files in the folder `cluster`, with the rights of its account.
     func write(to cluster: String) throws(FileError) {
         try FileReplacement.write(settings, to: cluster + "/neuroviews.conf")
         try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf")
         try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf")
     }
 
-    /// Errors are logged without their details, because those quote values: `Key (email)=(…) already exists`. The log
-    /// holds a week: each weekday's file is made empty when its day comes again.
+    /// Errors are logged without details, because details quote values: `Key (email)=(…) already exists`. The log holds
+    /// a week: each weekday's file is emptied when that weekday begins again.
     private var settings: String {
         """
         # Written by neuroviews-server at each start: put settings of your own at the end of postgresql.conf.
@@ -96,8 +96,8 @@ struct ClusterConfiguration: Sendable {
         """
     }
 
-    /// Whoever may connect is decided by the kernel, which tells PostgreSQL the account at the other end of the
-    /// socket. So it doesn't matter who else can reach the socket.
+    /// The kernel tells PostgreSQL the account at the other end of the socket, and the map decides who may connect. So
+    /// it does not matter who else can reach the socket.
     private static let authentication = """
         # Written by neuroviews-server at each start.
         local all all peer map=neuroviews
@@ -114,7 +114,7 @@ struct ClusterConfiguration: Sendable {
 }
 
 extension ClusterConfiguration {
-    /// A libpq conninfo; values are quoted as libpq wants it.
+    /// Returns a libpq conninfo with quoted values.
     static func connectionString(socketFolder: String, user: String) -> String {
         let host = socketFolder.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
         return "host='\(host)' port=\(ClusterLocation.port) user=\(user) dbname=\(database)"

@@ -1,39 +1,39 @@
 import FoundationEssentials
 import Glibc
 
-/// Where a private cluster's files and its socket are.
+/// The folders of a private cluster and of its socket.
 ///
-/// Both are in the data folder when they can be. Root's PostgreSQL runs as `postgres`, who can't enter a folder such as
-/// `/root` (0700), and opening such a folder to others is not ours to do: then the cluster lives under `/var/lib`, and
-/// the file `postgres.location` in the data folder says where. That name is random instead of made from the path,
-/// so that a data folder that was removed and made again never finds the old data.
+/// Both are in the data folder if possible. Root's PostgreSQL runs as `postgres`, which cannot enter a folder such as
+/// `/root` (0700), and the server does not open such folders to others. Then the cluster is under `/var/lib`, and the
+/// file `postgres.location` in the data folder names it. Its name is random, not made from the path: a data folder that
+/// is removed and made again must not find old data.
 struct ClusterLocation: Equatable, Sendable {
-    /// The roots for what can't stay in the data folder.
+    /// The parent folders for files that cannot be in the data folder.
     struct Roots: Sendable {
         var clusters = "/var/lib/neuroviews"
-        /// Only root may write to /run.
+        /// Only root may write in /run.
         var sockets = geteuid() == 0 ? "/run" : "/tmp"
     }
 
     /// The data folder, absolute.
     let data: String
-    /// The folder around the cluster; the data folder itself, or the one that `postgres.location` names.
+    /// The parent folder of the cluster: the data folder or the one in `postgres.location`.
     let home: String
     /// The folder of the Unix socket.
     let socketFolder: String
 
-    /// With a Unix socket alone, the port is nothing but a part of the socket's file name.
+    /// PostgreSQL has only a Unix socket, so the port is just a part of the socket's file name.
     static let port = 5432
-    /// `sun_path` has 108 bytes, the last one zero.
+    /// `sun_path` has 108 bytes, including the final zero.
     static let socketPathMaxBytes = 107
 
     var cluster: String { home + "/postgres" }
-    /// What PostgreSQL's programs say before the server's own log is open.
+    /// The output of PostgreSQL's programs before the server's own log is open.
     var log: String { home + "/postgres.log" }
     var isRelocated: Bool { home != data }
     var isInitialised: Bool { access(cluster + "/PG_VERSION", F_OK) == 0 }
 
-    /// `data` must exist, and its lock be held: the file that says where the cluster is may be written.
+    /// `data` must exist and be locked, because the file `postgres.location` may be written.
     static func find(
         data: String,
         account: ClusterAccount,
@@ -43,10 +43,10 @@ struct ClusterLocation: Equatable, Sendable {
         return ClusterLocation(data: data, home: home, socketFolder: try socketFolder(home, account, roots))
     }
 
-    /// The place that was chosen before; nil when none was.
+    /// The location chosen before; nil if there is none.
     static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
-            // Root would make files wherever that account has it go.
+            // Otherwise the folder's owner could choose the place where root makes files.
             if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
                 throw FileError("use", marker(data), "the data folder belongs to another account: remove it")
             }
@@ -105,7 +105,7 @@ struct ClusterLocation: Equatable, Sendable {
         "\(folder)/.s.PGSQL.\(port)".utf8.count <= socketPathMaxBytes
     }
 
-    /// FNV-1a, 64 bits: only a name, whose folder is checked before it is used.
+    /// FNV-1a, 64 bits. It only makes a name; the folder is checked before use.
     private static func hash(_ text: String) -> String {
         let value = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(value, radix: 16)

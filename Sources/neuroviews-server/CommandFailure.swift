@@ -1,18 +1,18 @@
-/// A failure of a command: one sentence that says what to do, and the status to exit with.
+/// A failed command: one sentence with the remedy, and the exit status.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
-    /// The status codes of sysexits(3) that a command ends with.
+    /// The exit status, from sysexits(3).
     enum Status: Int32 {
-        /// EX_DATAERR: what was given to read is not what it should be.
+        /// EX_DATAERR: the input is invalid.
         case data = 65
-        /// EX_NOINPUT: what was given to read can't be opened.
+        /// EX_NOINPUT: the input cannot be opened.
         case noInput = 66
         /// EX_NOUSER: there is no such account.
         case noUser = 67
-        /// EX_UNAVAILABLE: something that the server needs is not there.
+        /// EX_UNAVAILABLE: a resource that the server needs is missing.
         case unavailable = 69
         /// EX_CANTCREAT: a file can't be written.
         case cannotCreate = 73
-        /// EX_TEMPFAIL: not now, but later.
+        /// EX_TEMPFAIL: try again later.
         case busy = 75
     }
 

@@ -1,5 +1,5 @@
 extension CommandLineInterface {
-    /// The help of one command, or the overview with every setting.
+    /// The help of one command; for nil the overview with every setting.
     static func help(_ command: Command?) -> String {
         switch command {
         case nil: overview + "\n" + settingsHelp

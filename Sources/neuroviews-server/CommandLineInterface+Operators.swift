@@ -9,7 +9,7 @@ extension CommandLineInterface {
         do throws(UsageError) {
             return .doctor(.success(try settings(words, sources)), isJSON: isJSON)
         } catch {
-            // A wrong word on this command line is a slip; a wrong line in a file is a finding.
+            // A wrong command line is an error of this call; a wrong line in a file is a finding.
             guard error.status == .configuration else { throw error }
             return .doctor(.failure(error), isJSON: isJSON)
         }
@@ -83,7 +83,7 @@ extension CommandLineInterface {
         return text
     }
 
-    /// Nil for what is no action.
+    /// Returns nil for an unknown action.
     private static func userAction(
         _ word: String,
         _ rest: ArraySlice<String>,

@@ -1,13 +1,13 @@
-/// What `usage` prints.
+/// The arguments of `usage`.
 struct UsageOptions: Equatable {
     enum Form: Equatable {
         case text
         case json
-        /// A page of HTML in this file.
+        /// An HTML page in this file.
         case html(String)
     }
 
-    /// The first and the last day, as they were written; nil for the last 30 days.
+    /// The first and last day as the user wrote them; nil for the last 30 days.
     var from: String?
     var to: String?
     var form = Form.text

@@ -1,7 +1,7 @@
-/// The command line as a pure function: arguments, environment and a way to read a file give an invocation.
+/// Parses the command line. A pure function of arguments, environment and a function that reads a file.
 enum CommandLineInterface {
-    /// `arguments` without the program's name. `readFile` and `isPublic` are asked for the settings file only; errors
-    /// are shown to the user and should name the file.
+    /// `arguments` are without the program's name. `readFile` and `isPublic` get only the settings file. Errors of
+    /// `readFile` are shown to the user and should name the file.
     static func parse(
         arguments: [String],
         environment: [String: String],
@@ -74,7 +74,7 @@ enum CommandLineInterface {
         return try sources.settings(file: words.value("settings"))
     }
 
-    /// Also of accounts that were added when more was taken for an address.
+    /// Accepts more than registration does, because older accounts may have such addresses.
     static func email(_ text: String) throws(UsageError) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {

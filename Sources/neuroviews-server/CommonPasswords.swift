@@ -1,16 +1,16 @@
 import CloudSync
 import Glibc
 
-/// The list of passwords that nobody may set.
+/// The list of passwords that are rejected for being common.
 struct CommonPasswords {
-    /// What new passwords must be, by as much of the list as could be read.
+    /// The rules for new passwords, with the entries that could be read.
     let rules: PasswordRules
     /// Entries that are long enough to be a password.
     let count: Int
-    /// Why the list is of no use; nil when it is.
+    /// The reason why the list cannot be used; nil if it can.
     let problem: String?
 
-    /// What ASVS 5.0 asks for (6.2.4).
+    /// The minimum of ASVS 5.0 (6.2.4).
     static let countMin = 3000
     private static let fileMaxBytes = 16 << 20
 
@@ -27,8 +27,8 @@ struct CommonPasswords {
         try FileDescriptor(path, O_RDONLY | O_NONBLOCK).read(maxBytes: fileMaxBytes)
     }
 
-    /// Between line breaks, commas and quotation marks: one a line, or a list of Python or JSON. Shorter ones are refused for their length
-    /// anyway.
+    /// Entries are separated by line breaks, commas or quotation marks: one entry a line, or a list in Python or JSON.
+    /// Too short entries are left out: the length rule rejects them anyway.
     private static func entries(_ bytes: [UInt8]) -> Set<String> {
         let pieces = bytes.split { $0 < 0x20 || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
         let texts = pieces.lazy.filter { $0.count >= PasswordRules.lengths.lowerBound }

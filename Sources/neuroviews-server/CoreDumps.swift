@@ -1,13 +1,13 @@
 import Glibc
 
-/// The files and programs that get a crashed process's memory (core(5)). This process's memory has keys and passwords in it.
+/// Core dumps (core(5)) would copy this process's memory, with its keys and passwords, to files or programs.
 enum CoreDumps {
-    /// The kernel writes no file below one page. 1 also keeps the memory from a program behind a pipe, which 0 does not: the kernel
-    /// takes 1 for its own mark against such programs that crash themselves.
+    /// The kernel writes no core file below one page. It also gives no memory to a pipe program at limit 1, but does at
+    /// 0: 1 is its own mark against pipe programs that crash.
     private static let noneBytes: rlim_t = 1
 
-    /// Turns them off for this process and all that it starts. A hard limit of 0 can't be raised: a program behind a pipe then
-    /// gets the memory, and the wish that it keeps none of it.
+    /// Turns core dumps off for this process and its children. If the hard limit is 0, it cannot be raised: a pipe program
+    /// then gets the memory, and the limit asks it to store nothing.
     static func turnOff() {
         var limit = rlimit(rlim_cur: noneBytes, rlim_max: noneBytes)
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) != 0 else { return }

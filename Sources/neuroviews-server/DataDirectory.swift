@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The folder of everything the server keeps.
+/// The folder of all data of the server.
 enum DataDirectory {
     struct Problem: Error, Equatable, CustomStringConvertible {
         let path: String
@@ -12,7 +12,7 @@ enum DataDirectory {
         }
     }
 
-    /// Makes the folder when it is missing, and gives its absolute path without symbolic links.
+    /// Makes the folder if it is missing. Returns its absolute path without symbolic links.
     static func prepare(_ path: String) throws(Problem) -> String {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         do throws(FileError) {
@@ -25,15 +25,16 @@ enum DataDirectory {
         }
     }
 
-    /// Others may walk through the folder when root made it, because PostgreSQL's own user has to; what is private
-    /// in it (the key, the cluster) has a mode of its own.
+    /// A folder made by root can be entered by others, because PostgreSQL's account must enter it. Private content (the
+    /// key, the cluster) has its own mode.
     private static func make(_ path: String) throws(FileError) {
         let parts = path.split(separator: "/")
         for count in parts.indices.map({ $0 + 1 }) {
             let folder = "/" + parts[..<count].joined(separator: "/")
             let mode: mode_t = count < parts.count ? 0o755 : (geteuid() == 0 ? 0o711 : 0o700)
             if mkdir(folder, mode) == 0 { continue }
-            // On a read-only file system a folder that is there answers EROFS, and below one that is closed EACCES.
+            // mkdir of an existing folder fails with EROFS on a read-only file system, and with EACCES in a closed
+            // folder.
             let error = FileError("create", folder)
             guard error.code == EEXIST || access(folder, F_OK) == 0 else { throw error }
         }

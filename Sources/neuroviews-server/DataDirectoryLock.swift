@@ -1,9 +1,9 @@
 import Glibc
 
-/// Keeps a second server out of a data folder. The kernel lets go of it when the process ends, however it ends.
+/// Keeps a second server out of a data folder. The kernel releases the lock when the process ends in any way.
 final class DataDirectoryLock: Sendable {
     enum Problem: Error, Equatable, CustomStringConvertible {
-        /// `process` is nil when the holder hasn't written its number yet.
+        /// `process` is nil if the holder has not written its number yet.
         case inUse(folder: String, process: Int32?)
         case system(FileError)
 
@@ -20,7 +20,7 @@ final class DataDirectoryLock: Sendable {
 
     private let file: FileDescriptor
 
-    /// Takes the lock of `folder`, without waiting.
+    /// Takes the lock of `folder` without waiting.
     init(folder: String) throws(Problem) {
         let path = folder + "/lock"
         do throws(FileError) {
@@ -41,7 +41,7 @@ final class DataDirectoryLock: Sendable {
         }
     }
 
-    /// Closing would not be enough: a program that is being started at this moment has the descriptor until it runs.
+    /// Closing is not enough: a program that is just being started has the descriptor until it runs.
     deinit { flock(file.number, LOCK_UN) }
 
     private static func holder(_ path: String) -> Int32? {

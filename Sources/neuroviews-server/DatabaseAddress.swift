@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// The database a command works on: the one that was set, or the private cluster of the data folder.
+/// The database of a command: the configured one, or the private cluster of the data folder.
 struct DatabaseAddress {
     let logins: DatabaseLogins
-    /// The owner's, for commands.
+    /// The owner's connection string, for commands.
     let connectionString: String
-    /// The cluster that this process runs, and ends when the command is done.
+    /// The cluster that this process started. The command stops it at its end.
     let cluster: PrivateCluster?
 
     private init(_ logins: DatabaseLogins, _ cluster: PrivateCluster?) throws {
@@ -20,7 +20,7 @@ struct DatabaseAddress {
         self.cluster = cluster
     }
 
-    /// For `serve`: starts the private cluster, which no other process may be running.
+    /// For `serve`: starts the private cluster, which no other process may run.
     static func serve(
         _ settings: Settings,
         _ log: LogWriter
@@ -33,13 +33,13 @@ struct DatabaseAddress {
         return (cluster.logins, cluster)
     }
 
-    /// The same for a command that needs the owner.
+    /// Does the same for a command that needs the owner.
     static func start(_ settings: Settings, _ log: LogWriter) throws -> DatabaseAddress {
         let (logins, cluster) = try serve(settings, log)
         return try DatabaseAddress(logins, cluster)
     }
 
-    /// For a command beside a server: uses the cluster that runs, or starts it for as long as the command takes.
+    /// For a command beside a server: uses the running cluster, or starts it until the command ends.
     static func startOrJoin(_ settings: Settings) throws -> DatabaseAddress {
         do {
             return try start(settings, LogWriter(level: .error))
@@ -48,7 +48,7 @@ struct DatabaseAddress {
         }
     }
 
-    /// For a command that needs what is there, and has no reason to make an empty cluster.
+    /// Like `startOrJoin`, for a command that needs existing data. It never makes an empty cluster.
     static func startOrJoinExisting(_ settings: Settings) throws -> DatabaseAddress {
         guard try exists(settings) else {
             throw CommandFailure(
@@ -59,7 +59,7 @@ struct DatabaseAddress {
         return try startOrJoin(settings)
     }
 
-    /// Whether there is a private cluster, or a database was set.
+    /// True if a database is configured or a private cluster exists.
     static func exists(_ settings: Settings) throws -> Bool {
         if settings.databaseURL != nil { return true }
         guard let home = try ClusterLocation.known(data: settings.dataFolder) else { return false }
@@ -68,6 +68,6 @@ struct DatabaseAddress {
 }
 
 extension Settings {
-    /// What all pools may open, and some for migrations and an operator.
+    /// The connections of all pools, and some for migrations and an operator.
     var connectionsNeeded: Int { eventLoops * (databaseConnections + 4) + 20 }
 }

@@ -1,7 +1,7 @@
 import Postgres
 
 extension DatabaseError {
-    /// What happened and what to look at, for an operator.
+    /// The error and its remedy, for an operator.
     var sentence: String {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason):

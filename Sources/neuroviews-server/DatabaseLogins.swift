@@ -1,19 +1,19 @@
-/// How the server logs in to PostgreSQL: libpq's connection strings for its three roles (Migrations/administrator.sql). One login may serve for
-/// all of them.
+/// The server's logins to PostgreSQL: libpq connection strings for its three roles (Migrations/administrator.sql). One
+/// login may be used for all of them.
 struct DatabaseLogins: Equatable, Sendable {
-    /// Requests of users.
+    /// For requests of users.
     let application: String
-    /// Logins of users, sweeps and jobs.
+    /// For logins of users, sweeps and jobs.
     let background: String
-    /// Migrations and operators' commands; nil: this process is not to have it.
+    /// For migrations and operators' commands; nil if this process must not have it.
     let owner: String?
 
-    /// Whether a statement of one role could take on the others.
+    /// True if one login has both roles, so a statement of one role could switch to the other.
     var isOneForAll: Bool { application == background }
 }
 
 extension DatabaseLogins {
-    /// As they are set; nil: a private cluster.
+    /// The configured logins; nil for a private cluster.
     init?(_ settings: Settings) {
         guard let application = settings.databaseURL else { return nil }
         self.application = application
@@ -21,7 +21,7 @@ extension DatabaseLogins {
         owner = settings.ownerDatabaseURL ?? (settings.backgroundDatabaseURL == nil ? application : nil)
     }
 
-    /// Those of a private cluster, each of which the kernel lets in (peer).
+    /// The logins of a private cluster. The kernel authenticates each of them (peer).
     init(socketFolder: String) {
         func login(_ user: String) -> String {
             ClusterConfiguration.connectionString(socketFolder: socketFolder, user: user)

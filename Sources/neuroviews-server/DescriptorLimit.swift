@@ -1,25 +1,26 @@
 import Glibc
 import HTTP
 
-/// How many descriptors the process may have (RLIMIT_NOFILE), and what that means for its connections.
+/// The limit of open descriptors (RLIMIT_NOFILE) and the connections that fit into it.
 struct DescriptorLimit {
-    /// Descriptors that are no client connections: log, listeners, epoll, files, connections of operators, and on each loop
-    /// those to the database and those that are being refused.
+    /// The descriptors that are not accepted client connections: log, listeners, epoll, files and operators'
+    /// connections. On each loop there are also the database connections and the client connections that are being
+    /// rejected.
     private static func othersMax(_ settings: Settings) -> Int {
         256 + settings.eventLoops * (settings.databaseConnections + 4 + ServerLimits.refusingMax)
     }
 
-    /// Fewer connections than that are not worth starting for.
+    /// The server starts with at least this limit of connections.
     private static let connectionsMin = 16
 
     let descriptorsMax: Int
 
-    /// As many as all connections and everything else may take.
+    /// The descriptors for all connections and everything else.
     static func needed(_ settings: Settings) -> Int {
         settings.connectionsMax + othersMax(settings)
     }
 
-    /// Raises the limit as far as this process may.
+    /// Raises the limit to the hard limit.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -31,7 +32,8 @@ struct DescriptorLimit {
         return DescriptorLimit(descriptorsMax: Int(clamping: limit.rlim_cur))
     }
 
-    /// Lowers `connections_max` to what fits, and says so: a clear 503 is better than clients that wait for descriptors.
+    /// Lowers `connections_max` to the number that fits, and logs it: a clear 503 is better than clients that wait for
+    /// descriptors.
     func fitted(_ settings: Settings, _ log: LogWriter) -> Settings {
         let others = Self.othersMax(settings)
         let fittingMax = max(Self.connectionsMin, descriptorsMax - min(others, descriptorsMax))

@@ -3,7 +3,7 @@ import Crypto
 import FoundationEssentials
 import Glibc
 
-/// An open file that closes itself, with whole reads and writes. Never inherited by child processes.
+/// An open file that closes itself, with complete reads and writes. Child processes never inherit it.
 struct FileDescriptor: ~Copyable {
     let number: Int32
     private let path: String
@@ -14,8 +14,9 @@ struct FileDescriptor: ~Copyable {
         if number < 0 { throw FileError(flags & O_CREAT == 0 ? "open" : "create", path) }
     }
 
-    /// Opens a file of a data folder, which may belong to another account than this process: only a file that stands there itself, under this name
-    /// alone, of this account, of root or of the folder's owner. What that owner puts there must not lead root to a file elsewhere.
+    /// Opens a file of a data folder, which another account may own. It must be a regular file with one name, owned by
+    /// this account, root or the folder's owner. So a link that the folder's owner puts there cannot lead root to
+    /// another file.
     static func own(_ path: String, _ flags: Int32) throws(FileError) -> FileDescriptor {
         let file = try FileDescriptor(path, flags | O_NOFOLLOW | O_NONBLOCK)
         let found = try file.status()
@@ -32,7 +33,7 @@ struct FileDescriptor: ~Copyable {
         return file
     }
 
-    /// Takes over an open file, which `path` names for people.
+    /// Takes ownership of an open file. `path` is only for messages.
     init(number: Int32, path: String) {
         self.number = number
         self.path = path
@@ -40,12 +41,12 @@ struct FileDescriptor: ~Copyable {
 
     deinit { close(number) }
 
-    /// The next read begins with the first byte.
+    /// Makes the next read begin with the first byte.
     func rewind() throws(FileError) {
         guard lseek(number, 0, SEEK_SET) == 0 else { throw FileError("read", path) }
     }
 
-    /// Gives a file that root has made in the folder of another account to that account, which has to use it.
+    /// Gives a file that root made in another account's folder to that account, because that account uses it.
     func giveToFolderOwner() throws(FileError) {
         var folder = stat()
         guard stat(FilePath.folder(of: path), &folder) == 0 else { throw FileError("look at", path) }
@@ -60,7 +61,7 @@ struct FileDescriptor: ~Copyable {
         return status
     }
 
-    /// What is there to be read, at most `maxBytes`; empty at the end.
+    /// Reads the available bytes, at most `maxBytes`; empty at the end.
     func readSome(maxBytes: Int) throws(FileError) -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: maxBytes)
         while true {
@@ -71,11 +72,11 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// At most `maxBytes` from where the file stands.
+    /// Reads at most `maxBytes` from the current position.
     func read(maxBytes: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(maxBytes, 65536))
-        // It may be a key that is read.
+        // The bytes may be a key.
         defer { chunk.wipe() }
         while bytes.count < maxBytes {
             let count = Glibc.read(number, &chunk, min(chunk.count, maxBytes - bytes.count))
@@ -97,17 +98,17 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Returns once the content is on the disk.
+    /// Returns when the content is on disk.
     func synchronize() throws(FileError) {
         guard fsync(number) == 0 else { throw FileError("write", path) }
     }
 
-    /// Makes a rename or a new name in `folder` last through a power cut.
+    /// Makes a rename or a new name in `folder` survive a power failure.
     static func synchronize(folder: String) throws(FileError) {
         try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    /// Whether others than owner and group may do anything with a file.
+    /// True if others than the owner and the group have any rights to a file.
     static func isPublic(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o007 != 0
@@ -117,12 +118,12 @@ struct FileDescriptor: ~Copyable {
         String(decoding: try FileDescriptor(path, O_RDONLY).read(maxBytes: maxBytes), as: UTF8.self)
     }
 
-    /// The text of a file that `own` takes.
+    /// Reads the text of a file that `own` opens.
     static func readOwnText(_ path: String, maxBytes: Int) throws(FileError) -> String {
         String(decoding: try own(path, O_RDONLY).read(maxBytes: maxBytes), as: UTF8.self)
     }
 
-    /// The last `maxBytes` at most of a file that `own` takes.
+    /// Reads at most the last `maxBytes` of a file that `own` opens.
     static func readTail(_ path: String, maxBytes: Int) throws(FileError) -> String {
         let file = try own(path, O_RDONLY)
         let size = Int(try file.status().st_size)
@@ -131,7 +132,7 @@ struct FileDescriptor: ~Copyable {
     }
 }
 
-/// A pipe to a program or from one, which programs do not inherit unless they are given it.
+/// A pipe. Programs inherit its ends only if they are passed explicitly.
 struct PipeEnds: ~Copyable {
     let reading: FileDescriptor
     let writing: FileDescriptor

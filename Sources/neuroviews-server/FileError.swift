@@ -1,16 +1,16 @@
 import Glibc
 
-/// A refused system call: "cannot open /x: Permission denied".
+/// A failed system call: "cannot open /x: Permission denied".
 struct FileError: Error, Equatable, CustomStringConvertible {
-    /// A verb, as it completes "cannot …".
+    /// A verb that completes "cannot …".
     let operation: String
     let path: String
     /// The errno.
     let code: Int32
-    /// What is wrong, where no errno says it.
+    /// The reason, if errno does not describe it.
     var reason: String?
 
-    /// Takes the errno that is set now.
+    /// Uses the current errno.
     init(_ operation: String, _ path: String) {
         self.init(operation, path, code: errno)
     }
@@ -21,7 +21,7 @@ struct FileError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// For what no errno says.
+    /// For a reason that errno does not describe.
     init(_ operation: String, _ path: String, _ reason: String) {
         self.init(operation, path, code: EPERM)
         self.reason = reason

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes a file whole or not at all: under another name first, synced, and then renamed.
+/// Writes a file atomically: under a temporary name, synced, and then renamed.
 enum FileReplacement {
-    /// Leaves a file that has the content already alone. A symbolic link in the way is replaced, never followed: root
-    /// writes into folders of another account.
+    /// Does nothing if the file already has this content. A symbolic link at the path is replaced, never followed,
+    /// because root writes into folders of other accounts.
     static func write(_ text: String, to path: String) throws(FileError) {
         if let old = try? FileDescriptor.own(path, O_RDONLY).read(maxBytes: 1 << 20), old == Array(text.utf8) {
             return

@@ -3,15 +3,15 @@ import Net
 
 /// The sockets that systemd opened for this process (sd_listen_fds(3)).
 struct InheritedSockets: Equatable {
-    /// The descriptors; nil for what was not passed.
+    /// The descriptors; nil if not passed.
     var main: Int32?
     var admin: Int32?
 
     /// The number of the first descriptor.
     private static let first: Int32 = 3
 
-    /// Reads `LISTEN_FDS` and its companions. By name, `public` and `admin`; without these names the first one is the public
-    /// listener's and the second the admin's.
+    /// Reads `LISTEN_FDS` and related variables. Sockets are assigned by the names `public` and `admin`. Without these
+    /// names the first is the public listener and the second the admin listener.
     init(environment: [String: String], process: Int32) throws {
         guard environment["LISTEN_PID"] == String(process), let text = environment["LISTEN_FDS"] else { return }
         guard let count = Int32(text), (0...1024).contains(count) else {
@@ -46,7 +46,7 @@ struct InheritedSockets: Equatable {
         admin = count > 1 ? Self.first + 1 : nil
     }
 
-    /// Listens on a socket that was passed.
+    /// Makes a listener of a passed socket.
     static func listener(_ descriptor: Int32) throws -> Listener {
         do {
             return try Listener(inherited: descriptor)

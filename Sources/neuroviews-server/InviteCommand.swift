@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// `invite`: has somebody open an account, also where registration is by invitation only.
+/// `invite`: invites a person to make an account, even if registration is by invitation only.
 struct InviteCommand {
     let email: String
     let settings: Settings
@@ -42,7 +42,7 @@ struct InviteCommand {
         }
     }
 
-    /// For the operator to hand over: the token alone on its line, or the link.
+    /// Prints the invitation for the operator to hand over: the token alone on its line, or the link.
     private func print(_ invitation: Invitation) {
         let token = invitation.token.text
         let text = settings.accountURL.map { "\($0)#invitation=\(token)" } ?? token

@@ -4,7 +4,7 @@ import Postgres
 import Synchronization
 
 extension Invocation {
-    /// Does what the command line asks for, and returns the exit status.
+    /// Runs the command and returns the exit status.
     func run() -> Int32 {
         do {
             return try perform()
@@ -47,10 +47,10 @@ enum ServerVersion {
     static let current = "0.1.0"
 }
 
-/// What a command says to whoever started it.
+/// Output of a command to the user.
 enum StandardStreams {
     private static let hasLost = Atomic(false)
-    /// Whether something that was printed could not be written.
+    /// True if some printed output could not be written.
     static var hasLostOutput: Bool { hasLost.load(ordering: .relaxed) }
 
     static func print(_ text: String) {
@@ -61,7 +61,7 @@ enum StandardStreams {
         write(Array("neuroviews-server: \(sentence)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// False: not all of it could be written.
+    /// Returns false if not all bytes could be written.
     @discardableResult static func write(_ bytes: [UInt8], to stream: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

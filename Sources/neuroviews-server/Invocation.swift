@@ -1,15 +1,15 @@
-/// What the command line asks for.
+/// A parsed command line.
 enum Invocation: Equatable {
     case serve(Settings)
     case media(Settings)
-    /// Settings that can't be read are one of the things that a doctor finds.
+    /// Invalid settings are a finding of the doctor, not an error.
     case doctor(Result<Settings, UsageError>, isJSON: Bool)
     case migrate(Settings)
     case migrateTrial(Settings)
     case migrateStatus(Settings)
     case backup(BackupOptions, settings: Settings)
     case restore(RestoreOptions, settings: Settings)
-    /// The password comes from standard input.
+    /// Reads the password from standard input.
     case userAdd(email: String, settings: Settings)
     case user(UserAction, settings: Settings)
     case invite(email: String, settings: Settings)
@@ -17,15 +17,15 @@ enum Invocation: Equatable {
     case resetClients(ResetAccounts, settings: Settings)
     case usage(UsageOptions, settings: Settings)
     case secret(SecretCommand.Action, settings: Settings)
-    /// Print the SQL that an administrator of PostgreSQL runs once.
+    /// Prints the SQL that an administrator of PostgreSQL runs once.
     case roles
     case sign(SignRequest)
-    /// Print the help of one command, or of all when nil, and exit with 0.
+    /// Prints the help of one command, or of all if nil, and exits with 0.
     case help(Command?)
     case version
 }
 
-/// The commands, as they are written.
+/// The commands and their names.
 enum Command: String, CaseIterable {
     case serve
     case media
@@ -57,25 +57,25 @@ enum Command: String, CaseIterable {
     }
 }
 
-/// What an operator does to accounts that are there.
+/// An operator's action on existing accounts.
 enum UserAction: Equatable {
     case list
     case trail
-    /// Since a time of RFC 3339, or all.
+    /// The events since an RFC 3339 time, or all.
     case events(since: String?)
     case show(String)
     case sessions(String)
     case endSessions(String)
     case disable(String)
     case enable(String)
-    /// The password comes from standard input.
+    /// Reads the password from standard input.
     case password(String)
-    /// The authenticator app and its recovery codes.
+    /// Removes the authenticator app and its recovery codes.
     case removeApp(String)
     case delete(String)
 }
 
-/// Whose clients get the full set.
+/// The accounts with clients that must fetch the full set.
 enum ResetAccounts: Equatable {
     case all
     case one(email: String)
@@ -87,17 +87,17 @@ struct SignedHeader: Equatable {
     let value: String
 }
 
-/// A request whose signature headers are to be printed.
+/// A request for which signature headers are printed.
 struct SignRequest: Equatable {
     let method: String
     /// Absolute, as the client sends it.
     let url: String
     /// A file with the Base64 of the signing key.
     let keyPath: String
-    /// nil: no body.
+    /// Nil for no body.
     let bodyPath: String?
-    /// 1: the documented signature; 2: the body's digest is signed too; 3: `covered` too.
+    /// 1: the documented signature. 2: the body's digest is signed too. 3: `covered` is signed too.
     let version: Int
-    /// In the order given.
+    /// In the order of the command line.
     var covered: [SignedHeader] = []
 }

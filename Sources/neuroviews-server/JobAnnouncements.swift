@@ -6,7 +6,8 @@ import Net
 import Postgres
 import Synchronization
 
-/// Listens for jobs that other processes enqueue, on a connection and a thread of its own. Without it they are found by looking now and then.
+/// Listens for jobs that other processes enqueue, on its own connection and thread. Without it jobs are found by
+/// periodic checks.
 final class JobAnnouncements: Sendable {
     private let connectionString: String
     private let log: LogWriter
@@ -16,7 +17,7 @@ final class JobAnnouncements: Sendable {
     private static let tickMs: Int32 = 500
     private static let pauseMs = 2000
 
-    /// Calls `wake` for each announcement, and after each time in which it may have missed one.
+    /// Calls `wake` for each announcement, and each time after it may have missed one.
     init(_ connectionString: String, _ log: LogWriter, wake: @escaping @Sendable () -> Void) {
         self.connectionString = connectionString
         self.log = log
@@ -29,13 +30,13 @@ final class JobAnnouncements: Sendable {
         }
     }
 
-    /// The thread ends soon after.
+    /// The thread ends soon afterwards.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         stopped.signal()
     }
 
-    /// Until the connection is lost.
+    /// Listens until the connection is lost.
     private func listen() {
         do throws(DatabaseError) {
             let session = try BlockingSession(connectionString)

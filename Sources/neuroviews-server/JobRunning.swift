@@ -3,18 +3,18 @@ import Media
 import Net
 import Storage
 
-/// The workers of recordings' files, from the start of the server to its end.
+/// The workers for recording files, from the server's start to its end.
 final class JobRunning: Sendable {
     private let backend: Backend
-    /// The programs that look at files get threads of their own: each keeps one for minutes.
+    /// A pool of its own, because each program on a file keeps a thread for minutes.
     private let pool: BlockingPool
     private let workers: [Task<Void, Never>]
-    /// Where files are measured.
+    /// Measures files.
     let laboratory: MediaLaboratory
-    /// One worker makes previews: they take long, and nothing waits for them.
+    /// Wakes the single preview worker: previews take long, and nothing waits for them.
     private let previewsWaiting: Wakeup
 
-    /// Programs that wait for a thread; each worker has one at a time.
+    /// The most programs that wait for a thread. Each worker runs one at a time.
     private static let programsWaitingMax = 64
 
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
@@ -51,10 +51,10 @@ final class JobRunning: Sendable {
         }
     }
 
-    /// Has every worker look for jobs.
+    /// Makes every worker look for jobs.
     func wake() { for wakeup in [backend.jobsWaiting, previewsWaiting] { wakeup.signal() } }
 
-    /// Gives back what is not finished. Blocks until the workers have ended.
+    /// Releases unfinished jobs. Blocks until the workers have ended.
     func stop() {
         for worker in workers { worker.cancel() }
         backend.stopTransfers()

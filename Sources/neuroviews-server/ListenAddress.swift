@@ -1,16 +1,16 @@
 import Glibc
 import Net
 
-/// Where to listen, as a setting says it.
+/// A listening address, as written in a setting.
 enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
-    /// An IP address as it was written, without the brackets of IPv6, and a port; port 0 lets the kernel choose.
+    /// An IP address without the brackets of IPv6, and a port. Port 0 lets the kernel choose.
     case network(host: String, port: UInt16, isIPv6: Bool)
     /// A Unix socket, by its absolute path.
     case unix(path: String)
-    /// Nowhere.
+    /// No listener.
     case off
 
-    /// `127.0.0.1:8080`, `[::1]:8080` (what a URL's authority looks like), `unix:/run/server.sock` or `off`.
+    /// `127.0.0.1:8080`, `[::1]:8080` (a URL's authority), `unix:/run/server.sock` or `off`.
     var description: String {
         switch self {
         case .network(let host, let port, let isIPv6): isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -21,7 +21,7 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     static let allowed =
         "an IP address and a port (127.0.0.1:8080, [::1]:8080) or unix: and a path of at most \(pathMaxBytes) bytes"
-    /// `sun_path` has 108 bytes, the last one zero.
+    /// `sun_path` has 108 bytes, including the final zero.
     private static let pathMaxBytes = 107
 
     init(host: String, port: UInt16, isIPv6: Bool = false) {
@@ -50,7 +50,7 @@ enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.init(host: bare, port: port, isIPv6: isBracketed)
     }
 
-    /// The address a listener has.
+    /// The address of a listener.
     init(_ endpoint: Endpoint) {
         switch endpoint {
         case .network(let address): self.init(host: address.host, port: address.port, isIPv6: address.isIPv6)
@@ -76,14 +76,15 @@ extension ListenAddress {
         return ListenAddress(host: host, port: port, isIPv6: isIPv6)
     }
 
-    /// What a client on this machine connects to; nil for what has no URL.
+    /// The authority for clients on this machine; nil for addresses without a URL.
     var authority: String? {
         guard case .network(let host, let port, let isIPv6) = self else { return nil }
         guard Self.isEveryAddress(host) else { return description }
         return isIPv6 ? "[::1]:\(port)" : "127.0.0.1:\(port)"
     }
 
-    /// What both want, when one process can't bind both: a path, or a port where one address includes the other.
+    /// Returns "path" or "port" if one process cannot bind both addresses because of it. Two addresses collide too if
+    /// one includes the other.
     func collision(with other: ListenAddress) -> String? {
         switch (self, other) {
         case (.unix(let path), .unix(let otherPath)): return path == otherPath ? "path" : nil

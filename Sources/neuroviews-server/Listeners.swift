@@ -1,11 +1,11 @@
 import Glibc
 import Net
 
-/// The sockets that a server listens on: those that were passed, and for the rest what the settings say.
+/// The sockets of a server: those that were passed, otherwise those of the settings.
 struct Listeners {
     let main: Listener
     let mainAddress: ListenAddress
-    /// Nil when it is off.
+    /// Nil if it is off.
     let admin: Listener?
 
     /// Throws `CommandFailure`.
@@ -22,7 +22,7 @@ struct Listeners {
         )
     }
 
-    /// Nil when it is off. Throws `CommandFailure`, which names the flag.
+    /// Returns nil if it is off. Throws `CommandFailure` with the flag in its message.
     static func open(_ address: ListenAddress, flag: String) throws -> Listener? {
         do {
             switch address {

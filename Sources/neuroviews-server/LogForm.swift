@@ -1,13 +1,13 @@
 import Net
 
-/// The two forms of a log line: `TIME LEVEL MESSAGE name=value …` for people, a JSON object for programs. A line is built byte by
-/// byte in room that was reserved once: with strings, the line of a request cost as much as the request.
+/// The two forms of a log line: `TIME LEVEL MESSAGE name=value …` for people, and a JSON object for programs. A line is
+/// written byte by byte into reserved room. With strings, the log line of a request cost as much as the request.
 struct LogForm: Sendable {
     let isJSON: Bool
 
-    /// What a field may add beside its name and its escaped value: `, " : "` and a number's digits.
+    /// The most bytes of a field beside its name and its escaped value: `, " : "` and a number's digits.
     static let fieldMaxBytes = 26
-    /// What one byte may become.
+    /// The most bytes for one escaped byte.
     static let escapedMaxBytes = 6
 
     func field(_ key: LogKey, _ value: Int, to output: inout OutputSpan<UInt8>) {
@@ -20,7 +20,7 @@ struct LogForm: Sendable {
         append(value.utf8.span, to: &output)
     }
 
-    /// A value that is known to have nothing but letters, digits and the like, such as a method.
+    /// Writes a value that needs no escaping, such as a method.
     func field(_ key: LogKey, token value: String, to output: inout OutputSpan<UInt8>) {
         output.append(copying: isJSON ? key.json.span : key.text.span)
         if isJSON { output.append(Self.quote) }
@@ -28,13 +28,14 @@ struct LogForm: Sendable {
         if isJSON { output.append(Self.quote) }
     }
 
-    /// Bytes that are ASCII, such as a path; any other byte is written as a question mark.
+    /// Writes ASCII bytes, such as a path. Any other byte becomes a question mark.
     func field(_ key: LogKey, ascii value: ArraySlice<UInt8>, to output: inout OutputSpan<UInt8>) {
         output.append(copying: isJSON ? key.json.span : key.text.span)
         append(value.span, isASCII: true, to: &output)
     }
 
-    /// A value, which must look neither like the next field nor like the next line. The bytes are UTF-8, or should be ASCII.
+    /// Writes a value so that it cannot be confused with a next field or line. The bytes are UTF-8; with `isASCII`,
+    /// others than ASCII are replaced.
     private func append(_ value: borrowing Span<UInt8>, isASCII: Bool = false, to output: inout OutputSpan<UInt8>) {
         let isPlain = Self.isPlain(value)
         if isJSON || !isPlain { output.append(Self.quote) }
@@ -57,7 +58,7 @@ struct LogForm: Sendable {
     private static let questionMark = UInt8(ascii: "?")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Whether the value can stand in both forms as it is.
+    /// Returns true if the value can be written unchanged in both forms.
     private static func isPlain(_ value: borrowing Span<UInt8>) -> Bool {
         for index in value.indices {
             let byte = value[index]
@@ -86,7 +87,7 @@ struct LogForm: Sendable {
     }
 }
 
-/// A field's name as it stands in both forms.
+/// A field's name in both forms.
 struct LogKey: Sendable {
     let text: [UInt8]
     let json: [UInt8]
@@ -97,7 +98,7 @@ struct LogKey: Sendable {
     }
 }
 
-/// A message with what stands between it and the time, made once for one that is logged often.
+/// A message with the text between time and message, prepared once for frequent log lines.
 struct LogMessage: Sendable {
     private let text: [[UInt8]]
     private let json: [[UInt8]]

@@ -1,7 +1,7 @@
 import Glibc
 import Net
 
-/// The lines of the log that wait to be written, in one buffer.
+/// The pending lines of the log in one buffer.
 struct LogLines {
     let form: LogForm
     private(set) var bytes: [UInt8] = []
@@ -11,13 +11,13 @@ struct LogLines {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Takes the lines out.
+    /// Removes and returns the lines.
     mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Adds a line. `fields` writes `fieldsMaxBytes` at most.
+    /// Adds a line. `fields` writes at most `fieldsMaxBytes`.
     mutating func append(
         _ level: Settings.LogLevel,
         _ message: LogMessage,
@@ -43,7 +43,7 @@ struct LogLines {
     private static let openingJSON = Array(#"{"time":""#.utf8)
 }
 
-/// The wall clock, whose text is made once a second.
+/// The wall clock. It makes its text once a second.
 private struct LogClock {
     private var second = Int.min
     private var text: [UInt8] = []

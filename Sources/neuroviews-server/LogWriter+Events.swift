@@ -1,8 +1,8 @@
 import Postgres
 
-/// What is logged of the events that are rare.
+/// Log lines of rare events.
 extension LogWriter {
-    /// What happened to a database connection.
+    /// Logs an event of a database connection.
     func write(_ event: DatabaseEvent) {
         switch event {
         case .connectFailed(let reason): write(.error, "database connect", [("failed", .text(reason))])
@@ -10,7 +10,7 @@ extension LogWriter {
         }
     }
 
-    /// What happened to the private cluster.
+    /// Logs an event of the private cluster.
     func write(_ event: PrivateCluster.Event) {
         switch event {
         case .initialised(let folder, let milliseconds):

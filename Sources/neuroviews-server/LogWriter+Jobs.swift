@@ -1,8 +1,8 @@
 import CloudSync
 
-/// What is logged of recordings' files.
+/// Log lines about recording files.
 extension LogWriter {
-    /// How an attempt at a job ended.
+    /// Logs the outcome of an attempt at a job.
     func write(_ event: JobEvent) {
         let job: [(name: String, value: Value)] = [
             ("kind", .text(event.kind)), ("recording", .text(event.recordingID)), ("attempt", .number(event.attempts)),

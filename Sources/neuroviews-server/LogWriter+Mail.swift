@@ -1,8 +1,8 @@
 import CloudSync
 
-/// What is logged of mails: never to whom, and never a token.
+/// Log lines about mails, without recipients and tokens.
 extension LogWriter {
-    /// How an attempt at a mail ended.
+    /// Logs the outcome of an attempt at a mail.
     func write(_ event: MailEvent) {
         let mail: [(name: String, value: Value)] = [
             ("kind", .text(event.form.rawValue)), ("attempt", .number(event.attempts)),

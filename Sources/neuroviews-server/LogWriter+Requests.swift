@@ -32,16 +32,17 @@ private enum Key {
 extension LogWriter {
     private static let request = LogMessage("request")
     private static let slowRequest = LogMessage("slow request")
-    /// All names, and all values but those that a client chooses the length of.
+    /// The size of all names, and of all values except those with a length that clients choose.
     private static let fixedMaxBytes = 24 * (16 + LogForm.fieldMaxBytes) + 320
 
-    /// One line a request, but for more refusals of strangers than anybody would read; at level debug with where the time went.
+    /// Writes one line for a request, at level debug with the times of its parts. Rejections of unauthenticated clients
+    /// beyond a limit get no line.
     func write(_ event: RequestEvent) {
         guard !event.isRefusalOfStranger || admits(refusalOf: event.peer) else { return }
         write(event, event.isFailure ? .error : .info, Self.request, hasParts: level == .debug)
     }
 
-    /// A further line for a request that took long, with where the time went.
+    /// Writes a further line for a slow request, with the times of its parts.
     func writeSlow(_ event: RequestEvent) { write(event, .warning, Self.slowRequest, hasParts: true) }
 
     private func write(_ event: RequestEvent, _ level: Settings.LogLevel, _ message: LogMessage, hasParts: Bool) {
@@ -66,7 +67,7 @@ extension LogWriter {
         form.field(Key.duration, us(record.times.totalNs), to: &output)
         if let peer = event.peer {
             form.field(Key.peer, token: peer.host, to: &output)
-            // A proxy need not have said it.
+            // A proxy may omit the port.
             if peer.port != 0 { form.field(Key.port, Int(peer.port), to: &output) }
         }
         if let trace = event.trace {

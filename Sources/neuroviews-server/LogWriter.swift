@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Net
 
-/// Writes log lines to standard error from a thread of its own: a slow terminal or a full pipe never holds a request.
+/// Writes log lines to standard error on its own thread, so that a slow terminal or a full pipe never delays a request.
 final class LogWriter: Sendable {
     private struct Pending {
         var lines: LogLines
@@ -10,9 +10,9 @@ final class LogWriter: Sendable {
         var droppedInAll = 0
     }
 
-    /// What waits to be written at most; beyond that lines are counted, and the count is logged.
+    /// The limit of pending bytes. Further lines are dropped and counted, and the count is logged.
     private static let pendingMaxBytes = 1 << 20
-    /// How long lines are gathered before they are written in one go.
+    /// The time for which lines are collected before they are written together.
     private static let gatherUs: UInt32 = 10_000
 
     let level: Settings.LogLevel
@@ -35,13 +35,13 @@ final class LogWriter: Sendable {
 
     deinit { wake.signal() }
 
-    /// Lines that were not written because too many waited.
+    /// The number of lines that were not written: too many were pending, or `admits` rejected them.
     var droppedLines: Int { pending.withLock { $0.droppedInAll } }
 
-    /// Whether lines of that level are written at all.
+    /// True if lines of that level are written.
     func isWanted(_ level: Settings.LogLevel) -> Bool { level.rank <= self.level.rank }
 
-    /// Adds a line with what happened and its values, none of them a secret; `fields` writes `fieldsMaxBytes` at most.
+    /// Adds a line with a message and its values. No value may be a secret. `fields` writes at most `fieldsMaxBytes`.
     func write(
         _ level: Settings.LogLevel,
         _ message: LogMessage,
@@ -62,7 +62,7 @@ final class LogWriter: Sendable {
         if isFirst { wake.signal() }
     }
 
-    /// Whether the refusal of a stranger at that address gets a line.
+    /// Returns true if this rejection of an unauthenticated client gets a log line.
     func admits(refusalOf peer: SocketAddress?) -> Bool {
         let address = (peer?.host).flatMap { IPAddress($0) }
         let second = Int(Monotonic.nowMs() / 1000)
@@ -74,13 +74,14 @@ final class LogWriter: Sendable {
         return isAdmitted
     }
 
-    /// Writes what waits now.
+    /// Writes the pending lines now.
     func flush() {
         let (lines, dropped) = pending.withLock { pending in
             defer { pending.dropped = 0 }
             return (pending.lines.take(), pending.dropped)
         }
-        // A reader that has gone away or a full disk takes the log, not the server: the variant that can't throw traps.
+        // A closed pipe or a full disk may lose log lines but must not stop the server. So errors of this write are
+        // ignored.
         if !lines.isEmpty { StandardStreams.write(Array(lines), to: STDERR_FILENO) }
         if dropped > 0 { write(.error, "log lines dropped", [("count", .number(dropped))]) }
     }
@@ -93,7 +94,7 @@ extension LogWriter {
         case number(Int)
     }
 
-    /// Adds a line of a kind that is rare.
+    /// Adds a line of a rare kind.
     func write(_ level: Settings.LogLevel, _ message: String, _ fields: [(name: String, value: Value)] = []) {
         guard isWanted(level) else { return }
         var maxBytes = 0
@@ -125,7 +126,7 @@ extension Settings.LogLevel {
 }
 
 extension Settings.LogFormat {
-    /// Whether lines are JSON: what is no terminal is read by a program.
+    /// True if lines are JSON. With `auto`, they are JSON unless standard error is a terminal.
     fileprivate var isJSON: Bool {
         switch self {
         case .json: true

@@ -1,18 +1,18 @@
 import CloudSync
 import Net
 
-/// Sends mails, from the start of the server to its end.
+/// Sends mails, from the server's start to its end.
 final class MailRunning: Sendable {
     private let backend: Backend
     private let sendmail: Sendmail
-    /// Each mail keeps a thread until the program has ended.
+    /// Each mail occupies a thread until the program has ended.
     private let pool: BlockingPool
     private let workers: [Task<Void, Never>]
 
-    /// One program that hangs does not keep the others' mails waiting.
+    /// Two workers, so that one hanging program does not delay all other mails.
     private static let workersCount = 2
 
-    /// Nil when no program for mails is set.
+    /// Returns nil if no mail program is configured.
     init?(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
         guard let sendmail = settings.mailProgram, let message = settings.messageSettings else { return nil }
         let pool = try BlockingPool(threads: Self.workersCount, queueMax: Self.workersCount)
@@ -35,7 +35,7 @@ final class MailRunning: Sendable {
         }
     }
 
-    /// Gives back what could not be sent. Blocks until the workers have ended.
+    /// Releases unsent mails. Blocks until the workers have ended.
     func stop() {
         for worker in workers { worker.cancel() }
         sendmail.stop()
@@ -46,13 +46,13 @@ final class MailRunning: Sendable {
 }
 
 extension Settings {
-    /// What sends mails; nil where none is set.
+    /// The mail program; nil if none is configured.
     var mailProgram: Sendmail? {
         guard let sendmail, let mailFrom else { return nil }
         return Sendmail(sendmail, sender: mailFrom)
     }
 
-    /// What all mails have in common; nil where none is sent.
+    /// The common properties of all mails; nil if none is sent.
     var messageSettings: MailMessage.Settings? {
         mailFrom.map { MailMessage.Settings(sender: $0, accountURL: accountURL) }
     }

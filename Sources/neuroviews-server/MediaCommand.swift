@@ -4,9 +4,8 @@ import HTTP
 import Net
 import Postgres
 
-/// `media`: runs the jobs of recordings' files beside a server, until SIGTERM or SIGINT. It listens for operators
-/// alone, and only where that is set. So ffmpeg gets a box whose
-/// making the server's own process is not allowed.
+/// `media`: runs the jobs for recording files beside a server, until SIGTERM or SIGINT. Its only listener is the admin
+/// listener, if configured. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
 struct MediaCommand {
     private let settings: Settings
     private let signals: ProcessSignals
@@ -15,7 +14,7 @@ struct MediaCommand {
     private let events = EventCounts()
     private let stopping = StopFlag()
 
-    /// Takes over what whoever started the process has left for it. To be called before the first thread.
+    /// Reads the variables of the service manager and sets up signals. Must be called before the first thread.
     init(_ settings: Settings) throws {
         manager = ServiceManager(environment: ServiceManager.takeVariables(), process: getpid())
         signals = ProcessSignals()
@@ -36,7 +35,7 @@ struct MediaCommand {
             log.write($0)
         }
         defer { backend.stop() }
-        // Servers migrate the database, and this process may have been started first.
+        // Servers migrate the database. This process may have been started first.
         if let missing = try backend.wait({ await $0.missing() }) {
             throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
         }
@@ -59,7 +58,7 @@ struct MediaCommand {
         log.write(.info, "stopped")
     }
 
-    /// Nil when it is off.
+    /// Returns nil if it is off.
     private func startAdmin(_ backend: Backend, _ metrics: Metrics) throws -> Server? {
         guard let listener = try Listeners.open(settings.mediaAdminListen, flag: "--media-admin-listen") else {
             return nil
@@ -71,7 +70,7 @@ struct MediaCommand {
         return server
     }
 
-    /// The box is what this process is for.
+    /// Logs the state of the sandbox, which is the purpose of this process.
     private func report(_ jobs: JobRunning, _ backend: Backend) throws {
         let problem = try backend.wait { [laboratory = jobs.laboratory] _ in try await laboratory.problem() }
         let box = problem.map { ("no_box", LogWriter.Value.text($0)) } ?? ("box", .text("bubblewrap"))

@@ -1,27 +1,28 @@
 import Migrations
 import Postgres
 
-/// `migrate`: brings the database up to date, tries that out, or says where it stands.
+/// `migrate`: updates the database, tries the update, or prints the status.
 struct MigrateCommand {
     let settings: Settings
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Applies what is missing and prints it.
+    /// Applies pending files and prints them.
     func run() throws {
         let database = try DatabaseAddress.startOrJoin(settings)
         defer { database.cluster?.stop() }
         report(try Migrator.current.run(database.connectionString), ["applied", "dropped"])
     }
 
-    /// Prints what `run` would change, after it went through once and was taken back.
+    /// Prints the changes of `run`, after running them in a transaction that is rolled back.
     func tryOut() throws {
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
         report(try Migrator.current.tryOut(database.connectionString), ["would apply", "would drop"])
     }
 
-    /// Prints a line a file. The status is 1 when something is pending, and 69 when this server can't serve the database.
+    /// Prints one line for each file. Returns status 1 if a file is pending. Fails with status 69 if this server can't
+    /// serve the database.
     func printStatus() throws -> Int32 {
         let states = try states()
         for state in states { StandardStreams.print(state.line) }
@@ -53,7 +54,7 @@ extension MigrationState {
 }
 
 extension MigrationState.Condition {
-    /// For a line of the status.
+    /// The text for a status line.
     var text: String {
         switch self {
         case .pending: "pending"
@@ -68,6 +69,6 @@ extension MigrationState.Condition {
 }
 
 extension Migrator {
-    /// This server's files.
+    /// The files of this server.
     static let current = Migrator(SchemaFiles.all, release: ServerVersion.current)
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Who runs this command, for the trail: the account of the process, and for root whoever called sudo. Others can set `SUDO_USER` as they like, so
-/// theirs is noted as a claim beside the account.
+/// The operator's name for the trail: the account of the process; for root, the caller of sudo. Other accounts can set
+/// `SUDO_USER` freely, so for them it is recorded beside the account as a claim.
 enum OperatorName {
     static var current: String {
         let environment = ProcessInfo.processInfo.environment

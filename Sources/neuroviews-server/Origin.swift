@@ -1,8 +1,9 @@
-/// Origins of web pages (RFC 6454) as an operator writes them.
+/// Parses origins of web pages (RFC 6454) in settings.
 enum Origin {
     private static let defaultPorts = ["http": "80", "https": "443"]
 
-    /// The origins of a list with commas between them, each as browsers send it; empty for `none`, nil when one is no origin.
+    /// Parses a comma-separated list into origins in the form that browsers send. Returns an empty list for `none`, and
+    /// nil if one is invalid.
     static func list(_ text: String) -> [String]? {
         if text == "none" { return [] }
         var origins: [String] = []
@@ -13,7 +14,8 @@ enum Origin {
         return origins
     }
 
-    /// Scheme, host and port, in small letters and without the scheme's own port. `*` and `null` name no site.
+    /// Scheme, host and port in lower case, without the scheme's default port. `*` and `null` are rejected: they name
+    /// no site.
     private static func serialized(_ text: Substring) -> String? {
         let parts = text.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].hasPrefix("//"), isScheme(parts[0]) else { return nil }

@@ -1,10 +1,10 @@
 import Credentials
 
-/// Names of sites and apps as the settings of passkeys take them.
+/// Parses the names of sites and apps in the passkey settings.
 enum PasskeyNames {
     private static let androidPrefix = "android:apk-key-hash:"
 
-    /// A domain in small letters. Passkeys know no IP addresses; `localhost` is for tests.
+    /// A domain in lower case. Passkeys do not work with IP addresses; `localhost` is for tests.
     static func domain(_ text: String) -> String? {
         let name = text.lowercased()
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ enum PasskeyNames {
 }
 
 extension Settings {
-    /// Whom passkeys know; nil where there is no domain.
+    /// The relying party of passkeys; nil if there is no domain.
     var relyingParty: RelyingParty? {
         let site = publicSite
         guard let id = passkeyRPID ?? site.flatMap({ PasskeyNames.domain($0.host) }) else { return nil }
@@ -58,7 +58,7 @@ extension Settings {
         return RelyingParty(id: id, origins: Array(Set(["https://\(id)"] + (own.map { [$0] } ?? []))).sorted())
     }
 
-    /// The sites among the origins that no browser lets use a passkey of the domain.
+    /// The configured sites for which no browser allows passkeys of the domain.
     var foreignPasskeyOrigins: [String] {
         guard let id = relyingParty?.id else { return passkeyOrigins }
         return passkeyOrigins.filter { $0.contains("://") && !Self.isWithin(Self.host(of: $0), id) }

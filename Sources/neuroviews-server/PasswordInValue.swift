@@ -1,6 +1,6 @@
 import Postgres
 
-/// Passwords in the values of settings. Everybody on a machine can read every command line of it.
+/// Finds passwords in the values of settings. Every user of a machine can read all its command lines.
 enum PasswordInValue {
     /// Returns true for a connection string in which libpq finds a password.
     static func isIn(connectionString text: String) -> Bool {

@@ -2,15 +2,15 @@ import CloudSync
 import FoundationEssentials
 import Glibc
 
-/// The password that a command is given.
+/// The password input of a command.
 enum PasswordInput {
-    /// The first line of standard input. A terminal is asked for it.
+    /// Reads the first line of standard input. Prints a prompt on a terminal.
     static func read() throws -> String {
         if isatty(STDIN_FILENO) == 1 { StandardStreams.print("Password: ") }
         return readLine(strippingNewline: true) ?? ""
     }
 
-    /// The password for the account with that address, by the rules of the server.
+    /// Checks the password for the account with that address by the server's rules.
     static func accept(_ typed: String, for email: String, _ settings: Settings) throws -> NewPassword {
         let rules = CommonPasswords.load(settings.commonPasswords).rules
         do throws(CloudSyncError) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Where PostgreSQL's programs of one major version are.
+/// The folder of PostgreSQL's programs of one major version.
 struct PostgresPrograms: Equatable, Sendable {
     let folder: String
     let major: Int
@@ -10,15 +10,15 @@ struct PostgresPrograms: Equatable, Sendable {
 
     func path(_ program: String) -> String { "\(folder)/\(program)" }
 
-    /// The places to look in.
+    /// The places for the search.
     struct Search: Sendable {
-        /// Debian's folder, with one folder a major version in it.
+        /// Debian's folder, which has one folder for each major version.
         var versionsFolder = "/usr/lib/postgresql"
-        /// As in the environment.
+        /// The value of the environment's PATH.
         var path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     }
 
-    /// The newest version, or exactly `major` when a cluster of that version exists in `cluster`.
+    /// Finds the newest version, or exactly `major` if the cluster in `cluster` has that version.
     static func find(
         major: Int? = nil,
         cluster: String = "",
@@ -33,7 +33,7 @@ struct PostgresPrograms: Equatable, Sendable {
         throw .otherVersion(cluster: major, installed: installed, folder: cluster)
     }
 
-    /// Newest first.
+    /// Packaged versions, the newest first.
     private static func packaged(in folder: String) -> [PostgresPrograms] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap(Int.init).filter { $0 >= oldestMajor }.sorted(by: >)
@@ -41,7 +41,7 @@ struct PostgresPrograms: Equatable, Sendable {
             .filter { isComplete($0.folder) }
     }
 
-    /// Asks the server program in `folder` for its version; nil when it isn't there or too old.
+    /// Runs the server program in `folder` for its version. Returns nil if it is missing or too old.
     private static func version(in folder: String) -> PostgresPrograms? {
         guard isComplete(folder), let text = output("\(folder)/postgres", "--version") else { return nil }
         // "postgres (PostgreSQL) 15.13 (Debian …)", "postgres (PostgreSQL) 18beta1"
@@ -50,7 +50,7 @@ struct PostgresPrograms: Equatable, Sendable {
         return major >= oldestMajor ? PostgresPrograms(folder: folder, major: major) : nil
     }
 
-    /// What `pg_config` on the path says.
+    /// The folder that the first `pg_config` in PATH reports.
     private static func configured(_ path: String) -> [String] {
         let programs = path.split(separator: ":").map { "\($0)/pg_config" }
         guard let program = programs.first(where: FileManager.default.isExecutableFile),

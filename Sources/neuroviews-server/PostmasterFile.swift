@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// `postmaster.pid`: what PostgreSQL writes about itself into its data folder while it runs.
+/// `postmaster.pid`, the file that a running PostgreSQL keeps in its data folder.
 struct PostmasterFile: Equatable {
     let process: Int32
     /// "starting", "ready", "stopping"; empty while the file is still being written.
@@ -13,7 +13,7 @@ struct PostmasterFile: Equatable {
 
     static func path(_ cluster: String) -> String { cluster + "/postmaster.pid" }
 
-    /// nil when PostgreSQL doesn't run, or hasn't come as far.
+    /// Returns nil if PostgreSQL does not run or has not written its number yet.
     static func read(_ cluster: String) -> PostmasterFile? {
         guard let text = try? FileDescriptor.readOwnText(path(cluster), maxBytes: 4096) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -24,8 +24,8 @@ struct PostmasterFile: Equatable {
         return PostmasterFile(process: process, status: line(7), socketFolder: line(4))
     }
 
-    /// True when the process with this number is PostgreSQL and works in `cluster`: a number that was given to
-    /// another program in the meantime, and a process that ended without being waited for, are not.
+    /// Returns true if the process is PostgreSQL and works in `cluster`. It is false for a reused number and for a
+    /// zombie.
     static func isServer(_ process: Int32, of cluster: String) -> Bool {
         func link(_ name: String) -> String? {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/\(name)")
@@ -34,15 +34,15 @@ struct PostmasterFile: Equatable {
         return program.hasPrefix("postgres")
     }
 
-    /// True when no such process is there, or only its entry, which nobody has collected yet.
+    /// Returns true if the process does not exist or is a zombie.
     static func hasEnded(_ process: Int32) -> Bool {
         guard let text = try? FileDescriptor.readText("/proc/\(process)/stat", maxBytes: 4096) else { return true }
-        // "4711 (postgres) S 1 …"; the name may hold anything, so the last parenthesis counts.
+        // "4711 (postgres) S 1 …". The name may contain parentheses, so the last one counts.
         guard let end = text.lastIndex(of: ")") else { return true }
         return text[end...].hasPrefix(") Z") || text[end...].hasPrefix(") X")
     }
 
-    /// Every process of PostgreSQL that works in `cluster`.
+    /// All PostgreSQL processes that work in `cluster`.
     static func servers(of cluster: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter { isServer($0, of: cluster) }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateCluster {
-    /// A disk that is slow or nearly full may need long; a hang must end all the same.
+    /// A slow or nearly full disk may take long, but a program that hangs must end too.
     private static let initialiseMaxSeconds = 300
 
-    /// Makes the cluster with its database. The folder gets its name when everything in it is on the disk: a kill
-    /// on the way leaves nothing half made, only a folder that the next start removes. Each attempt has a folder of its
-    /// own, because an initdb whose server was killed goes on writing into its.
+    /// Makes the cluster with its database. The folder is renamed to its place when all its content is on disk. So a
+    /// kill leaves only a folder that the next start removes. Each attempt has its own folder, because an initdb goes
+    /// on writing after its server was killed.
     func initialise() throws(PrivateClusterProblem) {
         let begin = ContinuousClock.now
         let prefix = "postgres.new-"
@@ -45,7 +45,7 @@ extension PrivateCluster {
         onEvent(.initialised(folder: location.cluster, milliseconds: begin.elapsedMs))
     }
 
-    /// What can't be removed now, because something still writes there, the next start tries again.
+    /// A folder that is still being written is removed at a later start.
     private func removeLeftovers(_ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: location.home)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -55,7 +55,7 @@ extension PrivateCluster {
         }
     }
 
-    /// By a descriptor: whoever owns the folder around it may have put a link there.
+    /// Uses a descriptor, because the parent folder's owner may have put a link there.
     private func makeEmpty(_ folder: String) throws(FileError) {
         guard mkdir(folder, 0o700) == 0 else { throw FileError("create", folder) }
         let made = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)

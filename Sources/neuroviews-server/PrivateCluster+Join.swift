@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateCluster {
-    /// A server may be making its cluster just now.
+    /// Longer than a query needs, because a server may be making its cluster.
     private static let joinMaxSeconds = 30
 
-    /// The logins of the cluster that another process runs on this data folder: for a command such as `user add` beside
-    /// a server, when `start` threw that the folder is in use.
+    /// Returns the logins of the cluster that another process runs on this data folder. For a command beside a server,
+    /// such as `user add`, after `start` threw that the folder is in use.
     static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> DatabaseLogins {
         let data: String
         do throws(DataDirectory.Problem) {

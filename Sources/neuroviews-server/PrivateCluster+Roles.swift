@@ -1,17 +1,17 @@
 import Postgres
 
 extension PrivateCluster {
-    /// PostgreSQL reads its maps of accounts again within milliseconds.
+    /// PostgreSQL reloads its account maps within milliseconds.
     private static let reloadMaxSeconds = 10.0
 
-    /// Gives each role its login, and takes from everybody what one statement could use against the limits of its role. Only here somebody
-    /// logs in as the superuser. In a cluster of an older server, it ends the owner's right to change roles.
+    /// Gives each role its login. Revokes from PUBLIC functions with which a statement could get around its role's limits.
+    /// In a cluster of an older server it removes the owner's CREATEROLE. The server is superuser only in this session.
     func prepareRoles() throws(PrivateClusterProblem) {
         do throws(DatabaseError) {
             let session = try BlockingSession(administratorConnectionString)
             try session.execute(Migrator.current.administration)
             try session.execute(ClusterConfiguration.ownership)
-            // PostgreSQL that was adopted may run with the files of an older server.
+            // An adopted PostgreSQL may still use the files of an older server.
             try session.execute("SELECT pg_reload_conf()")
         } catch {
             throw .roles(error.sentence)

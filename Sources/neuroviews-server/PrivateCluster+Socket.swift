@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateCluster {
-    /// Makes the socket's folder, which is closed to others and must be PostgreSQL's or root's: in a folder of somebody else, that one could
-    /// put a socket of their own in the place of ours.
+    /// Makes the socket's folder, closed to others. PostgreSQL's account or root must own it: any other owner could
+    /// replace the socket.
     func prepareSocketFolder() throws(PrivateClusterProblem) {
         let folder = location.socketFolder
         do throws(FileError) {
@@ -11,7 +11,7 @@ extension PrivateCluster {
         } catch {
             throw .system(error)
         }
-        // By one descriptor: another folder or a link may stand there a moment later.
+        // All checks use one descriptor, because the path may later name another folder or a link.
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unsafeSocketFolder(folder) }
         defer { close(descriptor) }
@@ -19,7 +19,7 @@ extension PrivateCluster {
         guard fstat(descriptor, &status) == 0 else { throw .system(FileError("look at", folder)) }
         let isOurs = status.st_uid == account.user || status.st_uid == geteuid()
         guard isOurs, status.st_mode & 0o022 == 0 else { throw .unsafeSocketFolder(folder) }
-        // One of an older server was open to others.
+        // Older servers made the folder open to others.
         guard status.st_mode & 0o777 == 0o700 || fchmod(descriptor, 0o700) == 0 else {
             throw .system(FileError("change", folder))
         }

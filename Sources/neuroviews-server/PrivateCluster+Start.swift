@@ -3,13 +3,13 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateCluster {
-    /// After a crash PostgreSQL first replays its log, which may take minutes.
+    /// After a crash PostgreSQL first replays its WAL, which may take minutes.
     private static let recoveryMaxSeconds = 600
-    /// How long a server of this cluster from before may take to come or to go.
+    /// The time for a former server of this cluster to become ready or to end.
     private static let previousMaxSeconds = 20.0
     private static let pollMicroseconds: UInt32 = 2000
 
-    /// Leaves PostgreSQL running and answering: the one that runs already, or a new one.
+    /// Returns with PostgreSQL running and accepting connections: the existing process or a new one.
     func startOrAdopt(_ running: inout Running) throws(PrivateClusterProblem) {
         if let process = try adopt() {
             running = Running(process: process, child: nil)
@@ -30,7 +30,7 @@ extension PrivateCluster {
         }
     }
 
-    /// The server of this cluster that an earlier process left. One that doesn't answer is ended.
+    /// Adopts the server that an earlier process left. Ends it if it does not accept connections.
     private func adopt() throws(PrivateClusterProblem) -> Int32? {
         guard let process = PostmasterFile.read(location.cluster)?.process, isServer(process) else { return nil }
         let answers = poll(seconds: Self.previousMaxSeconds) {
@@ -70,7 +70,7 @@ extension PrivateCluster {
         throw .program(name: "server", reason: ProgramOutput.firstUsefulLine(output))
     }
 
-    /// What the server said before its own log was open, and then that log's last failure.
+    /// The output before the server's own log was open; without a FATAL line in it, that log's last failure.
     private var output: String {
         let early = (try? FileDescriptor.readOwnText(location.log, maxBytes: 65536)) ?? ""
         if early.contains("FATAL:") { return early }
@@ -79,8 +79,8 @@ extension PrivateCluster {
 
     private static let socketLock = ".s.PGSQL.\(ClusterLocation.port).lock"
 
-    /// True when another attempt makes sense: processes of a server that was killed are still there, or its lock files
-    /// (`postmaster.pid` and the socket's) name a number that another program has by now.
+    /// Returns true if another attempt makes sense. Then processes of a killed server remained, or lock files
+    /// (`postmaster.pid`, the socket's) had a number that another program now has.
     private func clearTheWay(_ problem: PrivateClusterProblem) -> Bool {
         guard case .program(_, let reason) = problem, !isStopping.load(ordering: .acquiring) else { return false }
         let isLocked = ["postmaster.pid", "shared memory", Self.socketLock].contains { reason.contains($0) }
@@ -92,12 +92,12 @@ extension PrivateCluster {
     }
 
     private func removeLockFiles() {
-        // The socket's folder is this cluster's alone.
+        // Only this cluster uses the socket's folder.
         let files = [PostmasterFile.path(location.cluster), "\(location.socketFolder)/\(Self.socketLock)"]
         try? FolderRights(of: account).useForFiles { () throws(FileError) in files.forEach { unlink($0) } }
     }
 
-    /// True when the socket is there and PostgreSQL accepts connections.
+    /// True if the socket exists and PostgreSQL accepts connections.
     var answers: Bool {
         PQping(connectionString + " connect_timeout=2") == PQPING_OK
     }
@@ -106,7 +106,7 @@ extension PrivateCluster {
         PostmasterFile.isServer(process, of: location.cluster)
     }
 
-    /// Asks until there is an answer; nil after `seconds`.
+    /// Repeats `question` until it returns a value; nil after `seconds`.
     func poll(seconds: Double, _ question: () -> Bool?) -> Bool? {
         let begin = ContinuousClock.now
         while begin.elapsedMs < Int(seconds * 1000) {

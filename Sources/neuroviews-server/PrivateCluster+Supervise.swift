@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 
 extension PrivateCluster {
-    /// Nobody waits for an adopted server, so it is looked at this often.
+    /// An adopted server is not a child, so it is polled at this interval.
     private static let lookEveryMs = 100
     private static let backoffMaxMs = 1000
 
-    /// Starts PostgreSQL again whenever it ends, on a thread of its own, until `stop()`.
+    /// Restarts PostgreSQL whenever it ends, on a thread of its own, until `stop()`.
     func supervise() {
         BackgroundThread.start("supervisor") { self.superviseUntilStopped() }
     }
@@ -35,12 +35,12 @@ extension PrivateCluster {
             running = Running()
             onEvent(.ended(process: process))
         }
-        // Somebody may have swept /tmp in the meantime.
+        // /tmp may have been cleaned in the meantime.
         try prepareSocketFolder()
         try startOrAdopt(&running)
     }
 
-    /// Ends PostgreSQL cleanly, within half a minute at most. The cluster can't be started again by this object.
+    /// Stops PostgreSQL cleanly, within 30 seconds. This object cannot start the cluster again.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         wake.signal()
@@ -56,15 +56,15 @@ extension PrivateCluster {
         if !location.socketFolder.hasPrefix(location.home + "/") { rmdir(location.socketFolder) }
     }
 
-    /// Asks PostgreSQL to end and waits for nothing: for a process that ends at this moment.
+    /// Asks PostgreSQL to stop, without waiting. For a process that ends now.
     func endUnattended() {
         isStopping.store(true, ordering: .releasing)
         guard let process = PostmasterFile.read(location.cluster)?.process, isServer(process) else { return }
         kill(process, SIGINT)
     }
 
-    /// Fast shutdown: sessions are ended and everything is written. A server that doesn't manage in time is ended
-    /// harder, which costs a recovery at the next start, and no committed data.
+    /// Fast shutdown: sessions end and all data is written. A server that takes too long is killed. That causes a
+    /// recovery at the next start, but loses no committed data.
     func end(_ process: Int32) throws(PrivateClusterProblem) {
         for (signal, seconds) in [(SIGINT, 20.0), (SIGQUIT, 5.0), (SIGKILL, 5.0)] {
             kill(process, signal)

@@ -4,12 +4,12 @@ import Glibc
 import Net
 import Synchronization
 
-/// A PostgreSQL of the server's own: a cluster under the data folder, reached by a Unix socket alone.
+/// The server's own PostgreSQL: a cluster under the data folder, reached only through a Unix socket.
 ///
-/// It ends with `stop()`. After a SIGKILL of this process PostgreSQL goes on and the next start adopts it; after a
-/// SIGKILL of PostgreSQL the supervisor starts it again. Everything here blocks: call it from threads, not from loops.
+/// `stop()` ends it. After a SIGKILL of this process PostgreSQL continues, and the next start adopts it. After a
+/// SIGKILL of PostgreSQL the supervisor starts it again. All methods block: call them from threads, not from loops.
 final class PrivateCluster: Sendable {
-    /// What happened, for the log.
+    /// An event for the log.
     enum Event: Equatable, Sendable {
         case initialised(folder: String, milliseconds: Int)
         case started(process: Int32, milliseconds: Int)
@@ -28,25 +28,26 @@ final class PrivateCluster: Sendable {
     let account: ClusterAccount
     let configuration: ClusterConfiguration
     let onEvent: @Sendable (Event) -> Void
-    /// Locked for as long as PostgreSQL is being started or stopped.
+    /// Locked while PostgreSQL is started or stopped.
     let running = Locked(Running())
     let isStopping = Atomic(false)
-    /// Signalled when the child ends and when `stop` is called.
+    /// Signalled when the child ends and by `stop`.
     let wake = DispatchSemaphore(value: 0)
     private let locks: [DataDirectoryLock]
 
-    /// For libpq.
+    /// The logins for libpq.
     var logins: DatabaseLogins { DatabaseLogins(socketFolder: location.socketFolder) }
-    /// The owner's.
+    /// The owner's connection string.
     var connectionString: String { connectionString(user: ClusterConfiguration.owner) }
-    /// The superuser's: for an operator with psql, and for `prepareRoles`.
+    /// The superuser's connection string, for an operator with psql and for `prepareRoles`.
     var administratorConnectionString: String { connectionString(user: ClusterConfiguration.administrator) }
-    /// The number of PostgreSQL's process; nil while it doesn't run.
+    /// PostgreSQL's process number; nil if it does not run.
     var process: Int32? { running.withLock { $0.process } }
 
-    /// Returns when PostgreSQL accepts connections. Makes the data folder and the cluster first when they are missing.
+    /// Starts PostgreSQL and returns when it accepts connections. Makes the data folder and the cluster if they are
+    /// missing.
     ///
-    /// `maxConnections`: as many as the server may open, with some left for an operator.
+    /// `maxConnections`: the connections that the server may open, plus some for an operator.
     static func start(
         dataDirectory: String,
         maxConnections: Int = 100,
@@ -57,7 +58,7 @@ final class PrivateCluster: Sendable {
         let (data, lock) = try lock(dataDirectory)
         let account = try account(data)
         let location = try ClusterLocation.find(data: data, account: account, roots: roots)
-        // A copied data folder names the same cluster as the original, whose lock is another: so the cluster has one too.
+        // A copied data folder has its own lock but names the same cluster, so the cluster is locked too.
         let locks = location.isRelocated ? [lock, try self.lock(location.home).1] : [lock]
         let cluster = PrivateCluster(
             location: location,
@@ -99,7 +100,7 @@ final class PrivateCluster: Sendable {
         try prepareRoles()
     }
 
-    /// Writes in the cluster, whose account could have put links to other places there: with its rights.
+    /// Writes into the cluster's folder with its account's rights, because that account could have put links there.
     func inCluster(_ body: () throws(FileError) -> Void) throws(PrivateClusterProblem) {
         do throws(FileError) {
             try FolderRights(of: account).useForFiles(body)

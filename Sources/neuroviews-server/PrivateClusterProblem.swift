@@ -1,22 +1,22 @@
-/// Why the private PostgreSQL doesn't run. Each is one sentence that says what to do.
+/// The reasons for which the private PostgreSQL does not run. Each message is one sentence with the remedy.
 enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
     case noPrograms
     case noPostgresAccount
-    /// The cluster was made by another major version than the ones installed.
+    /// The cluster has another major version than the installed programs.
     case otherVersion(cluster: Int, installed: [Int], folder: String)
     case foreignOwner(folder: String, user: UInt32)
-    /// In the data folder of an account, another's cluster.
+    /// The cluster's owner is not the owner of the data folder.
     case foreignCluster(folder: String, owner: String)
     case notACluster(folder: String)
     case system(FileError)
     case lock(DataDirectoryLock.Problem)
     case data(DataDirectory.Problem)
-    /// A program of PostgreSQL failed; `reason` is its first useful line.
+    /// A program of PostgreSQL failed. `reason` is its first useful line.
     case program(name: String, reason: String)
     case timeout(what: String, seconds: Int, log: String)
     case unsafeSocketFolder(String)
     case noSocketFolder(String)
-    /// The roles could not be given their logins and limits.
+    /// Giving the roles their logins and limits failed.
     case roles(String)
     case stopped
 

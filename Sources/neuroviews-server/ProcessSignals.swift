@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Net
 
-/// SIGTERM, SIGINT and SIGHUP, taken by one thread that does nothing else.
+/// Handles SIGTERM, SIGINT and SIGHUP on a thread of its own.
 final class ProcessSignals: Sendable {
-    /// What is asked of the process.
+    /// A request to the process.
     enum Request: Equatable { case stop, reload }
 
     private struct State {
@@ -18,8 +18,8 @@ final class ProcessSignals: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private static let numbers = [SIGTERM, SIGINT, SIGHUP]
 
-    /// Blocks the signals in this thread and in every thread it starts from now on. To be called before any other thread
-    /// is there, which would take them unprepared.
+    /// Blocks the signals in this thread and in all threads that it starts from now on. Must be called before any other
+    /// thread exists, because such a thread would receive the signals.
     init() {
         var signals = Self.set
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -29,26 +29,26 @@ final class ProcessSignals: Sendable {
         }
     }
 
-    /// Blocks until something is asked. After `stop` comes nothing more.
+    /// Blocks until there is a request. None follows after `stop`.
     func next() -> Request {
         arrived.wait()
         return state.withLock { $0.requests.removeFirst() }
     }
 
-    /// Has `body`, which must not wait for anything, done before a second SIGTERM or SIGINT ends the process.
+    /// Sets `body` to run before a second SIGTERM or SIGINT ends the process. `body` must not block.
     func beforeAbort(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeAbort = body }
     }
 
     private func take(_ number: Int32, hadTerminal: Bool) {
-        // A terminal that was closed is no wish to reload.
+        // SIGHUP of a closed terminal does not mean a reload.
         if number == SIGHUP, !hadTerminal || Self.hasTerminal { return add(.reload) }
         let isSecond = state.withLock { state in
             defer { state.isStopping = true }
             return state.isStopping
         }
         guard isSecond else { return add(.stop) }
-        // A closed terminal tells its whole session, some of it twice.
+        // A closed terminal sends SIGHUP to its whole session, to some processes twice.
         if number != SIGHUP { abort(number) }
     }
 
@@ -61,7 +61,7 @@ final class ProcessSignals: Sendable {
         if isNew { arrived.signal() }
     }
 
-    /// Ends the process by the signal itself, so that whoever started it sees what happened.
+    /// Ends the process by the signal itself, so that its parent sees the cause.
     private func abort(_ number: Int32) {
         state.withLock { $0.beforeAbort }()
         var signals = Self.set
@@ -83,7 +83,7 @@ final class ProcessSignals: Sendable {
         return number
     }
 
-    /// Whether the process has a terminal that can still be opened.
+    /// True if the process has a terminal that can still be opened.
     private static var hasTerminal: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         if descriptor >= 0 { close(descriptor) }

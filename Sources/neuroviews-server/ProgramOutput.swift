@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// What a program of PostgreSQL printed, for people.
+/// Finds the useful lines in the output of PostgreSQL's programs.
 enum ProgramOutput {
-    /// The first line that tells what went wrong; the first line of all when none says so.
+    /// The first line with an error; the first line of all if there is none.
     static func firstUsefulLine(_ output: String) -> String {
         let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         let marks = ["FATAL:", "PANIC:", "ERROR:", "error:", "setpriv:"]

@@ -1,7 +1,7 @@
 import Net
 
-/// How many refusals of strangers are logged in a second: so many of each address (/64 of IPv6), and so many in all. Addresses share a place here
-/// and there.
+/// Limits the logged rejections of unauthenticated clients: at most 10 a second for each address (/64 of IPv6) and 200
+/// in all. Addresses with the same hash share a counter.
 struct RefusalShares {
     private static let placeMax = 10
     private static let secondMax = 200
@@ -12,11 +12,12 @@ struct RefusalShares {
     private var admitted = 0
     private var refused = 0
 
-    /// Whether one more is logged now. `passed` is how many were not in the last second that had any, told once.
+    /// Returns true if one more is logged now. `passed` is the number of rejections that were not logged in an earlier
+    /// second. It is returned once.
     mutating func admit(_ address: IPAddress?, second now: Int) -> (isAdmitted: Bool, passed: Int) {
-        // Another thread may have begun the next second before this one came.
+        // Another thread may have begun the next second already.
         let passed = now <= second ? 0 : begin(now)
-        // Hashed with a seed of the process: nobody can choose an address that shares another's place.
+        // The hash has a random seed for each process, so nobody can choose an address that shares another's counter.
         let place = (address?.subscriber).hashValue & (Self.placeCount - 1)
         guard counts[place] < Self.placeMax, admitted < Self.secondMax else {
             refused += 1

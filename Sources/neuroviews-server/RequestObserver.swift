@@ -1,10 +1,10 @@
 import API
 
-/// Told what became of each request: counts it, logs it, and says where the time of a slow one went.
+/// Counts and logs each request, and logs the times of slow ones.
 struct RequestObserver: Sendable {
     let log: LogWriter
     let metrics: Metrics
-    /// nil: none is slow.
+    /// Nil: no request is slow.
     private let slowNs: UInt64?
 
     init(_ settings: Settings, log: LogWriter, metrics: Metrics) {

@@ -1,7 +1,7 @@
 import CloudSync
 import Postgres
 
-/// `admin reset-clients`: ends cursors, so that clients get the full set.
+/// `admin reset-clients`: ends cursors, so that clients fetch the full set.
 struct ResetClientsCommand {
     let accounts: ResetAccounts
     let settings: Settings

@@ -4,21 +4,21 @@ import Glibc
 import Net
 import Synchronization
 
-/// The program that sends mails, by the options that Postfix, Exim, msmtp and nullmailer have in common: -t reads the recipient from the message,
-/// so that no address is in the list of processes; -i takes a line with a dot alone for what it is; -f names the sender.
+/// Runs the mail program with options that Postfix, Exim, msmtp and nullmailer support. -t reads the recipient from the
+/// message, so the process list shows no address. -i lets a single dot be a normal line. -f sets the sender.
 final class Sendmail: Sendable {
     private let path: String
     private let sender: MailAddress
     private let limitSeconds: Double
     private let isStopping = Atomic(false)
 
-    /// What keeps a mail from being sent.
+    /// The error of a mail that was not sent.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     private static let sliceSeconds = 0.25
-    /// How long a program that is sending has when the server stops.
+    /// The time left for running programs when the server stops.
     private static let stopSeconds = 5.0
     private static let complaintMaxCharacters = 200
 
@@ -28,7 +28,8 @@ final class Sendmail: Sendable {
         self.limitSeconds = limitSeconds
     }
 
-    /// Hands a mail to the program. Blocks until it has ended. Throws `Failure`, and `FileError` for a program that can't be started.
+    /// Passes a mail to the program and blocks until it ends. Throws `Failure`, or `FileError` if the program can't be
+    /// started.
     func send(_ message: MailMessage) throws {
         let log = FileManager.default.temporaryDirectory.path + "/neuroviews-\(UUID().uuidString).log"
         defer { unlink(log) }
@@ -41,7 +42,7 @@ final class Sendmail: Sendable {
         throw Failure(description: "\(path) ended with status \(status)\(Self.complaint(log, about: message))")
     }
 
-    /// Programs that are sending have a few seconds from now on.
+    /// Gives running programs a few more seconds.
     func stop() { isStopping.store(true, ordering: .relaxed) }
 
     private func wait(for child: ChildProcess) -> Int32? {
@@ -55,14 +56,15 @@ final class Sendmail: Sendable {
         return nil
     }
 
-    /// The first line of what the program wrote. It may repeat the message: the log must have neither address nor token.
+    /// The first line of the program's output. It may repeat the message, so addresses and tokens are removed for the
+    /// log.
     private static func complaint(_ log: String, about message: MailMessage) -> String {
         let text = (try? FileDescriptor.readOwnText(log, maxBytes: 65536)) ?? ""
         guard var line = text.split(whereSeparator: \.isNewline).first.map(String.init) else { return "" }
         for secret in [message.token, message.recipient.text].compactMap(\.self) {
             line = line.replacing(secret, with: "…")
         }
-        // The recipient in another spelling, or one that an alias leads to.
+        // Also removes the recipient in another spelling and addresses of aliases.
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         line = words.map { $0.contains("@") ? "…" : $0 }.joined(separator: " ")
         return ": \(line.prefix(complaintMaxCharacters))"

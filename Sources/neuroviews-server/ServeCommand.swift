@@ -6,7 +6,7 @@ import HTTP
 import Net
 import Postgres
 
-/// `serve`: everything that runs until SIGTERM or SIGINT.
+/// `serve`: runs the server until SIGTERM or SIGINT.
 struct ServeCommand {
     private let settings: Settings
     private let signals: ProcessSignals
@@ -16,7 +16,7 @@ struct ServeCommand {
     private let stopping = StopFlag()
     private let events = EventCounts()
 
-    /// Takes over what whoever started the process has left for it. To be called before the first thread.
+    /// Reads the variables of the service manager and sets up signals. Must be called before the first thread.
     init(_ settings: Settings) throws {
         let variables = ServiceManager.takeVariables()
         signals = ProcessSignals()
@@ -72,7 +72,7 @@ struct ServeCommand {
         try stop(servers, backend)
     }
 
-    /// With files in S3, other servers' jobs can be done here.
+    /// With files in S3, this process can run jobs of other servers.
     private func jobAnnouncements(_ connectionString: String, _ jobs: JobRunning) -> JobAnnouncements? {
         guard settings.s3Endpoint != nil, settings.mediaJobs > 0 else { return nil }
         return JobAnnouncements(connectionString, log) { jobs.wake() }
@@ -118,7 +118,7 @@ struct ServeCommand {
             limits: settings.serverLimits,
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
-            // Closures, as a method would be bound to its application anew for each call.
+            // Closures, because a method reference would be bound to its application anew for each call.
             refusal: { application.refuse($0, $1) },
             handler: { await application.respond(to: $0) },
             completion: { application.complete($0, $1) }
@@ -129,7 +129,7 @@ struct ServeCommand {
         "A Unix socket has no URL: say with NEUROVIEWS_PUBLIC_URL which one clients write, such as https://example.org/v2."
     )
 
-    /// Before anything is started that would have to be stopped again.
+    /// Checked before anything is started that would have to be stopped.
     private func checkPublicURL() throws {
         guard inherited.main == nil, settings.publicURL(listeningOn: settings.listen) == nil else { return }
         throw Self.noPublicURL
@@ -149,7 +149,7 @@ extension ServeCommand {
         }
     }
 
-    /// What SIGHUP does: reads again what can change while the server runs.
+    /// Handles SIGHUP: reads the certificate again.
     private func reload(_ tls: ServedCertificate?) {
         guard let tls else {
             return log.write(.info, "reload asked for: without TLS nothing changes without a restart")
@@ -157,7 +157,7 @@ extension ServeCommand {
         tls.reload()
     }
 
-    /// The admin listener goes last: until then it tells that no further requests should be sent here.
+    /// The admin listener stops last: until then it reports that the server is not ready.
     private func stop(_ servers: [Server], _ backend: Backend) throws {
         stopping.set()
         manager.stopping()
@@ -173,7 +173,7 @@ extension ServeCommand {
 }
 
 extension Settings {
-    /// The bounds of a listener.
+    /// The limits of a listener.
     var serverLimits: ServerLimits {
         var limits = ServerLimits()
         limits.wire = WireLimits(

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Net
 
-/// The certificate that the public listener shows, kept up to date with its files.
+/// The certificate of the public listener. It can be reloaded from its files.
 struct ServedCertificate: Sendable {
     let endpoint: TLSEndpoint
     private let files: TLSFiles
@@ -11,7 +11,7 @@ struct ServedCertificate: Sendable {
     private static let warningS = 14 * 86400
     private static let dayMs: UInt64 = 86_400_000
 
-    /// Throws one sentence when the files can't serve.
+    /// Throws a sentence for the user if the files are not usable.
     init(_ files: TLSFiles, _ settings: Settings, _ log: LogWriter) throws(CommandFailure) {
         let certificate = try files.load(nowS: Clock.now())
         do throws(TLSCertificateError) {
@@ -25,7 +25,7 @@ struct ServedCertificate: Sendable {
         note(certificate, "loaded")
     }
 
-    /// Reads the files again. What can't serve is logged, and the old certificate stays.
+    /// Reads the files again. If they are not usable, logs the error and keeps the old certificate.
     func reload() {
         do {
             let certificate = try files.load(nowS: Clock.now())

@@ -4,12 +4,12 @@ import Net
 import Synchronization
 
 extension Server {
-    /// Of operators and their tools.
+    /// For operators and their tools.
     private static let adminConnectionsMax = 64
-    /// Operators' requests take no longer.
+    /// Operators' requests take no longer than this.
     static let adminDrainMaxMs = 1000
 
-    /// Health, readiness and metrics of a process with that backend.
+    /// Serves health, readiness and metrics of the process with that backend.
     convenience init(
         admin listener: Listener,
         _ backend: Backend,
@@ -34,7 +34,7 @@ extension Server {
     }
 }
 
-/// Whether the process has been asked to stop.
+/// True once the process was asked to stop.
 final class StopFlag: Sendable {
     private let value = Atomic(false)
 

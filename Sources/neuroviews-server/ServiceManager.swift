@@ -1,10 +1,9 @@
 import Glibc
 import Net
 
-/// What started this process and wants to know how it is: systemd, by the protocol of sd_notify(3). Without one nothing
-/// is told.
+/// The service manager of this process: systemd, by the protocol of sd_notify(3). Without one, nothing is sent.
 struct ServiceManager: Sendable {
-    /// How often it wants to hear that the process is alive; nil when it doesn't.
+    /// The interval in which the manager expects a sign of life; nil if it expects none.
     let watchdogMs: Int?
     private let socket: NotifySocket?
 
@@ -15,30 +14,30 @@ struct ServiceManager: Sendable {
         watchdogMs = microseconds.flatMap { $0 > 0 ? max(1, $0 / 1000) : nil }
     }
 
-    /// Everything works and requests are answered.
+    /// Reports that requests are served.
     func ready(_ status: String) { tell("READY=1\nSTATUS=\(status)") }
 
-    /// The settings are being read again; `ready` follows. The time is what newer versions of systemd want with it.
+    /// Reports a reload; `ready` follows. Newer versions of systemd require the time.
     func reloading() { tell("RELOADING=1\nMONOTONIC_USEC=\(Monotonic.nowNs() / 1000)\nSTATUS=reloading") }
 
-    /// Requests under way are being finished.
+    /// Reports that running requests are being finished.
     func stopping() { tell("STOPPING=1\nSTATUS=finishing the requests under way") }
 
-    /// What the process does, for people.
+    /// Sends a status text for people.
     func status(_ text: String) { tell("STATUS=\(text)") }
 
-    /// The process is alive.
+    /// Reports that the process is alive.
     func alive() { tell("WATCHDOG=1") }
 
-    /// A manager that can't be told has a way of its own to notice.
+    /// Errors are ignored: the manager notices by its own means.
     private func tell(_ message: String) { try? socket?.send(message) }
 
-    /// What a service manager says in the environment. It is about this process, so its children must not see it.
+    /// The environment variables of a service manager. They are for this process, so its children must not get them.
     private static let variables = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// Takes those variables out of the environment. Before the first thread.
+    /// Removes these variables from the environment and returns them. Must be called before the first thread.
     static func takeVariables() -> [String: String] {
         var taken: [String: String] = [:]
         for name in variables {

@@ -1,7 +1,7 @@
 import CloudSync
 
 extension SettingDefinition {
-    /// Who may register, passwords, and mails about accounts.
+    /// Settings of registration, passwords, and mails about accounts.
     static let accounts: [SettingDefinition] = [
         .choice("registration", \.registration, "who may make an account: everybody, who was invited, or nobody"),
         .text(
@@ -40,7 +40,7 @@ extension SettingDefinition {
 
     private static func absolutePath(_ text: String) -> String? { text.hasPrefix("/") ? path(text) : nil }
 
-    /// A hyphen at the start could be taken for an option.
+    /// A leading hyphen could be read as an option.
     private static func sender(_ text: String) -> MailAddress? {
         text.utf8.allSatisfy { $0 < 128 } && !text.hasPrefix("-") ? MailAddress(text) : nil
     }

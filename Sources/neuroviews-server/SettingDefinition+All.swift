@@ -2,7 +2,7 @@ import HTTP
 import Postgres
 
 extension SettingDefinition {
-    /// Every setting there is, in the order of the help.
+    /// All settings, in the order of the help.
     static let all: [SettingDefinition] =
         places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media
         + lifetimes
@@ -291,7 +291,8 @@ extension SettingDefinition {
             "how long a token is good before it must be refreshed"
         ),
         .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
-        // A nonce is forgotten 15 minutes after its timestamp at the earliest: taken for longer, it could be replayed.
+        // Nonces are kept for at least 15 minutes after their timestamp. With a larger skew, requests could be
+        // replayed.
         .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
         .integer(
             "idempotency_key_lifetime_s",

@@ -35,7 +35,7 @@ extension SettingDefinition {
         ),
     ]
 
-    /// An attempt reads as many rows as its limit allows.
+    /// The limit is bounded, because each attempt reads up to that many rows.
     private static func attempt(_ name: String, _ place: Place<Int>, _ explanation: String) -> SettingDefinition {
         .integer(name, place, 0...10_000, explanation)
     }

@@ -61,7 +61,7 @@ extension SettingDefinition {
         }
     }
 
-    /// A text that `accept` turns into the value to keep, or refuses with nil.
+    /// A text that `accept` converts to the value. It returns nil to reject the text.
     static func text<Value>(
         _ name: String,
         _ place: Place<Value>,

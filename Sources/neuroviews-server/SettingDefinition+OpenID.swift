@@ -1,5 +1,5 @@
 extension SettingDefinition {
-    /// Sign in with Apple and with other OpenID providers.
+    /// Settings of Sign in with Apple and other OpenID providers.
     static let openID: [SettingDefinition] = [
         .text(
             "openid_providers_file",

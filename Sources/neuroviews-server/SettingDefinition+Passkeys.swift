@@ -1,5 +1,5 @@
 extension SettingDefinition {
-    /// Whom passkeys know this server as.
+    /// The identity of this server for passkeys.
     static let passkeys: [SettingDefinition] = [
         .text(
             "passkey_rp_id",

@@ -1,7 +1,7 @@
 import Storage
 
 extension SettingDefinition {
-    /// A bucket for recordings' files. `Settings.s3` says which of them are needed.
+    /// Settings of a bucket for recording files. `SettingSources` checks that the required ones are set together.
     static let s3: [SettingDefinition] = [
         .text(
             "s3_endpoint",
@@ -61,7 +61,7 @@ extension SettingDefinition {
         ),
     ]
 
-    /// A name as it stands in URLs and signatures.
+    /// A name that is valid in URLs and signatures.
     private static func word(_ text: String) -> String? {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") } ? text : nil
     }

@@ -1,17 +1,17 @@
-/// One setting: its names, what it means, what is allowed, and how its text becomes a value.
+/// A setting: its names, explanation, allowed values, and parser.
 ///
-/// The table `SettingDefinition.all` drives the help, the parsing of all three sources and the error sentences.
+/// The table `SettingDefinition.all` provides the help, the parsing of all three sources and the error messages.
 struct SettingDefinition: Sendable {
     /// Snake case, with the unit last: `body_max_bytes`.
     let name: String
     let explanation: String
     /// Completes "must be …" in an error sentence.
     let allowed: String
-    /// The default as the help shows it.
+    /// The default as shown by the help.
     let defaultText: String
-    /// True when the value may hold a password: error sentences leave it out.
+    /// True if the value may contain a password. Error messages then omit it.
     let isSecret: Bool
-    /// Stores the parsed text; false when it isn't allowed, with the settings unchanged.
+    /// Stores the parsed text. Returns false, with unchanged settings, if the text is not allowed.
     let apply: @Sendable (String, inout Settings) -> Bool
 
     static let environmentPrefix = "NEUROVIEWS_"
@@ -19,13 +19,13 @@ struct SettingDefinition: Sendable {
     var environmentName: String { Self.environmentPrefix + name.uppercased() }
     var flag: String { "--" + String(name.map { $0 == "_" ? "-" : $0 }) }
 
-    /// The sentence for a value that isn't allowed; `source` is the name the user wrote.
+    /// The error message for a value that is not allowed. `source` is the name that the user wrote.
     func refusal(of value: String, source: String) -> String {
         if value.isEmpty { return "\(source) is empty: it must be \(allowed), or be left out." }
         return "\(source) is \(isQuotable(value) ? "\"\(value)\"" : "not valid"): it must be \(allowed)."
     }
 
-    /// The sentence for a value on a command line that has a password; nil for any other.
+    /// The error message for a password on the command line; nil if the value has none.
     func refusalOfPassword(in value: String, flag: String) -> String? {
         guard hasPassword(value) else { return nil }
         return
@@ -33,7 +33,7 @@ struct SettingDefinition: Sendable {
             + "environment or in a file (--settings FILE)\(isSecret ? ", or put the password into libpq's passfile" : "")."
     }
 
-    /// Whether a value of this setting has a password in it.
+    /// Returns true if a value of this setting contains a password.
     func hasPassword(_ value: String) -> Bool {
         PasswordInValue.isIn(url: value) || (isSecret && PasswordInValue.isIn(connectionString: value))
     }

@@ -1,23 +1,23 @@
 import API
 import Glibc
 
-/// The three places a setting may stand in, and the rules that make one `Settings` of them.
+/// The three sources of settings, and the rules that combine them into one `Settings`.
 struct SettingSources {
-    /// One value and the name under which the user wrote it.
+    /// A value with the name that the user wrote.
     struct Entry: Equatable {
         let name: String
         let value: String
         let source: String
     }
 
-    /// From the command line, by setting name.
+    /// The flags of the command line, by setting name.
     var flags: [Entry] = []
     var environment: [String: String] = [:]
-    /// Whether everybody on this machine can read a file.
+    /// Returns true if every user of this machine can read a file.
     let isPublic: (String) -> Bool
     let readFile: (String) throws -> String
 
-    /// What is set for this program but isn't a setting: the file itself, and what only the tests read.
+    /// Variables that are not settings: the settings file, and those for tests.
     private static let otherNames: Set<String> = ["NEUROVIEWS_SETTINGS", "NEUROVIEWS_SHARED"]
     private static let testPrefix = "NEUROVIEWS_TEST_"
 
@@ -42,7 +42,7 @@ struct SettingSources {
         return settings
     }
 
-    /// A file that systemd passed (LoadCredential=); nil when there is none of that name.
+    /// A file that systemd passed (LoadCredential=); nil if there is none of that name.
     private func credential(_ name: String) -> String? {
         guard let path = environment["CREDENTIALS_DIRECTORY"].map({ "\($0)/\(name)" }) else { return nil }
         do {
@@ -147,7 +147,7 @@ struct SettingSources {
         }
     }
 
-    /// Browsers give a site the passkeys of its own domain alone.
+    /// Browsers use passkeys only for sites within their domain.
     private func refuseForeignOrigins(_ settings: Settings) throws(UsageError) {
         let foreign = settings.foreignPasskeyOrigins
         guard !foreign.isEmpty else { return }

@@ -4,7 +4,7 @@ import Net
 import Storage
 
 extension Settings {
-    /// Threads that wait for the store, and jobs that wait for them.
+    /// The threads for the store, and the jobs that may wait for them.
     private static let (storageThreads, storageJobsMax) = (8, 4096)
 
     /// Threads for the store.
@@ -12,14 +12,14 @@ extension Settings {
         try BlockingPool(threads: storageThreads, queueMax: storageJobsMax)
     }
 
-    /// The store of recordings' files; `report` gets each of its errors. Blocks. Throws `CommandFailure`.
+    /// Opens the store of recording files. `report` gets each of its errors. Blocks. Throws `CommandFailure`.
     func openStorage(
         _ pool: BlockingPool,
         report: @escaping @Sendable (StorageError) -> Void = { _ in }
     ) throws -> ObjectStorage {
         if let s3 = try s3 { return .s3(S3Storage(s3, pool: pool, nowS: Clock.now, report: report)) }
         do {
-            // Folders that root makes here are for the account that owns the data folder.
+            // Folders that root makes here must belong to the data folder's owner.
             return try FolderRights(of: dataFolder).use {
                 try FileManager.default.createDirectory(
                     atPath: objectsFolder,
@@ -38,12 +38,13 @@ extension Settings {
         }
     }
 
-    /// Runs `body` with the rights of who owns the files. A bucket has no owner here, and its secret may be root's.
+    /// Runs `body` with the rights of the files' owner. With S3 the rights do not change: only root may be able to read
+    /// the secret.
     func withRightsOfStorage<R>(_ body: () throws -> R) throws -> R {
         s3Endpoint == nil ? try FolderRights(of: dataFolder).use(body) : try body()
     }
 
-    /// The bucket; nil for files on disk. Throws `CommandFailure` for a secret that can't be read.
+    /// The bucket; nil for files on disk. Throws `CommandFailure` if the secret can't be read.
     private var s3: S3Settings? {
         get throws {
             guard let s3Endpoint, let s3Bucket, let s3AccessKey, let s3SecretFile else { return nil }
@@ -61,7 +62,7 @@ extension Settings {
 
     private static let secretMaxBytes = 1024
 
-    /// The file's content without blanks around it: editors end a line.
+    /// The file's content without surrounding white space: editors add a line end.
     private static func s3Secret(_ path: String) throws -> String {
         do {
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)

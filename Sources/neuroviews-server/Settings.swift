@@ -4,7 +4,7 @@ import Glibc
 import HTTP
 import Storage
 
-/// What the server runs with. The initial values are the defaults; `SettingDefinition.all` says how each is written.
+/// The settings of the server. Initial values are the defaults; `SettingDefinition.all` defines the notation of each.
 struct Settings: Equatable, Sendable {
     enum Signatures: String, CaseIterable, Sendable {
         case required, optional
@@ -17,52 +17,53 @@ struct Settings: Equatable, Sendable {
     enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
-    /// PEM files of certificate and key; both or neither.
+    /// The PEM files of certificate and key; both or neither.
     var tlsCertificate: String?
     var tlsKey: String?
     var adminListen = ListenAddress(host: "127.0.0.1", port: 8081)
-    /// As they were set, without a slash at the end, the published one first; empty: `publicURL(listeningOn:)` follows the listener.
+    /// The configured URLs without a slash at the end, the published one first. If empty, `publicURL(listeningOn:)`
+    /// follows the listener.
     var publicURLs: [String] = []
     /// A libpq URI or conninfo; nil: a private cluster under the data folder.
     var databaseURL: String?
-    /// For the background role; nil: `databaseURL` serves for it, too.
+    /// For the background role; nil: `databaseURL` is used.
     var backgroundDatabaseURL: String?
-    /// For migrations and operators' commands; nil: without `backgroundDatabaseURL` it is `databaseURL`, and otherwise this process has none.
+    /// For migrations and operators' commands. If nil, it is `databaseURL`, or none if `backgroundDatabaseURL` is set.
     var ownerDatabaseURL: String?
     var data = "./data"
     var storageReserveBytes = 1 << 30
-    /// Recordings' files are in a bucket of that service; nil: in `objectsFolder`.
+    /// The S3 service for recording files; nil: they are in `objectsFolder`.
     var s3Endpoint: S3Endpoint?
-    /// As clients reach it; nil: as this server does.
+    /// The service's address for clients; nil: the same as for this server.
     var s3PublicEndpoint: S3Endpoint?
     var s3Region = "us-east-1"
     var s3Bucket: String?
     var s3AccessKey: String?
     var s3SecretFile: String?
-    /// A PEM file; nil: the system's authorities.
+    /// A PEM file; nil: the system's certificate authorities.
     var s3CAFile: String?
-    /// As it was set; nil: `secretFilePath` puts it under the data folder.
+    /// The configured file; nil: `secretFilePath` chooses a default.
     var explicitSecretFile: String?
-    /// Where systemd puts a service's secrets (LoadCredential=); nil without it.
+    /// The folder of a service's credentials in systemd (LoadCredential=); nil without it.
     var credentialsFolder: String?
     var registration = RegistrationPolicy.closed
-    /// A list of passwords that nobody may set. The default is of the Debian package python3-zxcvbn.
+    /// A list of common passwords, which are rejected. The default is from the Debian package python3-zxcvbn.
     var commonPasswords = "/usr/lib/python3/dist-packages/zxcvbn/frequency_lists.py"
-    /// The program that sends mails; with it there is a `mailFrom`. Nil: no mail is sent.
+    /// The mail program, always set together with `mailFrom`. Nil: no mail is sent.
     var sendmail: String?
     var mailFrom: MailAddress?
-    /// Where links in mails lead to.
+    /// The target of links in mails.
     var accountURL: String?
-    /// The domain that passkeys belong to; nil: that of `explicitPublicURL`.
+    /// The domain of passkeys; nil: that of `explicitPublicURL`.
     var passkeyRPID: String?
-    /// As clients write them.
+    /// In the form that clients send.
     var passkeyOrigins: [String] = []
     var appleAppIDs: [String] = []
-    /// Whose ID tokens are accepted; nil: nobody's.
+    /// The file of OpenID providers with accepted ID tokens; nil: none is accepted.
     var openIDProvidersFile: String?
     var signatures = Signatures.required
     var uploadAnnounce = UploadAnnouncement.on
-    /// As browsers write them, without a slash at the end.
+    /// In the form that browsers send, without a slash at the end.
     var corsOrigins: [String] = []
 
     var eventLoops = ProcessInfo.processInfo.activeProcessorCount
@@ -88,7 +89,7 @@ struct Settings: Equatable, Sendable {
     var forwardedFields = TrustedProxies.Fields.xForwarded
     var drainTimeoutMs = 10000
 
-    // Of each account; 0: as much as it likes.
+    // Quotas of each account. Where 0 is allowed, it means unlimited.
     var itemsMax = 10_000
     var tombstonesMax = 100_000
     var documentMaxBytes = 1 << 20
@@ -98,7 +99,7 @@ struct Settings: Equatable, Sendable {
     var openUploadsMax = 100
     var eventsMax = 1_000_000
 
-    // Failed logins in 15 minutes, and registrations in an hour; 0: any number.
+    // Limits of failed logins in 15 minutes, and of registrations and writes in an hour; 0: unlimited.
     var loginFailuresMax = 10
     var loginFailuresPerDeviceMax = 20
     var loginFailuresPerKnownAddressMax = 20
@@ -106,7 +107,7 @@ struct Settings: Equatable, Sendable {
     var registrationsPerAddressMax = 100
     var writesPerHourMax = 10_000
 
-    /// 0: this server leaves them to others.
+    /// 0: this server runs no such jobs.
     var mediaJobs = 2
     var mediaAdminListen = ListenAddress.off
     var previews = Previews.off
@@ -120,7 +121,7 @@ struct Settings: Equatable, Sendable {
     var idempotencyKeyLifetimeS = 86400
     var hstsMaxAgeS = 31_536_000
 
-    /// 0: without a limit.
+    /// 0: unlimited.
     var versionsMax = 100
     var versionsKeptDays = 365
     var conflictsMax = 100
@@ -129,19 +130,19 @@ struct Settings: Equatable, Sendable {
 
     var logLevel = LogLevel.info
     var logFormat = LogFormat.auto
-    /// 0: none is slow.
+    /// 0: no request is slow.
     var slowRequestMs = 1000
 
-    /// The published URL, where one was set.
+    /// The published URL, if configured.
     var explicitPublicURL: String? { publicURLs.first }
 
-    /// The folder of recordings' files; it may be a volume of its own.
+    /// The folder of recording files. It may be a volume of its own.
     var objectsFolder: String { data + "/objects" }
 
-    /// The file of the master key.
+    /// The file of the master keys.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
 
-    /// Where that is.
+    /// The kind of place of the secret file.
     var secretPlace: SecretFile.Place {
         explicitSecretFile != nil ? .named : secretCredential != nil ? .credential : .dataFolder
     }
@@ -151,17 +152,17 @@ struct Settings: Equatable, Sendable {
         return access(path, F_OK) == 0 ? path : nil
     }
 
-    /// The data folder's absolute path, for programs that are started elsewhere.
+    /// The data folder's absolute path, for programs that start in another folder.
     var dataFolder: String { URL(fileURLWithPath: data).resolvingSymlinksInPath().path }
 
-    /// What the public listener speaks TLS with; nil: it speaks plain HTTP.
+    /// The TLS files of the public listener; nil: it uses plain HTTP.
     var tlsFiles: TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
     }
 
-    /// The base of every absolute URL; by default that of the address the listener was really bound to. Nil when it
-    /// wasn't set and the listener is a Unix socket, which has no URL.
+    /// The base of every absolute URL, by default with the listener's actual address. Nil if it is not configured and
+    /// the listener is a Unix socket, which has no URL.
     func publicURL(listeningOn bound: ListenAddress) -> String? {
         explicitPublicURL ?? bound.authority.map { "\(tlsFiles == nil ? "http" : "https")://\($0)/v2" }
     }

@@ -1,4 +1,4 @@
-/// The settings file: `NEUROVIEWS_LISTEN=…` or `LISTEN = …`, one a line, and comments that start with `#`.
+/// Parses the settings file: lines of `NEUROVIEWS_LISTEN=…` or `LISTEN = …`, and comments that start with `#`.
 enum SettingsFile {
     static func parse(_ text: String, path: String) throws(UsageError) -> [SettingSources.Entry] {
         var entries: [SettingSources.Entry] = []
@@ -26,7 +26,7 @@ enum SettingsFile {
         return SettingSources.Entry(name: name.lowercased(), value: value, source: "\(prefix)\(name) (\(place))")
     }
 
-    /// Without white space at both ends, and without the byte order mark that some editors put first.
+    /// Removes white space at both ends and the byte order mark that some editors write first.
     private static func trimmed(_ text: Substring) -> Substring {
         let isOuter = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
         let start = text.drop(while: isOuter)

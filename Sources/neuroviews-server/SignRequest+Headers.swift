@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 
 extension SignRequest {
-    /// The headers that sign the request now and those that they cover, one a line.
+    /// The headers that sign the request now, and the signed headers, one a line.
     func headers() throws -> String {
         let key = HMACSHA256(key: try key())
         let timestamp = String(Int(Date().timeIntervalSince1970))
@@ -35,7 +35,7 @@ extension SignRequest {
         return .three(fields, bodyDigest: digest)
     }
 
-    /// Neither the key nor what is in its place stands in an error sentence. A pipe will do: `--key-file /dev/stdin`.
+    /// Error messages contain neither the key nor the file's content. The file may be a pipe: `--key-file /dev/stdin`.
     private func key() throws -> [UInt8] {
         let text: String
         do {

@@ -8,10 +8,10 @@ struct StorageCheckCommand {
     let repairs: Bool
     let readsFiles: Bool
     let settings: Settings
-    /// More are counted and not printed.
+    /// Further findings are counted but not printed.
     private static let linesMax = 100
 
-    /// The exit status: 1 when something does not fit.
+    /// Returns exit status 1 if there are differences.
     func run() throws -> Int32 {
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
@@ -24,7 +24,7 @@ struct StorageCheckCommand {
             if repairs {
                 try OperatorTrail.note("storage repair", by: OperatorName.current, database.connectionString)
             }
-            // PostgreSQL may know this process by its account, and only files are looked at with another's rights.
+            // PostgreSQL may authenticate this process by its account. So it connects before the rights change.
             let session = try BlockingSession(database.connectionString)
             report = try settings.withRightsOfStorage {
                 let audit = StorageAudit(session, try settings.openStorage(pool))

@@ -1,7 +1,7 @@
 import Net
 import Storage
 
-/// What a server says about its store when it starts. It serves configurations whatever the store does.
+/// Checks the store when the server starts, and logs problems. Configurations are served in any case.
 struct StoreStart: Sendable {
     private let backend: Backend
     private let log: LogWriter
@@ -11,7 +11,7 @@ struct StoreStart: Sendable {
         self.log = log
     }
 
-    /// Returns at once; a service that can't be reached takes some seconds to tell.
+    /// Returns at once: an unreachable service is detected only after some seconds.
     func begin() {
         backend.loops[0].spawn { [self] in
             if case .s3(let s3) = backend.storage, let problem = await s3.selfTest() {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Without white space around it.
+    /// The text without surrounding white space.
     var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])

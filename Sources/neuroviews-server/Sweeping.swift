@@ -1,9 +1,9 @@
 import CloudSync
 import Net
 
-/// Background work every few minutes: deletes expired nonces, sessions, attempts, mailed tokens, Idempotency-Keys, old documents and uploads,
-/// orphaned files, events without consent, security events, and what is left of erased accounts. Also creates and drops the monthly partitions
-/// of events.
+/// Background work every five minutes. Deletes expired nonces, sessions, ID tokens, attempts, mailed tokens, master keys and
+/// Idempotency-Keys. Deletes old documents, uploads and security events, orphaned files, events without consent, and the rest
+/// of erased accounts. Also settles the erasure ledger, and creates and drops the monthly partitions of events.
 struct Sweeping: Sendable {
     private let loop: EventLoop
     private let nonces: NonceSweep
@@ -37,7 +37,7 @@ struct Sweeping: Sendable {
         mails = MailSweep(database: backend.database)
         masterKeys = MasterKeySweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
-        // A delta that is being sent may need the version that was current when it began.
+        // A delta that is being sent may need the version that was current when its request began.
         let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
         retention = Retention(
             database: backend.database,
@@ -59,7 +59,7 @@ struct Sweeping: Sendable {
         self.log = log
     }
 
-    /// Begins at once. Each on its own: nonces must not wait for a long walk.
+    /// Starts all tasks at once, each on its own, so that nonces do not wait for a long task.
     func start() {
         let startedMs = Monotonic.nowMs()
         note(erasedAgain: erasedAgain)
@@ -78,12 +78,12 @@ struct Sweeping: Sendable {
         repeated("old security events") { try await accountEvents.run() }
         repeated("ledger of erased accounts") { note(erasedAgain: try await settleLedger()) }
         repeated("erased accounts") {
-            // A request counts what it erases. At the start there are none yet.
+            // A running request counts the accounts that it erases. Right after the start there are no requests yet.
             let age = min(60, (Monotonic.nowMs() - startedMs) / 1000)
             note(erasedAccounts: try await accountErasure.resume(afterSeconds: Int(age)))
         }
         repeated("orphans") {
-            // What is deleted does not come back: another volume may be mounted by now.
+            // Deletions are final, and another volume may be mounted by now.
             try await store.confirmNow()
             note(try await orphans.run())
         }
@@ -106,7 +106,7 @@ struct Sweeping: Sendable {
         for id in ids { log.write(.info, "old master keys", [("forgotten", .text(id))]) }
     }
 
-    /// A restore, or a failover to a standby that was behind, has brought them back.
+    /// A restore, or a failover to a standby that lagged, has brought these accounts back.
     private func note(erasedAgain count: Int) {
         guard count > 0 else { return }
         log.write(.warning, "erased accounts", [("restored", .number(count))])
@@ -156,7 +156,7 @@ struct Sweeping: Sendable {
 }
 
 extension Settings {
-    /// What becomes of events.
+    /// The settings of analytics events.
     func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
         EventService.Settings(
             clockSkewSeconds: clockSkewS,
@@ -167,7 +167,7 @@ extension Settings {
         )
     }
 
-    /// What is kept of the past.
+    /// The limits of old versions and conflicts.
     var retentionLimits: Retention.Limits {
         Retention.Limits(
             versionsMax: versionsMax,

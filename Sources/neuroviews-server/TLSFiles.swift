@@ -8,7 +8,7 @@ struct TLSFiles: Equatable, Sendable {
     let keyPath: String
     private static let maxBytes = 1 << 20
 
-    /// Reads and checks the pair. Throws one sentence that says which file is wrong, and what to do.
+    /// Reads and checks the pair. The error names the wrong file and the remedy.
     func load(nowS: Int) throws(CommandFailure) -> TLSCertificate {
         let certificate = try read(certificatePath, "certificate", "NEUROVIEWS_TLS_CERT", isSecret: false)
         let key = try read(keyPath, "key", "NEUROVIEWS_TLS_KEY", isSecret: true)
@@ -19,7 +19,7 @@ struct TLSFiles: Equatable, Sendable {
         }
     }
 
-    /// The sentence for a pair that can't serve.
+    /// The error message for an unusable pair.
     func failure(_ error: TLSCertificateError, nowS: Int) -> CommandFailure {
         let certificate = "The TLS certificate \(certificatePath)"
         let key = "The TLS key \(keyPath)"
@@ -61,7 +61,7 @@ struct TLSFiles: Equatable, Sendable {
         let status: stat
         let bytes: [UInt8]
         do throws(FileError) {
-            // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
+            // A named pipe must not block the start: without O_NONBLOCK, opening one waits for a writer.
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
             status = try file.status()
             bytes = status.st_mode & S_IFMT == S_IFREG ? try file.read(maxBytes: Self.maxBytes) : []
@@ -75,7 +75,7 @@ struct TLSFiles: Equatable, Sendable {
         return bytes
     }
 
-    /// As PostgreSQL does: nobody but the owner, unless root owns the file and shares it with a group.
+    /// PostgreSQL's rule: only the owner may read the key; if root owns it, its group may too.
     private func refuseReadableByOthers(_ status: stat) throws(CommandFailure) {
         let forbidden: mode_t = status.st_uid == 0 ? 0o027 : 0o077
         guard status.st_mode & forbidden != 0 else { return }

@@ -1,6 +1,6 @@
-/// The sentence for a name that isn't a setting: what to write instead.
+/// The error message for an unknown setting, with a suggestion.
 enum UnknownSetting {
-    /// Settings that are described already, and whose features are not built yet.
+    /// Documented settings without an implementation.
     private static let unbuilt = ["storage": "leave it out (uploads are not served yet)"]
 
     static func sentence(_ entry: SettingSources.Entry) -> String {
@@ -18,7 +18,7 @@ enum UnknownSetting {
         return best.definition
     }
 
-    /// Levenshtein's distance of two short names; more than 64 bytes are never near to anything.
+    /// The Levenshtein distance of two short names. Names of more than 64 bytes are near to none.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count <= 64 else { return .max }

@@ -1,6 +1,6 @@
-/// Why the program does not start as it was called: one sentence for stderr, and the status to exit with.
+/// An error of the call of this program: one sentence for stderr, and the exit status.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// The status codes of sysexits(3) that a wrong call ends with.
+    /// The exit status, from sysexits(3).
     enum Status: Int32 {
         /// EX_USAGE: the command line is wrong.
         case usage = 64
@@ -10,7 +10,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
     let sentence: String
     let status: Status
-    /// True when the help should be printed after the sentence: nothing was asked for.
+    /// True if the help follows the sentence, because no command was given.
     var showsHelp = false
 
     var description: String { sentence }

@@ -2,7 +2,7 @@ import CloudSync
 import FoundationEssentials
 import Glibc
 
-/// `user add`: makes an account in the operator's name.
+/// `user add`: makes an account for the operator.
 struct UserAddCommand {
     let email: String
     let settings: Settings

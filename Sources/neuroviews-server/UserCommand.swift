@@ -1,13 +1,13 @@
 import CloudSync
 import Postgres
 
-/// `user` without `add`: what an operator does to accounts that are there.
+/// `user` without `add`: an operator's actions on existing accounts.
 struct UserCommand {
     let action: UserAction
     let settings: Settings
 
     func run() throws {
-        // Before the database is looked for: the person is waiting.
+        // Reads the password before it connects to the database, because a person is waiting.
         var password: NewPassword?
         if case .password(let email) = action {
             password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
@@ -37,7 +37,7 @@ struct UserCommand {
             return try accounts.trail().map(UserReport.line).joined()
         case .events(let since):
             try accounts.note("events")
-            // There may be more than fits into memory.
+            // Printed one by one, because all events may not fit into memory.
             try accounts.events(since: since) { StandardStreams.print(UserReport.line($0)) }
             return ""
         case .show(let email):
@@ -70,12 +70,13 @@ struct UserCommand {
         }
     }
 
-    /// How the log names the address in failed logins, by each master key that is kept; none where this process may not read them.
+    /// The names of the address in log lines of failed logins, one for each kept master key. Empty if this process may
+    /// not read the keys.
     private func logNames(of email: String) -> [String] {
         ((try? SecretFile.keys(settings)) ?? nil)?.map { $0.logName(of: email) } ?? []
     }
 
-    /// As its owner would, but for the files: they are for the server, which knows its store.
+    /// Erases the account as its owner could, except for its files: a server deletes them, because it knows its store.
     private func delete(_ email: String, _ accounts: AccountAdministration, _ ledger: ErasureLedger) throws {
         _ = try ledger.settle()
         let key = try ledger.key()
@@ -83,7 +84,7 @@ struct UserCommand {
         try ledger.eraseRows()
     }
 
-    /// Prints page by page, so that a million accounts take no memory.
+    /// Prints page by page, so that many accounts need little memory.
     private func list(_ accounts: AccountAdministration) throws -> String {
         StandardStreams.print(UserReport.header)
         var last = ""

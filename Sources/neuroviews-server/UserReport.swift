@@ -1,6 +1,6 @@
 import CloudSync
 
-/// What `user` prints: tables with tabs between the columns.
+/// Formats the output of `user`: tables with tabs between the columns.
 enum UserReport {
     static let header = table([
         "email", "id", "created_at", "last_used_at", "sessions", "configurations", "recordings", "recording_bytes",
@@ -52,7 +52,8 @@ enum UserReport {
 
     private static func table(_ cells: [String]) -> String { cells.map(printable).joined(separator: "\t") + "\n" }
 
-    /// A device's id is the client's text: no cell may begin another line or column.
+    /// A device's id is text of the client. Control characters are replaced, so that no cell can begin a new line or
+    /// column.
     private static func printable(_ cell: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -4,10 +4,10 @@ import Glibc
 import Net
 import Synchronization
 
-/// Says again and again that the process is alive, as long as every event loop turns. A loop that hangs answers nobody, and
-/// nothing in this process can mend it.
+/// Reports that the process is alive while every event loop runs. A loop that hangs serves no requests, and nothing in
+/// this process can repair it.
 ///
-/// The database is not asked: it comes back without a restart of the server, or doesn't come back with one.
+/// The database is not checked: a restart of the server would not bring it back.
 final class Watchdog: Sendable {
     private let loops: [EventLoop]
     private let everyMs: Int
@@ -16,8 +16,7 @@ final class Watchdog: Sendable {
     private let isStopped = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
 
-    /// Calls `alive` about every `everyMs`, on a thread of its own, from `start` on, and `stuck` instead while a loop does not
-    /// turn.
+    /// From `start` on, calls `alive` about every `everyMs` on a thread of its own, or `stuck` while a loop hangs.
     init(
         loops: [EventLoop],
         everyMs: Int,
@@ -30,7 +29,7 @@ final class Watchdog: Sendable {
         self.stuck = stuck
     }
 
-    /// For a process that a service manager watches; nil where none does.
+    /// Starts a watchdog if a service manager expects it; otherwise returns nil.
     static func started(for manager: ServiceManager, loops: [EventLoop], _ log: LogWriter) -> Watchdog? {
         guard let watchdogMs = manager.watchdogMs else { return nil }
         let watchdog = Watchdog(loops: loops, everyMs: max(1, watchdogMs / 2)) {
@@ -42,7 +41,7 @@ final class Watchdog: Sendable {
         return watchdog
     }
 
-    /// To be called once.
+    /// Must be called once.
     func start() {
         BackgroundThread.start("watchdog") { [self] in
             while awaitTurns() {
@@ -52,13 +51,13 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Says nothing any more. Before the loops are stopped.
+    /// Stops the reports. Must be called before the loops stop.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         wake.signal()
     }
 
-    /// Returns when each loop has done something, with false when it is over.
+    /// Returns true when every loop has run a task, and false after `stop`.
     private func awaitTurns() -> Bool {
         let turned = DispatchSemaphore(value: 0)
         for loop in loops where !isOver { loop.spawn { turned.signal() } }

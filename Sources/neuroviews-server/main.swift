@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-// A client that goes away must not end the server: writes report EPIPE instead.
+// A disconnected client must not end the server: writes return EPIPE instead.
 signal(SIGPIPE, SIG_IGN)
 CoreDumps.turnOff()
 

@@ -34,7 +34,10 @@ struct GoneAccountTests {
             _ = await first.result
             for (name, write) in Self.writes {
                 let caller = try await world.newAccount()[0]
-                let deletion = try await Deletion(of: caller, in: world)
+                let deletion = try await OpenTransaction(
+                    "DELETE FROM users WHERE id = '\(caller.userID)'",
+                    in: world
+                )
                 let answer = Task(executorPreference: world.loops[0]) { try await write(world.servers[0], caller) }
                 try await eventually { try await Self.isWaited(in: world) }
                 try await deletion.commit()
@@ -59,24 +62,56 @@ struct GoneAccountTests {
         }
     }
 
+    @Test("Its versions go, also those of a write that its deletion waits for")
+    func versions() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            for collection in ["configurations", "recordings"] {
+                let versions = collection.dropLast() + "_versions"
+                func add(_ version: Int) -> String {
+                    """
+                    INSERT INTO \(versions)
+                        (user_id, id, version, seq, chain, sent_digest, changed_at, edited_at, author, by_device)
+                    VALUES ('\(caller.userID)', '\(WriteRule.id)', \(version), \(version), '', '', now(), now(), '', false)
+                    """
+                }
+                try await world.sql(add(1))
+                let write = try await OpenTransaction(
+                    """
+                    SELECT FROM sync_heads WHERE user_id = '\(caller.userID)' AND collection = '\(collection)' FOR UPDATE;
+                    \(add(2))
+                    """,
+                    in: world
+                )
+                let deletion = Task {
+                    try await world.sql(
+                        "DELETE FROM sync_heads WHERE user_id = '\(caller.userID)' AND collection = '\(collection)'"
+                    )
+                }
+                try await eventually { try await Self.isWaited(in: world) }
+                try await write.commit()
+                _ = try await deletion.value
+                #expect(try await world.sql("SELECT FROM \(versions)").count == 0)
+            }
+        }
+    }
+
     private static func isWaited(in world: World) async throws -> Bool {
         try await world.sql(
             "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         ).count > 0
     }
 
-    /// A transaction that has deleted an account and is not committed yet.
-    private struct Deletion: @unchecked Sendable {
+    /// A transaction that is not committed yet.
+    private struct OpenTransaction: @unchecked Sendable {
         // One thread after the other uses it.
         private let session: BlockingSession
 
-        init(of caller: Caller, in world: World) async throws {
+        init(_ sql: String, in world: World) async throws {
             self = try await onThread { [connectionString = world.connectionString] in
                 let session = try BlockingSession(connectionString)
-                try session.execute(
-                    "BEGIN; SET search_path = neuroviews; DELETE FROM users WHERE id = '\(caller.userID)'"
-                )
-                return Deletion(session)
+                try session.execute("BEGIN; SET search_path = neuroviews; \(sql)")
+                return OpenTransaction(session)
             }
         }
 

@@ -197,5 +197,16 @@ struct HostileBackupTests {
         try backup.shell("pg_dump \(options)")
         try backup.seal()
         try expectRefusal(try backup.pack(), "violates foreign key constraint")
+        try session().execute(
+            """
+            SET session_replication_role = replica; DELETE FROM neuroviews.devices;
+            INSERT INTO neuroviews.recording_versions
+                (user_id, id, version, seq, chain, sent_digest, changed_at, edited_at, author, by_device)
+            SELECT id, id, 1, 1, '', '', now(), now(), '', false FROM neuroviews.users
+            """
+        )
+        try backup.shell("pg_dump \(options)")
+        try backup.seal()
+        try expectRefusal(try backup.pack(), "has rows of recording_versions without their item")
     }
 }

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension AccountDataRoutes {
-    /// Whoever reads more slowly holds memory for too long.
+    /// A slower reader would hold memory for too long.
     static let exportRate = MinimumRate(bytesPerSecond: 16 << 10)
     private static let fields: FieldBlock = [
         ("Content-Disposition", "attachment; filename=\"neuroviews-account.json\"")
@@ -21,7 +21,7 @@ extension AccountDataRoutes {
             var output = PieceWriter(stream)
             try await send(reader, to: &output)
             try await output.flush()
-            // Before the client sees the end, so that it may begin another one at once.
+            // Before the client sees the end, so that it may start another export at once.
             seat.leave()
         }
     }
@@ -43,7 +43,7 @@ extension AccountDataRoutes {
         output.writer.endObject()
     }
 
-    /// An item is open until a row of another one comes: its versions may be on several pages.
+    /// An item stays open until a row of another item follows: its versions may span several pages.
     private func send(_ section: ExportSection, _ reader: ExportReader, to output: inout PieceWriter) async throws {
         output.writer.beginArray()
         var openID: String?
@@ -67,7 +67,7 @@ extension AccountDataRoutes {
         writer.endObject()
     }
 
-    /// The item but for the brace that closes it, then where its file is, and the beginning of its versions.
+    /// Writes the item without its closing brace, then the URLs of its file and the start of its versions.
     private func begin(_ page: ExportPage, _ index: Int, _ output: inout PieceWriter) async throws {
         guard let item = page.item(index) else { throw UnknownItem() }
         try await output.append(item, isOpen: true)
@@ -79,6 +79,6 @@ extension AccountDataRoutes {
         output.writer.beginArray()
     }
 
-    /// The rows of an item did not begin with its first one.
+    /// The rows of an item did not start with its first row.
     private struct UnknownItem: Error {}
 }

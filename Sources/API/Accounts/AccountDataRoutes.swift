@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/account`: what is held about a person, and its end. The export is in `AccountDataRoutes+Export.swift`.
+/// `/account`: the data held about a person, and its erasure. The export is in `AccountDataRoutes+Export.swift`.
 struct AccountDataRoutes: Sendable {
     let accounts: AccountService
     let exports: ExportService
@@ -64,7 +64,7 @@ struct AccountDataRoutes: Sendable {
         writer.endObject()
     }
 
-    /// Whatever happens once the account is unusable, it gets erased: the answer says how much of it was done at once.
+    /// The erasure always follows once the account is unusable. The response shows how much was done at once.
     private func erase(_ context: RequestContext) async throws -> Response {
         let caller = try context.caller()
         try await accounts.confirm(context.json(schemas.confirmation), for: caller)

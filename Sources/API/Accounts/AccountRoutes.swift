@@ -48,7 +48,7 @@ struct AccountRoutes: Sendable {
         return Self.answer(login)
     }
 
-    /// A new session.
+    /// The response to a login: a new session.
     static func answer(_ login: Login) -> Response {
         .json(.ok) { writer in
             writer.member("token", string: login.token.text)

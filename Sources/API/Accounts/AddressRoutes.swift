@@ -2,12 +2,12 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/auth` and `/account`: what is proven by a mail to the account's address.
+/// `/auth` and `/account`: operations proven by a mail to the account's address.
 struct AddressRoutes: Sendable {
     let accounts: AccountService
     let schemas: Schemas
 
-    /// The answer where a mail says more, to whoever reads it. It is the same for every address.
+    /// The response when a mail has the details. It is the same for every address.
     static var mailed: Response { .json(.accepted) { _ in } }
 
     var routes: [RouteEntry] {

@@ -2,16 +2,16 @@ import CloudSync
 import JSON
 import Storage
 
-/// Where the files of an export's recordings are downloaded.
+/// Download URLs of the recordings' files in an export.
 struct ExportLinks: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
     let publicURL: String
 
-    /// Links that are made now are good until then.
+    /// The expiry of links that are made now.
     var end: String { downloads.exportLinksEnd }
 
-    /// Writes the URLs of what there is of a file.
+    /// Writes the URLs of the existing parts of a file.
     func write(_ file: ExportedFile, to writer: inout JSONWriter) {
         writer.beginObject()
         for part in file.parts {

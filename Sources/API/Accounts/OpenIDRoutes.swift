@@ -68,7 +68,7 @@ struct OpenIDRoutes: Sendable {
 }
 
 extension IDTokenProof {
-    /// The members of a body that its schema accepts.
+    /// Reads the members of a body that its schema accepted.
     init(_ body: JSONValue) {
         self.init(
             provider: body["provider"]?.string ?? "",

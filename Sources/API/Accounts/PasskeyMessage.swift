@@ -7,7 +7,7 @@ import JSONSchema
 /// The messages between a server and `navigator.credentials`, as WebAuthn level 3 writes them in JSON. Bytes are Base64url without padding.
 enum PasskeyMessage {
     private static let name = "NeuroViews Cloud"
-    /// How long a client lets its person take. A challenge is good for as long.
+    /// The time that a client gives its user. A challenge is valid for as long.
     private static let timeoutMs: Int64 = 300_000
     private static let type = "public-key"
 
@@ -53,7 +53,7 @@ enum PasskeyMessage {
         writer.member("attestation", string: "none")
     }
 
-    /// `PublicKeyCredentialRequestOptionsJSON`. The person chooses among the passkeys for the domain.
+    /// `PublicKeyCredentialRequestOptionsJSON`. The user chooses among the passkeys of the domain.
     static func write(_ request: PasskeyRequest, to writer: inout JSONWriter) {
         writer.member("challenge", string: Base64.url.encode(request.challenge))
         writer.member("timeout", integer: timeoutMs)
@@ -64,7 +64,7 @@ enum PasskeyMessage {
         writer.member("userVerification", string: "required")
     }
 
-    /// The `RegistrationResponseJSON` in a body, whose form its schema has checked. Throws `.invalid`.
+    /// Reads the `RegistrationResponseJSON` of a body. Its schema has checked the form. Throws `.invalid`.
     static func registration(_ body: JSONValue) throws -> PasskeyRegistration {
         var reader = Reader(body, "credential")
         let registration = PasskeyRegistration(
@@ -76,7 +76,7 @@ enum PasskeyMessage {
         return registration
     }
 
-    /// The `AuthenticationResponseJSON` in a body, whose form its schema has checked. Throws `.invalid`.
+    /// Reads the `AuthenticationResponseJSON` of a body. Its schema has checked the form. Throws `.invalid`.
     static func assertion(_ body: JSONValue) throws -> PasskeyAssertion {
         var reader = Reader(body, "assertion")
         let hasHandle = body["assertion"]?["response"]?["userHandle"]?.string?.isEmpty == false
@@ -91,7 +91,7 @@ enum PasskeyMessage {
         return assertion
     }
 
-    /// Collects what is no Base64url.
+    /// Collects the members that are not Base64url.
     private struct Reader {
         let value: JSONValue?
         let member: String

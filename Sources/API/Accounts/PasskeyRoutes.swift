@@ -4,7 +4,7 @@ import Crypto
 import HTTP
 import JSON
 
-/// Passkeys: registering and removing them, and logging in by one. The messages are those of WebAuthn in its JSON forms.
+/// Passkeys: registration, removal and login. The messages are those of WebAuthn in its JSON forms.
 struct PasskeyRoutes: Sendable {
     let accounts: AccountService
     let schemas: Schemas

@@ -2,11 +2,11 @@ import CloudSync
 import HTTP
 import JSON
 
-/// Writes JSON whose bytes leave whenever there are enough of them.
+/// Writes JSON and sends it in pieces.
 struct PieceWriter {
-    /// What is sent at once, and the most that waits for a slow client.
+    /// Bytes sent at once, and the most that waits for a slow client.
     private static let pieceBytes = 128 << 10
-    /// What is written between two texts is little.
+    /// A piece, and the little that is written between two texts.
     private static let bufferBytes = pieceBytes + 4096
     /// The buffer and the connection's copy of it.
     static let keptBytes = 2 * bufferBytes
@@ -16,10 +16,11 @@ struct PieceWriter {
 
     init(_ stream: ResponseStream) { self.stream = stream }
 
-    /// Counts what a page takes in memory. Throws when there is no room for it.
+    /// Counts the memory of a page. Throws when there is no room for it.
     func keep(_ page: ExportPage) throws { try stream.keep(bytes: Self.keptBytes + page.memoryBytes) }
 
-    /// Writes a value that is JSON already; `isOpen`: an object without the brace that closes it. A large one fills one piece after the other.
+    /// Writes a value that is already JSON. `isOpen` leaves out the closing brace of an
+    /// object. A large value fills several pieces.
     mutating func append(_ text: ExportText, isOpen: Bool = false) async throws {
         let count = text.bytes - (isOpen ? 1 : 0)
         var sent = 0
@@ -32,7 +33,7 @@ struct PieceWriter {
         }
     }
 
-    /// Sends what was written.
+    /// Sends the written bytes.
     mutating func flush() async throws {
         try await stream.write(writer.bytes)
         writer.removeBytes()

@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/account/quota`: what an account has, and may have.
+/// `/account/quota`: the usage and the limits of an account.
 struct QuotaRoutes: Sendable {
     let quotas: QuotaService
 

@@ -57,7 +57,7 @@ struct SecondFactorRoutes: Sendable {
         return Response(.noContent)
     }
 
-    /// The schemas ask for one of them.
+    /// The schemas require one of the three.
     private static func factor(_ body: JSONValue) throws -> SecondFactor {
         if body["assertion"] != nil { return .assertion(try PasskeyMessage.assertion(body)) }
         return body["code"]?.string.map(SecondFactor.code) ?? .recoveryCode(body["recovery_code"]?.string ?? "")

@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/auth`: what a session does with itself, with the account's other sessions, and with the password.
+/// `/auth`: operations of a session on itself, on the account's other sessions, and on the password.
 struct SessionRoutes: Sendable {
     let accounts: AccountService
     let schemas: Schemas
@@ -82,7 +82,7 @@ struct SessionRoutes: Sendable {
 }
 
 extension AccountService {
-    /// Confirms the session by whatever proof the body has. Throws what that proof's kind throws.
+    /// Confirms the session by the proof in the body. Throws the errors of that kind of proof.
     func confirm(_ body: JSONValue, for caller: Caller) async throws {
         if body["assertion"] != nil {
             try await confirm(PasskeyMessage.assertion(body), for: caller)

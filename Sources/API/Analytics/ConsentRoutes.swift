@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/account/consents`: what a person has agreed to.
+/// `/account/consents`: the consents of a person.
 struct ConsentRoutes: Sendable {
     let consents: ConsentService
     let schemas: Schemas

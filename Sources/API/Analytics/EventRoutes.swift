@@ -2,12 +2,12 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/analytics/events`: what clients report.
+/// `/analytics/events`: events that clients report.
 struct EventRoutes: Sendable {
     let events: EventService
     let schemas: Schemas
 
-    /// The largest batch, packed or not.
+    /// The largest batch in bytes, both packed and unpacked.
     static let bodyMaxBytes = 1 << 20
 
     var routes: [RouteEntry] {
@@ -15,7 +15,7 @@ struct EventRoutes: Sendable {
         return [(.post, "/v2/analytics/events", Endpoint(policy, record))]
     }
 
-    /// Answers 200 whatever becomes of single events.
+    /// Answers 200 even if single events are rejected.
     private func record(_ context: RequestContext) async throws -> Response {
         let batch = try await context.read { [events, schemas] body in
             guard let items = try JSONBody.value(body, schemas.analyticsEvents)["events"]?.array else {

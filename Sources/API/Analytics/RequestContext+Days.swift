@@ -1,14 +1,14 @@
 import CloudSync
 import JSONSchema
 
-/// Parameters of what is counted by days.
+/// Parameters of daily figures.
 extension RequestContext {
     private static let utc = "UTC"
     private static let zoneMaxBytes = 64
     private static let namesMaxCharacters = 2000
 
-    /// The query parameters `start_date` and `end_date`. Throws a problem, or `.unprocessable` when one is missing or they are in the wrong
-    /// order.
+    /// The query parameters `start_date` and `end_date`. Throws a problem, or `.unprocessable` when one is
+    /// missing or they are in the wrong order.
     func days() throws -> DateRange {
         let (start, end) = (try date("start_date"), try date("end_date"))
         guard let start, let end else {
@@ -25,7 +25,7 @@ extension RequestContext {
         return range
     }
 
-    /// The query parameter `tz`, which may be the name of a zone; UTC without it.
+    /// The query parameter `tz`; UTC without it. The name is not looked up here.
     func zone() throws(Problem) -> String {
         let zone = try parameter("tz") ?? Self.utc
         guard (1...Self.zoneMaxBytes).contains(zone.utf8.count), !zone.utf8.contains(0) else {
@@ -34,7 +34,7 @@ extension RequestContext {
         return zone
     }
 
-    /// The query parameter `events`: names with commas between them. Throws a problem, or `.unprocessable` without it.
+    /// The query parameter `events`: names separated by commas. Throws a problem, or `.unprocessable` without it.
     func eventNames(_ counts: ClosedRange<Int>) throws -> [String] {
         guard let text = try parameter("events") else {
             throw CloudSyncError.unprocessable([

@@ -49,7 +49,7 @@ struct CSVText {
         add(header)
     }
 
-    /// Adds a row; what it lacks is empty.
+    /// Adds a row. Missing cells are empty.
     mutating func add(_ cells: [String]) {
         for column in 0..<columnCount {
             if column > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -58,7 +58,7 @@ struct CSVText {
         bytes += [13, 10]
     }
 
-    /// By bytes: a quote with a combining accent behind it is one character.
+    /// Works on bytes: a quote and a combining accent after it are one `Character`.
     private mutating func append(_ cell: String) {
         let quote = UInt8(ascii: "\"")
         guard cell.utf8.contains(where: { [44, quote, 13, 10].contains($0) }) else {

@@ -1,9 +1,8 @@
 import CloudSync
 import JSON
 
-/// Usage as JSON.
 enum UsageJSON {
-    /// What is made of recordings and configurations. It needs no consent.
+    /// Members made from recordings and configurations. They need no consent.
     private static let derived = [
         "recordings", "recorded_seconds", "uploaded_bytes", "configurations_changed", "recordings_by_format",
         "recordings_by_resolution", "recordings_by_device", "presets",

@@ -2,9 +2,9 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/analytics`: figures of how an account is used.
+/// `/analytics`: usage figures of an account.
 struct UsageRoutes: Sendable {
-    /// How many steps a funnel has.
+    /// The number of steps of a funnel.
     private static let steps = 2...8
     let usage: UsageService
 
@@ -76,7 +76,7 @@ struct UsageRoutes: Sendable {
 }
 
 extension Response {
-    /// Content whose ETag is made of itself: `Preconditions` makes a 304 of it.
+    /// Content whose ETag is computed from the content. `Preconditions` turns it into a 304.
     static func tagged(_ contentType: String, _ content: [UInt8]) -> Response {
         Response(
             .ok,

@@ -3,12 +3,12 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// The operations of a batch, each with its document as it was written.
+/// The operations of a batch. Each document keeps its original text.
 struct BatchRequest: Sendable {
     let isAtomic: Bool
     let operations: [ConfigurationOperation]
 
-    /// Reads the body. Throws `Problem`, and `CloudSyncError.invalid` for everything that is wrong with the operations.
+    /// Reads the body. Throws `Problem`, and `CloudSyncError.invalid` with the violations of the operations.
     init(_ text: [UInt8], _ schema: Schema) throws {
         let body = try JSONBody.value(text, schema)
         guard let items = body["operations"]?.array,
@@ -35,7 +35,7 @@ struct BatchRequest: Sendable {
         return kind == "create" ? .create(document, conditions) : .replace(document, conditions)
     }
 
-    /// No id twice, however spelled, and beside a document no other than its own.
+    /// Finds ids that occur twice, in any spelling, and ids that differ from the id of their document.
     private static func idViolations(_ items: [JSONValue], _ operations: [ConfigurationOperation]) -> [Violation] {
         var violations: [Violation] = []
         var first: [String: Int] = [:]
@@ -64,7 +64,7 @@ struct BatchRequest: Sendable {
 }
 
 extension VersionCondition {
-    /// A version's tag, or `*`; any other text names no version.
+    /// A version's tag, or `*`. Any other text matches no version.
     fileprivate init?(_ value: JSONValue) {
         guard let text = value.string else { return nil }
         self = text == "*" ? .any : .versions(VersionTag(text).map { [$0] } ?? [])

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension ConfigurationRoutes {
-    /// Answers 200 whatever the outcome of the operations: each result has the status that a request of its own would have got.
+    /// Answers 200 for any outcome of the operations. Each result has the status of a request of its own.
     func batch(_ context: RequestContext) async throws -> Response {
         let request = try await context.read { [schemas] in try BatchRequest($0, schemas.configurationBatch) }
         let receipt = try await configurations.batch(

@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// What an item was before, and what lost against it.
+/// Earlier versions of an item, and the documents that lost a conflict.
 extension ConfigurationRoutes {
     private static let limitDefault = 100
 

@@ -51,7 +51,7 @@ extension ConfigurationRoutes {
         writer.member("configuration", raw: made.text)
     }
 
-    /// A side that has no value there has no member, so that it can be told from null.
+    /// A side without a value has no member: null is a value.
     private static func write(_ conflict: MergeConflict, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("pointer", string: conflict.pointer.description)

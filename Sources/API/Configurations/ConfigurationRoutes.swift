@@ -3,16 +3,16 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`, what changes an item in
-/// `ConfigurationRoutes+Merge.swift`, several writes at once in `ConfigurationRoutes+Batch.swift`.
+/// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`, changes of an item are in
+/// `ConfigurationRoutes+Merge.swift`, batches in `ConfigurationRoutes+Batch.swift`.
 struct ConfigurationRoutes: Sendable {
     let configurations: ConfigurationService
     let schemas: Schemas
     let publicURL: String
-    /// What a document that is made here keeps to.
+    /// The rules of documents that are made here.
     let rules: DocumentRules
 
-    /// Documents that are made here have at most `documentMaxBytes`, as those that are sent.
+    /// Documents that are made here have at most `documentMaxBytes`, like sent documents.
     init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, documentMaxBytes: Int) {
         self.configurations = configurations
         self.schemas = schemas
@@ -74,7 +74,7 @@ struct ConfigurationRoutes: Sendable {
         }
     }
 
-    /// The document in `{ "configuration": … }`, exactly as it was written there.
+    /// The document in `{ "configuration": … }`, in its original text.
     func document(_ context: RequestContext) async throws -> ConfigurationDocument {
         try await context.read { [schemas] body in
             guard let value = try JSONBody.value(body, schemas.configurationBody)["configuration"],

@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 import JSON
 
-/// `/devices`: what runs on the account.
+/// `/devices`: the devices of an account.
 struct DeviceRoutes: Sendable {
     let devices: DeviceService
     let schemas: Schemas

@@ -1,20 +1,21 @@
 import HTTP
 
-/// By which URLs clients may address the server.
+/// The URLs by which clients may address the server.
 struct PublicAddresses: Sendable {
-    /// What stands before `/v2` in the public URLs, the published one first.
+    /// The parts of the public URLs before `/v2`, the published one first.
     private let bases: [String]
-    /// The values of Host that belong to them, in small letters, with and without the scheme's own port. Nil: any is accepted.
+    /// The values of Host that belong to them, in lower case, with and without the
+    /// scheme's own port. Nil: any is accepted.
     private let hosts: [[UInt8]]?
 
-    /// The URLs end in `/v2`. Requests for other hosts than those of `exclusive` are refused; nil: none is.
+    /// The URLs end in `/v2`. Requests for hosts outside `exclusive` are rejected; nil: none is.
     init(published: String, exclusive: [String]?) {
         bases = (exclusive ?? [published]).map { String($0.dropLast("/v2".count)) }
         hosts = exclusive == nil ? nil : bases.flatMap(Self.hosts)
     }
 
-    /// Whether a request may name the host that it names. A trusted proxy has decided that itself. HTTP/1.0 may name none, and
-    /// tools that watch a server know its address alone.
+    /// Returns true if the host of a request is acceptable. A trusted proxy has already decided that. HTTP/1.0 may have
+    /// no host, and monitoring tools know only the server's address.
     func accept(_ request: Request) -> Bool {
         guard let hosts, let host = request.head.hostBytes else { return true }
         if hosts.contains(where: { host.elementsEqual($0) }) || request.isForwarded { return true }
@@ -22,8 +23,8 @@ struct PublicAddresses: Sendable {
         return hosts.contains(lowered) || ServiceRoutes.healthPaths.contains(request.head.path)
     }
 
-    /// The URLs that a client may have signed: those of the public URLs. Also the one that it connected to, here or at a trusted proxy, unless only
-    /// the public URLs are accepted here.
+    /// The URLs that a client may have signed: those below the public URLs. The URL that it connected to, here or at a
+    /// trusted proxy, is added if any host is accepted or the request was forwarded.
     func urls(of request: Request) -> [String] {
         let target = request.head.target
         guard target.hasPrefix("/") else { return [target] }

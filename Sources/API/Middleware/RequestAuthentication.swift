@@ -2,13 +2,13 @@ import CloudSync
 import Crypto
 import HTTP
 
-/// Checks token and signature of a request, as far as that goes without the database.
+/// Checks the token and the signature of a request, as far as this needs no database.
 struct RequestAuthentication: Sendable {
     let authenticator: Authenticator
     let policy: SignaturePolicy
     let addresses: PublicAddresses
 
-    /// Whose token the request bears; nil where anybody may call.
+    /// The identity of the request's token; nil where anybody may call.
     func identify(_ head: RequestHead, _ access: EndpointPolicy.Access) throws -> Identity? {
         if case .anybody = access { return nil }
         guard head.headers.count(of: "authorization") == 1, let value = head.headers.first("authorization"),
@@ -108,11 +108,11 @@ struct RequestAuthentication: Sendable {
     }
 }
 
-/// What a request's signature has shown.
+/// The result of checking a request's signature.
 struct CheckedSignature {
     /// 0: there is none.
     let version: Int
-    /// What the request's transaction spends; nil for a request that changes nothing.
+    /// The nonce that the request's transaction uses up; nil for a request that changes nothing.
     let nonce: SignedNonce?
 
     static let none = CheckedSignature(version: 0, nonce: nil)

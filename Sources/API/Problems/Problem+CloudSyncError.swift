@@ -6,7 +6,7 @@ import JSON
 extension Problem {
     private static let retrySeconds = "2"
 
-    /// The answer to every domain error.
+    /// The response to a domain error.
     init(_ error: CloudSyncError) {
         switch error {
         case .invalid(let violations):
@@ -140,7 +140,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The answer to a body that could not be read.
+    /// The response to a body that could not be read.
     init(_ error: RequestBodyError, maxBytes: Int) {
         switch error {
         case .tooLarge: self.init(ProblemType.bodyTooLarge, "The body may have at most \(maxBytes) bytes.")
@@ -151,6 +151,6 @@ extension Problem {
         }
     }
 
-    /// The answer to a body that is not JSON.
+    /// The response to a body that is not JSON.
     init(_ error: JSONError) { self.init(ProblemType.invalidJSON, "\(error)") }
 }

@@ -2,7 +2,7 @@ import HTTP
 import Storage
 
 extension Problem {
-    /// The answer to what went wrong with stored files.
+    /// The response to a failure of the file storage.
     init(_ error: StorageError) {
         switch error {
         case .full: self.init(ProblemType.insufficientStorage)

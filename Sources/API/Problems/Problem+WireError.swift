@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 
 extension Problem {
-    /// The answer where there is no request to answer.
+    /// The response to a refused connection or request.
     init(_ reason: Server.RefusalReason) {
         switch reason {
         case .malformed(let error): self.init(error)

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// An error as clients get it: RFC 9457, application/problem+json.
+/// An error in the form that clients get: RFC 9457, application/problem+json.
 struct Problem: Error {
     let type: ProblemType
     var detail: String
@@ -16,7 +16,7 @@ struct Problem: Error {
         self.detail = detail ?? type.advice
     }
 
-    /// The answer. `base` is the public URL, under which each type has a page; `instance` the request's id.
+    /// The response. `base` is the public URL, under which each type has a page; `instance` is the request's id.
     func response(base: String, instance: String) -> Response {
         var writer = JSONWriter()
         write(to: &writer, base: base, instance: instance)
@@ -27,7 +27,7 @@ struct Problem: Error {
         )
     }
 
-    /// The problem's object, as a value.
+    /// Writes the problem as an object.
     func write(to writer: inout JSONWriter, base: String, instance: String) {
         writer.beginObject()
         writer.member("type", string: "\(base)/problems/\(type.rawValue)")

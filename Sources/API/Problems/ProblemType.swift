@@ -1,6 +1,6 @@
 import HTTP
 
-/// The kinds of error that clients can tell apart. The codes are part of the interface: none is renamed or used again.
+/// The kinds of error that clients can distinguish. The codes are part of the API: none is renamed or reused.
 public enum ProblemType: String, Sendable, CaseIterable {
     case badRequest = "bad-request"
     case invalidJSON = "invalid-json"
@@ -92,7 +92,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
 }
 
 extension ProblemType {
-    /// The status that goes with it.
     var status: Status {
         switch self {
         case .badRequest, .invalidJSON, .invalidParameter, .invalidHeader, .invalidContentCoding: .badRequest
@@ -134,7 +133,7 @@ extension ProblemType {
         }
     }
 
-    /// WWW-Authenticate of a 401 (RFC 6750, section 3): what is wrong with a token, where one came.
+    /// WWW-Authenticate of a 401 (RFC 6750, section 3). It has the error of a token if the request had a token.
     var challenge: String {
         switch self {
         case .tokenInvalid, .tokenExpired, .tokenOutdated, .sessionEnded, .accountDisabled:
@@ -143,7 +142,7 @@ extension ProblemType {
         }
     }
 
-    /// What is wrong, the same for every occurrence.
+    /// The same for every occurrence.
     var title: String {
         switch self {
         case .badRequest: "The request is not well-formed HTTP"
@@ -235,7 +234,7 @@ extension ProblemType {
         }
     }
 
-    /// What a client should do: the text of the problem's page.
+    /// Advice for the client: the text of the problem's page.
     var advice: String {
         switch self {
         case .badRequest: "Check the HTTP library: the message could be read in two ways, or a part is missing."

@@ -1,4 +1,4 @@
-/// The field Content-Disposition (RFC 6266) of a file that is to be saved, never shown.
+/// The field Content-Disposition (RFC 6266) of a file that must be saved, never shown.
 enum ContentDisposition {
     /// The name twice: in ASCII for old clients, and in UTF-8 (RFC 8187).
     static func attachment(_ filename: String?) -> String {
@@ -6,7 +6,7 @@ enum ContentDisposition {
         return "attachment; filename=\"\(ascii(filename))\"; filename*=UTF-8''\(encoded(filename))"
     }
 
-    /// Nothing that ends the quotes, names a folder or is not printable.
+    /// Replaces characters that end the quotes, separate folders or are not printable.
     private static func ascii(_ name: String) -> String {
         String(
             name.unicodeScalars.map {

@@ -3,7 +3,8 @@ import Crypto
 import HTTP
 import Storage
 
-/// Files of recordings: `/recordings/{id}/content`, `/thumbnail` and `/preview` lead to `/downloads/{link}`, which needs no login for some minutes.
+/// Files of recordings. `/recordings/{id}/content`, `/thumbnail` and `/preview` redirect to `/downloads/{link}`,
+/// which needs no login for some minutes.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
     let recordings: RecordingService
@@ -11,10 +12,10 @@ struct DownloadRoutes: Sendable {
     let store: StoreIdentity
     let publicURL: String
 
-    /// A download may take any time, but not for ever.
+    /// A download may be slow, but must not last for ever.
     private static let rate = MinimumRate(bytesPerSecond: 1024)
     private static let thumbnailPolicy = EndpointPolicy(.session, body: .collected(.bytes(1 << 20)), media: nil)
-    /// What is sent in one go, in bytes.
+    /// Bytes sent at once.
     private static let pieceBytes = 256 << 10
 
     var routes: [RouteEntry] {
@@ -30,7 +31,7 @@ struct DownloadRoutes: Sendable {
         ]
     }
 
-    /// A picture that the client has made: of an encrypted recording, or in place of the server's.
+    /// Stores a thumbnail made by the client, of an encrypted recording or in place of the server's.
     private func putThumbnail(_ context: RequestContext) async throws -> Response {
         let bytes = context.body
         try await store.confirm()
@@ -66,7 +67,7 @@ struct DownloadRoutes: Sendable {
         }
     }
 
-    /// Where it is downloaded: from S3 without passing through this server.
+    /// The download URL. S3 sends the file without passing it through this server.
     private func location(of part: DownloadLink.Part, _ context: RequestContext) async throws -> String {
         guard case .s3(let s3) = storage else {
             let token = try await downloads.link(part, of: context.id(), for: context.caller())
@@ -90,7 +91,7 @@ struct DownloadRoutes: Sendable {
         do {
             size = try await storage.size(of: key)
         } catch StorageError.missing {
-            // 404 would be an answer for good, and the store may be away for a moment.
+            // A 404 would be final, and the store may be missing only for a moment.
             try await store.confirmNow()
             throw Problem(.notFound)
         }
@@ -99,7 +100,7 @@ struct DownloadRoutes: Sendable {
         }
         let fields = fields(of: download, size)
         let whole = try await Preconditions.apply(context.head, to: response(key, fields, size, .whole))
-        // A thumbnail may be replaced: parts of two would make none.
+        // A thumbnail may be replaced: parts of two thumbnails make no file.
         guard download.isFixed else { return whole }
         let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download, size)), length: size)
         guard whole.status.code == 200, context.head.method == .get, range != .whole else { return whole }
@@ -142,13 +143,14 @@ struct DownloadRoutes: Sendable {
         return fields
     }
 
-    /// A recording is for saving: whatever its bytes are, no browser shows them as a page.
+    /// Browsers must save a recording, and never show its bytes as a page.
     static func disposition(of download: Download) -> String? {
         guard download.filename != nil || download.contentType == "application/octet-stream" else { return nil }
         return ContentDisposition.attachment(download.filename)
     }
 
-    /// A recording's object never changes. Its name would say where it is. A preview that was lost and made again has another size.
+    /// A recording's object never changes. The digest hides its name, which would reveal its place. A preview that was
+    /// lost and made again has another size.
     private static func tag(_ download: Download, _ size: Int) -> String {
         "\"" + Hex.encode(Array(SHA256.hash(Array("\(download.objectKey) \(size)".utf8)).prefix(12))) + "\""
     }
@@ -193,8 +195,8 @@ extension Problem {
 }
 
 extension RequestContext {
-    /// The Range field, unless If-Range says that the client has another file (RFC 9110, 13.1.5). A date never matches: there is no
-    /// Last-Modified.
+    /// The Range field, unless the client has another file by If-Range (RFC 9110, 13.1.5). A date
+    /// never matches: there is no Last-Modified.
     fileprivate func wantedRange(ifTag tag: String) -> String? {
         if let condition = head.headers.first("if-range"), condition != tag { return nil }
         return head.headers.first("range")

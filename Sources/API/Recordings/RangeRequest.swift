@@ -1,12 +1,12 @@
 import HTTP
 
-/// The Range field of a request (RFC 9110, 14.2), for answers whose length is known.
+/// The Range field of a request (RFC 9110, 14.2), for responses of known length.
 enum RangeRequest: Equatable {
-    /// The whole: there is no Range, or one in another unit or with a syntax error, which counts as none.
+    /// The whole file: there is no Range, or it counts as none because of another unit or a syntax error.
     case whole
     /// This part.
     case part(Range<Int>)
-    /// Nothing of it is there, or there are several: the rest would be sent many times over.
+    /// The range is outside the file, or there are several: a whole file each time would send the rest many times over.
     case unsatisfiable
 
     /// Reads a field's value; nil without the field.
@@ -47,7 +47,8 @@ enum RangeRequest: Equatable {
         }
     }
 
-    /// Nil for anything but digits; a nil inside for none. Too large a number is as good as the largest.
+    /// Nil for anything but digits; the inner nil is for an empty text. A number
+    /// that is too large counts as the largest.
     private static func number(_ text: Substring) -> Int?? {
         if text.isEmpty { return .some(nil) }
         guard text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }

@@ -5,7 +5,7 @@ import JSON
 extension RecordingRoutes {
     private static let limitUsual = 100
 
-    /// With a cursor of changes: a delta, as of configurations. Without: a list, newest first.
+    /// With a cursor of changes: a delta, as for configurations. Without one: a list, newest first.
     func list(_ context: RequestContext) async throws -> Response {
         if try context.parameter("sync_token") != nil {
             try context.refuseListParameters()
@@ -62,7 +62,7 @@ extension RequestContext {
     private static let offsetMax = 1_000_000
     private static let tagMaxCharacters = 100
 
-    /// A delta has all changes: what narrows a list would hide some of them for good.
+    /// A delta has all changes: filters would hide some of them for good.
     fileprivate func refuseListParameters() throws(Problem) {
         for name in ["before", "offset", "from", "to", "video_format", "tag", "state"] where try parameter(name) != nil
         {
@@ -81,7 +81,7 @@ extension RequestContext {
         return filter
     }
 
-    /// A query parameter that takes one of these names.
+    /// A query parameter with one of these names as its value.
     private func name(_ parameter: String, among names: [String]) throws(Problem) -> String? {
         guard let name = try self.parameter(parameter) else { return nil }
         guard names.contains(name) else {
@@ -106,7 +106,7 @@ extension RequestContext {
         return cursor
     }
 
-    /// The query parameter `offset`: entries to leave out; 0 without it.
+    /// The query parameter `offset`: the number of entries to skip; 0 without it.
     fileprivate func offset() throws(Problem) -> Int {
         guard let text = try parameter("offset") else { return 0 }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import JSONSchema
 
-/// `/recordings`: what clients say of them. The list is in `RecordingRoutes+List.swift`.
+/// `/recordings`: the metadata that clients send. The list is in `RecordingRoutes+List.swift`.
 struct RecordingRoutes: Sendable {
     let recordings: RecordingService
     let store: StoreIdentity
@@ -35,7 +35,7 @@ struct RecordingRoutes: Sendable {
         return .json(.ok, fields: fields, text(stored.document, stored.id, stored.version))
     }
 
-    /// The document with what depends on the server's address and the version.
+    /// The document with the members that depend on the server's address and on the version.
     func text(_ document: [UInt8], _ id: String, _ version: VersionTag?) -> [UInt8] {
         var text = Array(document.dropLast())
         append(thumbnailURLBy: { $0.append(contentsOf: id.utf8) }, to: &text)
@@ -48,7 +48,7 @@ struct RecordingRoutes: Sendable {
         return text
     }
 
-    /// The same for a recording that is where libpq keeps it, whose document was appended but for its last byte.
+    /// The same for a recording in libpq's memory. Its document was already appended without its last byte.
     func append(endOf recording: DeltaItem, to text: inout [UInt8]) {
         append(thumbnailURLBy: recording.appendID, to: &text)
         text.append(contentsOf: #","version":""#.utf8)
@@ -64,7 +64,7 @@ struct RecordingRoutes: Sendable {
         text.append(contentsOf: #"/thumbnail""#.utf8)
     }
 
-    /// A conflict with the recording as clients read it.
+    /// A conflict with the recording in the form that clients read.
     private func shown(_ conflict: WriteConflict) -> WriteConflict {
         var conflict = conflict
         conflict.subject = .recording
@@ -96,7 +96,7 @@ struct RecordingRoutes: Sendable {
         .json(.ok) { writer in
             let url = "\(publicURL)/uploads/\(grant.token)"
             writer.member("upload_url", string: url)
-            // For clients that resume without having seen a 104.
+            // For clients that resume without a 104.
             writer.member("location", string: url)
             writer.member("expires_at", string: grant.expiresAt.text)
             writer.member("upload_offset", integer: Int64(grant.offset))
@@ -183,7 +183,7 @@ struct RecordingRoutes: Sendable {
 }
 
 extension UploadWish {
-    /// Reads what the schema accepts.
+    /// Reads a body that the schema accepted.
     fileprivate init(_ body: JSONValue) throws {
         guard case .number(let number)? = body["file_size"], let size = number.int64,
             let type = body["content_type"]?.string

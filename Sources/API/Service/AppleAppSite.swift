@@ -1,10 +1,10 @@
 import JSON
 
-/// The file by which iOS lets apps use the passkeys of a domain. It stands outside /v2, where Apple's servers look for it.
+/// The file by which iOS lets apps use the passkeys of a domain. Apple's servers look for it outside /v2.
 enum AppleAppSite {
     static let path = "/.well-known/apple-app-site-association"
 
-    /// No route where no app is set.
+    /// Returns no route if no app is set.
     static func routes(_ appIDs: [String]) -> [RouteEntry] {
         guard !appIDs.isEmpty else { return [] }
         let document = PublicDocument("application/json", text(appIDs))

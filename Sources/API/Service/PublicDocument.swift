@@ -1,7 +1,7 @@
 import HTTP
 
-/// A document that is the same for everybody until the server is replaced: caches may keep it for a while, and ask by its
-/// entity tag whether it is still the one.
+/// A document that is the same for everybody until the server is replaced. Caches may keep it for 300 s,
+/// and revalidate it by its entity tag.
 struct PublicDocument: Sendable {
     private static let cacheControl = "max-age=300"
     private let response: Response
@@ -16,6 +16,6 @@ struct PublicDocument: Sendable {
         )
     }
 
-    /// The answer that gives it out; `Preconditions` makes a 304 of it.
+    /// The response with the document. `Preconditions` turns it into a 304.
     func answer() -> Response { response }
 }

@@ -1,12 +1,12 @@
 import JSON
 import OpenAPI
 
-/// The OpenAPI document as this server gives it out: complete in itself, because many generators don't follow references
-/// to other files, and with the address that clients use.
+/// The OpenAPI document as it is served. It is complete in itself, because many generators don't follow references to
+/// other files. It has the address that clients use.
 struct ServedDocument: Sendable {
     let text: [UInt8]
 
-    /// Throws when the document is not the JSON it should be.
+    /// Throws when the document or one of its files is not JSON.
     init(_ publicURL: String) throws {
         var document = try JSONParser.parse(OpenAPIDocument.text, policy: .rfc8259)
         let server = JSONObject([.init(name: "url", value: .string(publicURL))])
@@ -26,7 +26,7 @@ struct ServedDocument: Sendable {
         text = document.serialized()
     }
 
-    /// The component that has each file, by the file's name.
+    /// The component of each file, by the file's name.
     private static func componentNames(_ schemas: JSONObject) -> [String: String] {
         schemas.members.reduce(into: [:]) { names, member in
             if let file = member.value["$ref"]?.string {
@@ -37,14 +37,14 @@ struct ServedDocument: Sendable {
 }
 
 extension JSONValue {
-    /// The schema of the same object with more properties, which stand beside the reference to a file.
+    /// The schema of the same object with more properties, from beside the reference to a file.
     fileprivate func adding(properties: JSONValue?) -> JSONValue {
         guard let added = properties?.object, var all = self["properties"]?.object else { return self }
         for property in added.members { all.set(property.name, to: property.value) }
         return replacing("properties", with: .object(all))
     }
 
-    /// The same schema with references to components instead of those to files.
+    /// The same schema with references to components in place of references to files.
     fileprivate func referring(to names: [String: String]) -> JSONValue {
         switch self {
         case .string(let text): names[text].map { .string("#/components/schemas/\($0)") } ?? self

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import OpenAPI
 
-/// What the server tells about itself. All but its health are documents that are made once.
+/// Information about the server. All but its health are documents that are made once.
 struct ServiceRoutes: Sendable {
     private let version: PublicDocument
     private let openAPI: PublicDocument
@@ -34,9 +34,9 @@ struct ServiceRoutes: Sendable {
         )
     }
 
-    /// Where tools that watch servers look. The document has `/v2/healthz` alone: generated clients know one base URL.
+    /// The path for monitoring tools. The document has `/v2/healthz` alone: generated clients know one base URL.
     static let healthAlias = "/healthz"
-    /// Where the server tells that it is alive.
+    /// The paths of the health check.
     static let healthPaths = [healthAlias, "/v2/healthz"]
 
     var routes: [RouteEntry] {
@@ -49,7 +49,7 @@ struct ServiceRoutes: Sendable {
         ]
     }
 
-    /// The process answers; nothing is said about the database.
+    /// Reports that the process runs. It does not check the database.
     private func health(_ context: RequestContext) async throws -> Response { Self.healthy }
 
     private static let healthy: Response = .json(.ok) { $0.member("status", string: "ok") }

@@ -2,14 +2,14 @@ import CloudSync
 import HTTP
 import JSON
 
-/// The JSON text of a delta: whole, or sent in pieces while pages come from the database. Both are the same bytes.
+/// The JSON text of a delta: whole, or sent in pieces while pages are read from the database. Both have the same bytes.
 struct DeltaAnswer: Sendable {
-    /// Appends what takes the place of the brace that closes an item's document.
+    /// Appends the end of an item's document in place of its closing brace.
     typealias End = @Sendable (DeltaItem, inout [UInt8]) -> Void
 
     private let delta: Delta
     private let hasLimit: Bool
-    /// The member that has the documents.
+    /// The member with the documents.
     private let name: String
     private let end: End?
 
@@ -20,7 +20,7 @@ struct DeltaAnswer: Sendable {
         self.end = end
     }
 
-    /// The text of a delta that is at hand.
+    /// The text of a delta that is completely in memory.
     func whole() -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 256 + delta.count * 1024)
         writer.beginObject()
@@ -40,7 +40,7 @@ struct DeltaAnswer: Sendable {
         return writer.bytes
     }
 
-    /// Sends the text; `pages` reads what is not at hand. A failure in the middle ends the connection.
+    /// Sends the text; `pages` reads the rest from the database. A failure in the middle ends the connection.
     func send(to stream: ResponseStream, _ pages: (DeltaPages.Kind) throws -> DeltaPages) async throws {
         var output = Output(stream: stream, keptBytes: keptBytes, end: end)
         output.writer.beginObject()
@@ -69,7 +69,7 @@ struct DeltaAnswer: Sendable {
         try await output.flush()
     }
 
-    /// What `send` keeps in memory beside a page.
+    /// Bytes that `send` keeps in memory besides a page.
     var keptBytes: Int { delta.memoryBytes + Output.bytes }
 }
 
@@ -92,7 +92,7 @@ extension DeltaAnswer {
         }
     }
 
-    /// Bytes of the stored document in the answer.
+    /// Bytes of the stored document in the response.
     private static func sentBytes(of item: DeltaItem, _ end: End?) -> Int { item.documentBytes - (end == nil ? 0 : 1) }
 
     private static func append(versionOf item: DeltaItem, to writer: inout JSONWriter) {
@@ -109,16 +109,16 @@ extension DeltaAnswer {
         writer.endObject()
     }
 
-    /// A writer whose bytes leave whenever there are enough of them, and count with what they are made of.
+    /// A writer that sends its bytes in pieces and counts them with the memory of their source.
     private struct Output {
         let stream: ResponseStream
-        /// What is kept beside a page.
+        /// Bytes that are kept besides a page.
         let keptBytes: Int
         let end: End?
         var writer = JSONWriter(reservingBytes: bufferBytes)
-        /// What is sent at once, and the most that waits for a slow client.
+        /// Bytes sent at once, and the most that waits for a slow client.
         private static let pieceBytes = 128 << 10
-        /// What an item adds is within a piece, or little.
+        /// A piece, and the little that an item adds to it.
         private static let bufferBytes = pieceBytes + 1024
         /// The buffer and the connection's copy of it.
         static let bytes = 2 * bufferBytes
@@ -134,7 +134,7 @@ extension DeltaAnswer {
             }
         }
 
-        /// A large document fills one piece after the other.
+        /// A large document fills several pieces.
         mutating func append(documentOf item: DeltaItem) async throws {
             if item.isDeleted { return }
             let count = DeltaAnswer.sentBytes(of: item, end)

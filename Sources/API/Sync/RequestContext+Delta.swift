@@ -3,7 +3,8 @@ import Crypto
 import HTTP
 
 extension RequestContext {
-    /// Answers with the changes after the cursor that the parameters name. Where a list needs no token, an empty one asks for all changes.
+    /// Returns the changes after the cursor of the parameters. With `acceptsEmptyToken`,
+    /// an empty token requests all changes.
     func delta(
         of changes: DeltaReader,
         acceptsEmptyToken: Bool = false,
@@ -11,7 +12,7 @@ extension RequestContext {
     ) async throws -> Response {
         var request = try deltaRequest(acceptsEmptyToken)
         let tag = DeltaTag(request)
-        // Only to save the work: `Preconditions` decides, and If-Match comes first.
+        // Only saves work: `Preconditions` decides, and If-Match has precedence.
         let known = try tags("if-none-match")
         if try tags("if-match") == nil { request.knownState = tag.knownState(known) }
         let caller = try caller()
@@ -27,10 +28,10 @@ extension RequestContext {
         }
     }
 
-    /// Heads that a client may name in `seen`.
+    /// The most heads that a client may send in `seen`.
     private static let seenMax = 32
 
-    /// The parameters of a delta. A token that is none is no error: the client gets the full set.
+    /// The parameters of a delta. An invalid token is no error: the client gets the full set.
     private func deltaRequest(_ acceptsEmptyToken: Bool) throws(Problem) -> DeltaRequest {
         let tokens = try parameter("sync_token").map { acceptsEmptyToken && $0.isEmpty ? [] : [$0] } ?? []
         let heads = try parameter("seen").map { $0.split(separator: ",").map(String.init) } ?? []
@@ -63,9 +64,9 @@ extension RequestContext {
     }
 }
 
-/// The entity tag of a delta: the state it was made from, and a digest of the parameters.
+/// The entity tag of a delta: its state, and a digest of the parameters.
 private struct DeltaTag {
-    /// Changes with the form of the answer, so that no client keeps an old one.
+    /// Changes with the form of the response, so that no client keeps an old one.
     private static let release = 2
     private let digest: String
 
@@ -82,7 +83,7 @@ private struct DeltaTag {
 
     func text(_ state: String) -> String { "\"\(state)-\(digest)\"" }
 
-    /// The state of a listed tag that has the same parameters.
+    /// The state of a listed tag with the same parameters.
     func knownState(_ tags: [EntityTag.Listed]?) -> String? {
         guard let tag = tags?.first(where: { $0.opaque.hasSuffix("-\(digest)") }) else { return nil }
         return String(tag.opaque.dropLast(digest.utf8.count + 1))

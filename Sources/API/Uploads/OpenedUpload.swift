@@ -3,11 +3,11 @@ import Net
 import Storage
 import Uploads
 
-/// An upload whose request has it to itself.
+/// An upload that one request owns.
 struct OpenedUpload {
     let row: StoredUpload
     var state: UploadState
-    /// When its time is over, by the monotonic clock.
+    /// The end of its lifetime, by the monotonic clock.
     let expiresMs: UInt64
 
     var limits: UploadLimits { UploadLimits(row) }
@@ -51,14 +51,14 @@ extension UploadStanding {
 }
 
 extension UploadRoutes {
-    /// The upload as it stands, put right where a server or the database ended in the middle of a transfer. Nil when something changed
-    /// it meanwhile.
+    /// Loads the upload and repairs it if a server or the database ended in the middle of a transfer. Returns nil
+    /// when something changed it meanwhile.
     func standing(_ call: UploadCall, _ dialect: UploadDialect) async throws -> OpenedUpload? {
         var upload = OpenedUpload(try await uploads.load(call.key.description, record: call.record))
         guard upload.state.phase == .open else { return upload }
         let stored = upload.state
         try await recover(&upload, call)
-        // In tus the length is the end, and nobody sends an empty request to say so.
+        // In tus the length marks the end: no client sends an empty request to complete the upload.
         if dialect == .tus, upload.state.phase == .open, upload.state.offset == upload.row.size {
             try await storage.finishUpload(call.key, as: call.key)
             upload.complete()
@@ -67,7 +67,7 @@ extension UploadRoutes {
         return try await store(upload.change(settings.bootID), ifEpoch: stored.epoch, call) ? upload : nil
     }
 
-    /// Stores what becomes of an upload, as long as the epoch is still this one.
+    /// Stores the change of an upload if the epoch is still this one. Returns false otherwise.
     func store(_ change: UploadChange, ifEpoch epoch: Int, _ call: UploadCall) async throws -> Bool {
         try await uploads.store(change, of: call.key.description, ifEpoch: epoch, record: call.record)
     }
@@ -89,7 +89,7 @@ extension UploadRoutes {
         }
     }
 
-    /// Whether the upload's file became an object, though the database was not told.
+    /// Returns true if the upload's file already is an object, though the database does not know it.
     private func isObject(_ key: ObjectKey, bytes: Int) async throws -> Bool {
         do {
             return try await storage.size(of: key) == bytes
@@ -100,16 +100,16 @@ extension UploadRoutes {
 }
 
 extension OpenedUpload {
-    /// Whether what was written is of this boot; also before the first byte.
+    /// True if the written bytes are of this boot; also before the first byte.
     func isOfBoot(_ bootID: String) -> Bool { row.bootID == nil || row.bootID == bootID }
 
-    /// What is to be stored of it, in this boot.
+    /// The change to store, in this boot.
     func change(_ bootID: String) -> UploadChange {
-        // In another boot the file may have bytes behind the offset that were never written: they must be cut off first.
+        // In another boot the file may have bytes after the offset that were never written: they must be cut off first.
         UploadChange(state, bootID: isOfBoot(bootID) ? bootID : nil)
     }
 
-    /// Throws `otherDigest` when a request gives another SHA-256 of the file than one before.
+    /// Throws `otherDigest` when a request has another SHA-256 of the file than an earlier one.
     func requireSameDigest(_ wish: UploadRequest) throws(UploadRefusal) {
         guard let known = row.sha256, let given = wish.content?.sha256, given != known else { return }
         throw .otherDigest
@@ -121,10 +121,11 @@ extension OpenedUpload {
 }
 
 extension UploadChange {
-    /// Of no boot: after a crash, bytes behind the offset don't count.
+    /// Matches no boot: after a crash, bytes after the offset don't count.
     private static let noBoot = "00000000-0000-0000-0000-000000000000"
 
-    /// Notes what an admitted request promises of its bytes. Until the digest of its content was compared, they must not count.
+    /// Records the digest of an admitted request. Until the digest of its content
+    /// was compared, its bytes must not count.
     mutating func note(_ wish: UploadRequest, _ admission: UploadAdmission) {
         sha256 = wish.content?.sha256
         if case .transfer(let transfer) = admission, !transfer.showsProgress { bootID = Self.noBoot }

@@ -4,15 +4,15 @@ import Net
 import Storage
 import Uploads
 
-/// One request to an upload resource, and how it is answered.
+/// One request to an upload resource, and its responses.
 struct UploadCall {
     let request: Request
     /// The body; nil where the method has none.
     let stream: BodyStream?
-    /// The object, and the upload's file until it is one.
+    /// The key of the object, and before that of the upload's file.
     let key: ObjectKey
     let dialect: UploadDialect
-    /// Whether a 104 can reach the client.
+    /// True if a 104 can reach the client.
     let announces: Bool
     private let publicURL: String
     private let location: String
@@ -33,12 +33,12 @@ struct UploadCall {
 
     var record: RequestRecord { request.record }
 
-    /// The answers in the dialect of a request. A file sent with one PUT has no dialect, whatever its fields are.
+    /// The responses in the dialect of a request. A file sent with one PUT has no dialect, with any fields.
     func answers(_ dialect: UploadDialect, _ limits: UploadLimits = UploadLimits()) -> UploadAnswers {
         UploadAnswers(dialect, location: location, limits: limits)
     }
 
-    /// Sends the 104, where the client can take one. Throws `SocketFailure` when the client is gone.
+    /// Sends the 104 if the client can receive one. Throws `SocketFailure` when the client is gone.
     func announce(_ answers: UploadAnswers) async throws {
         guard announces, let head = answers.announcement else { return }
         try await request.sendInterim(head.status, fields: head.fields)
@@ -54,7 +54,7 @@ struct UploadCall {
 // MARK: Refusals
 
 extension UploadCall {
-    /// The answer to a refused request.
+    /// The response to a refused request.
     func answer(_ refusal: UploadRefusal) -> Response {
         let head = answers(dialect).refusal(refusal)
         var response = refusal.response(head.status, base: publicURL, instance: record.id)
@@ -63,8 +63,8 @@ extension UploadCall {
         return response
     }
 
-    /// Ends the connection without an answer, since the client goes on only then: URLSession takes a 5xx for the end of the upload.
-    /// Nobody reads the response; the log has it.
+    /// Ends the connection without a response, because only then the client resumes: URLSession treats a 5xx as the end
+    /// of the upload. The returned response is for the log alone.
     func cutOff(_ reason: any Error) -> Response {
         request.cutOff()
         if let refusal = reason as? UploadRefusal { return answer(refusal) }
@@ -75,8 +75,9 @@ extension UploadCall {
         return Problem(reason, record).response(base: publicURL, instance: record.id)
     }
 
-    /// The answer to what went wrong before the content was read. Clients of the draft are cut off, also those that ask for the offset: they
-    /// take a 5xx for the end of the upload, as `cutOff` says. Others know a 503. A full disk is no fault.
+    /// The response to a failure before the content was read. Clients of the draft are cut off, also
+    /// when they ask for the offset: they treat a 5xx as the end of the upload, as in `cutOff`.
+    /// Others get a 503. A full disk is no fault.
     func fail(_ error: any Error) -> Response {
         let problem = Problem(error, record)
         let isFault = problem.type.status.code >= 500 && problem.type != .insufficientStorage
@@ -86,7 +87,7 @@ extension UploadCall {
         return cutOff(error)
     }
 
-    /// The answer to a request whose bytes could not be stored.
+    /// The response to a request whose bytes could not be stored.
     func refuse(_ reason: any Error) -> Response {
         Problem(reason, record).response(base: publicURL, instance: record.id)
     }

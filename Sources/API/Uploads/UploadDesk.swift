@@ -1,12 +1,12 @@
 import HTTP
 import Net
 
-/// Who writes which upload in this process: one request at a time, and the newest one wins.
+/// The requests that write uploads in this process. An upload has one request at a time, and the newest one wins.
 final class UploadDesk: Sendable {
     private let seats = Locked<[String: UploadSeat]>([:])
 
-    /// Takes an upload for a request. Cuts the connection of a transfer that is running, and waits until its bytes are stored.
-    /// Whoever takes it must `leave`.
+    /// Takes an upload for a request. Cuts the connection of a running transfer, and waits until its bytes
+    /// are stored. The caller must `leave`.
     func take(_ objectKey: String) async -> UploadSeat {
         let seat = UploadSeat(objectKey)
         let before = seats.withLock { seats in
@@ -21,7 +21,7 @@ final class UploadDesk: Sendable {
         return seat
     }
 
-    /// Lets the next one have the upload.
+    /// Frees the upload for the next request.
     func leave(_ seat: UploadSeat) {
         seats.withLock { seats in
             if seats[seat.objectKey] === seat { seats[seat.objectKey] = nil }
@@ -43,10 +43,10 @@ final class UploadDesk: Sendable {
 
 /// A request's right to write an upload.
 final class UploadSeat: Sendable {
-    /// Which recording the upload belongs to.
+    /// The recording of the upload.
     struct Recording: Sendable, Equatable {
         let userID: String
-        /// In small letters.
+        /// In lower case.
         let id: String
     }
 
@@ -63,12 +63,12 @@ final class UploadSeat: Sendable {
 
     init(_ objectKey: String) { self.objectKey = objectKey }
 
-    /// Set once the upload was found.
+    /// Set when the upload was found.
     var recording: Recording? { state.withLock { $0.recording } }
 
     func found(_ recording: Recording) { state.withLock { $0.recording = recording } }
 
-    /// Has `cut` called when a newer request comes, or has come: what has arrived by then still counts.
+    /// Registers `cut`. It is called when a newer request arrives, or has arrived: bytes received by then still count.
     func begin(_ cut: RequestCut) {
         let isOvertaken = state.withLock { state in
             state.cut = cut
@@ -85,7 +85,7 @@ final class UploadSeat: Sendable {
         cut?()
     }
 
-    /// Returns when the request has left. One newer request at most waits for it: a still newer one waits for that.
+    /// Returns when the request has left. At most one newer request waits for it; a still newer one waits for that one.
     func end() async {
         await withUnsafeContinuation { continuation in
             let hasLeft = state.withLock { state in

@@ -4,9 +4,9 @@ import Net
 import Storage
 import Uploads
 
-/// Writes the content of one request into the upload's file, a piece at a time, and keeps the database informed.
+/// Writes the content of one request into the upload's file, piece by piece, and updates the database.
 struct UploadReception {
-    /// How many bytes a power loss may cost.
+    /// The most bytes that a power loss may cost.
     private static let checkpointBytes = 64 << 20
 
     let call: UploadCall
@@ -18,7 +18,7 @@ struct UploadReception {
     private let expiresMs: UInt64
     let file: UploadFile
     private(set) var state: UploadState
-    /// Where the next piece goes.
+    /// The offset of the next piece.
     private var position: Int
     private var content: DigestCheck
     private var whole: DigestCheck
@@ -42,11 +42,11 @@ struct UploadReception {
         state = upload.state
         position = transfer.start
         content = DigestCheck(transfer.content.contentDigests)
-        // What was there before has not been read. The SHA-256 is stored, and compared when the file is read back.
+        // Existing bytes have not been read. The SHA-256 is stored, and compared when the file is read back.
         whole = DigestCheck(transfer.start == 0 ? transfer.content.representationDigests : [])
     }
 
-    /// Reads to the end. Throws the reason why it could not.
+    /// Reads to the end. Throws the reason of a failure.
     mutating func read(_ stream: BodyStream) async throws {
         while let piece = try await stream.received() {
             try checkTime()
@@ -59,7 +59,7 @@ struct UploadReception {
         }
     }
 
-    /// Digests are computed where the piece is written: on the loop they would hold up other connections.
+    /// Digests are computed on the thread that writes the piece: on the loop they would delay other connections.
     private mutating func append(_ piece: [UInt8]) async throws {
         (content, whole) = try await file.append(piece, at: position) { [content, whole] in
             var (content, whole) = (content, whole)
@@ -69,7 +69,7 @@ struct UploadReception {
         }
     }
 
-    /// The sweep would take the upload from under a transfer that lasts longer than its time.
+    /// Ends a transfer that outlasts its upload: the sweep would delete the upload under it.
     private mutating func checkTime() throws {
         guard Monotonic.nowMs() >= expiresMs, state.expire() else { return }
         throw UploadRefusal.notActive(.expired)
@@ -82,15 +82,16 @@ struct UploadReception {
         await call.report(state.offset, answers)
     }
 
-    /// Stores what came, and makes a complete upload an object. `failure`: why the content was not read to its end. Throws
-    /// the answer of an upload that is refused or has another owner now, and what keeps it from being stored.
+    /// Stores the received bytes, and turns a complete upload into an object. `failure` is the reason why
+    /// the content was not read to its end. Throws `UploadRefusal` when the upload is refused or has
+    /// another owner, and errors of storing.
     mutating func finish(_ failure: (any Error)?) async throws {
         if state.phase != .open { return try await fail(failure) }
         let isWhole = failure == nil
         do {
             if position > state.offset { try await file.synchronize() }
         } catch {
-            // Which of these bytes the disk has is not known.
+            // It is unknown which of these bytes are on the disk.
             try await file.truncate(to: state.offset)
             position = state.offset
             try await close(.interrupted)
@@ -112,7 +113,7 @@ struct UploadReception {
             )
             if isComplete { try await makeObject() } else { try await cutOffRest() }
         } catch UploadRefusal.superseded {
-            // The file belongs to somebody else now.
+            // The file belongs to another request now.
             throw UploadRefusal.superseded
         } catch let refusal as UploadRefusal {
             if state.phase == .failed { return try await fail(refusal) }
@@ -129,12 +130,12 @@ struct UploadReception {
     }
 
     private func makeObject() async throws {
-        // What another server's request is writing must not get its final name.
+        // A file that another server's request writes must not get its final name.
         guard try await isOwned() else { throw UploadRefusal.superseded }
         try await storage.finishUpload(call.key, as: call.key)
     }
 
-    /// The upload can't be finished any more.
+    /// Ends an upload that can't be finished any more.
     private func fail(_ reason: (any Error)?) async throws {
         try await store()
         try await storage.deleteUpload(call.key)
@@ -150,7 +151,7 @@ struct UploadReception {
         throw UploadRefusal.superseded
     }
 
-    /// Whether no newer request has the upload. When its recording was deleted, what came is deleted, too.
+    /// Returns true if no newer request has the upload. Deletes the received bytes if the recording was deleted.
     private func isOwned() async throws -> Bool {
         do {
             return try await uploads.load(call.key.description, record: call.record).epoch == transfer.epoch

@@ -10,7 +10,7 @@ extension UploadRefusal {
         }
     }
 
-    /// The problem as clients get it, with the status of their dialect.
+    /// The response with the problem, with the status of the dialect.
     func response(_ status: Status, base: String, instance: String) -> Response {
         var writer = JSONWriter()
         writer.beginObject()

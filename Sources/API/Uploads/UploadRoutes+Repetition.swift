@@ -4,7 +4,7 @@ import Storage
 import Uploads
 
 extension UploadRoutes {
-    /// Answers a request that adds nothing to an upload that is complete. Chunked content shows at its end that it is empty.
+    /// Answers a request that adds nothing to a complete upload. Chunked content is known to be empty only at its end.
     func answerAgain(
         _ wish: UploadRequest,
         _ upload: OpenedUpload,
@@ -19,8 +19,8 @@ extension UploadRoutes {
         }
     }
 
-    /// Answers a request that sends a file to an upload that is complete. A client that lost the answer sends the same bytes, and gets it
-    /// again; other bytes are refused, since nothing is stored here.
+    /// Answers a request that sends a file to a complete upload. A client that lost the response sends the same bytes,
+    /// and gets it again. Other bytes are rejected, since nothing is stored here.
     func compare(
         _ upload: OpenedUpload,
         _ call: UploadCall,
@@ -42,17 +42,17 @@ extension UploadRequest {
     fileprivate var isCreation: Bool { if case .create = action { true } else { false } }
 }
 
-/// An object that is compared with bytes as they come. The verdict comes behind the last byte, in a time that depends on lengths alone: an
-/// upload URL may write, and a verdict on each byte would tell its holder the file.
+/// Compares an object with received bytes. The verdict follows the last byte, in a time that depends on lengths alone.
+/// An upload URL permits writes only: a verdict on each byte would reveal the file to its holder.
 private struct StoredBytes {
     private let reader: ObjectReader
-    /// What was read and not yet compared.
+    /// Bytes that were read and not yet compared.
     private var rest: ArraySlice<UInt8> = []
     private var areEqual = true
 
     init(_ reader: ObjectReader) { self.reader = reader }
 
-    /// Throws `otherContent` when more bytes come than the object has: its length is no secret.
+    /// Throws `otherContent` for more bytes than the object has: its length is no secret.
     mutating func compare(_ bytes: [UInt8]) async throws {
         var bytes = bytes[...]
         while !bytes.isEmpty {
@@ -65,7 +65,7 @@ private struct StoredBytes {
         }
     }
 
-    /// Whether the object has the bytes that came, and no more.
+    /// Returns true if the object has exactly the received bytes.
     mutating func areSent() async throws -> Bool { try await isAtEnd() && areEqual }
 
     private mutating func isAtEnd() async throws -> Bool {

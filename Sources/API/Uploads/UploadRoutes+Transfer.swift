@@ -29,7 +29,7 @@ extension UploadRoutes {
         }
     }
 
-    /// Answers a request whose content is read by `work`, also when that fails.
+    /// Answers a request whose content `work` reads, also when that fails.
     func answering(_ call: UploadCall, _ work: () async throws -> Response) async throws -> Response {
         do {
             return try await work()
@@ -44,7 +44,7 @@ extension UploadRoutes {
         }
     }
 
-    /// The upload's file, cut where the content begins.
+    /// Opens the upload's file, cut at the start of the content.
     private func prepare(_ transfer: UploadTransfer, _ upload: OpenedUpload, _ call: UploadCall) async throws
         -> UploadFile
     {

@@ -12,7 +12,7 @@ struct UploadRoutes: Sendable {
     let settings: Application.Settings.Uploads
     let publicURL: String
 
-    /// How often a request begins again because another server's request came between.
+    /// The most attempts of a request. It starts again when another server's request intervenes.
     private static let triesMax = 5
 
     var routes: [RouteEntry] {
@@ -49,7 +49,7 @@ struct UploadRoutes: Sendable {
         return try await answer(wish, call, seat)
     }
 
-    /// Answers the request that has the upload to itself.
+    /// Answers the request that owns the upload.
     private func answer(_ wish: UploadRequest, _ call: UploadCall, _ seat: UploadSeat) async throws -> Response {
         for _ in 0..<Self.triesMax {
             guard var upload = try await standing(call, wish.dialect) else { continue }
@@ -95,7 +95,7 @@ struct UploadRoutes: Sendable {
 }
 
 extension Response {
-    /// An answer without content. Every answer of the application says that it is not to be cached.
+    /// A response without content. The application adds Cache-Control to every response.
     init(_ head: ResponseHead) {
         self.init(head.status, fields: FieldBlock(head.fields.list.filter { $0.name != "Cache-Control" }))
     }

@@ -9,7 +9,7 @@ struct FoundAccount: Sendable {
 
 /// The statements of `AccountService`.
 enum AccountSQL {
-    /// $1 address, $2 hash of the password, $3 the operator who adds the account; null where its person does.
+    /// $1 address, $2 hash of the password, $3 the operator who adds the account; null for a registration.
     static let open = Query(
         """
         WITH account AS (SELECT id, email, created_at FROM open_account($1, $2)), trail AS (
@@ -19,7 +19,7 @@ enum AccountSQL {
         """
     ) { columns throws(UnexpectedResult) in try User(&columns) }
 
-    /// $1 is the address that was typed.
+    /// $1 is the address as typed.
     static let find = account("lower(email) = lower($1)")
 
     /// $1 is the account's id.
@@ -38,13 +38,13 @@ enum AccountSQL {
         }
     }
 
-    /// Nothing when the password was changed since it was checked. $1 account, $2 the new hash, $3 the checked one.
+    /// Changes nothing if the password has changed since the check. $1 account, $2 the new hash, $3 the checked one.
     static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3")
 
-    /// After `SessionSQL.lockAccount`, so that the devices are counted one login after the other. A new device without room is not noted: the
-    /// person can log in, and remove one that is no longer used.
+    /// To be run after `SessionSQL.lockAccount`, so that concurrent logins count devices one after the other. A new
+    /// device without room is not stored. The login works all the same, and an unused device can be removed then.
     ///
-    /// $1 account, $2 device, $3 its name, $4 how many an account may have.
+    /// $1 account, $2 device, $3 its name, $4 limit of devices in an account.
     static let noteDevice = Query(
         """
         INSERT INTO devices AS d (user_id, id, name, logged_in_at) SELECT $1::uuid, $2::text, $3::text, now()

@@ -3,16 +3,17 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Checked for an unknown address, so that it takes as long as a known one. No password is known to have this hash.
+    /// The hash to check for an unknown address, so that it takes as long as a known one. No known password has this
+    /// hash.
     private static let unknownAccountHash =
         "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and `.credentialsInvalid`, which
-    /// takes as long for an unknown address as for a wrong password; for the right password of an address that is still to be proven
-    /// `.emailUnverified`.
+    /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`,
+    /// `.credentialsInvalid`, `.emailUnverified`. An unknown address and a wrong password take the same time.
+    /// `.emailUnverified`: the password is right, but the address is not confirmed yet.
     public func logIn(_ attempt: LoginAttempt) async throws -> Login {
         attempt.record?.tried = keys.current.logName(of: attempt.email)
-        // Once more when the password or its hash was changed in between.
+        // A second try, in case the password or its hash was changed meanwhile.
         for _ in 0..<2 {
             let account = try await limits.passing(.login(attempt), record: attempt.record) { isKnown in
                 try await authenticated(attempt, isKnown: isKnown)
@@ -23,7 +24,7 @@ extension AccountService {
         throw CloudSyncError.credentialsInvalid
     }
 
-    /// The account whose password this is.
+    /// Returns the account if the password is right.
     private func authenticated(_ attempt: LoginAttempt, isKnown: Bool) async throws -> FoundAccount {
         let email = Parameter.text(attempt.email)
         let (found, registered) = try await database.background(
@@ -32,7 +33,7 @@ extension AccountService {
             record: attempt.record
         )
         let stored = found.first?.passwordHash ?? Self.unknownAccountHash
-        // What registers an address takes the same work and gets the same answers whether it has an account.
+        // Registered addresses take the same work and get the same responses, with or without an account.
         let (verdict, isRegistered) = try await hashed(attempt.record, isKnown: isKnown) {
             let password = Password(attempt.password).bytes
             let isRegistered = try registered.first.map { try PasswordHash.verify(password, against: $0).matches }
@@ -60,7 +61,7 @@ extension AccountService {
         return FoundAccount(user: account.user, passwordHash: hash, isDisabled: account.isDisabled)
     }
 
-    /// Nil when the account's hash is another one than the one that was checked.
+    /// Nil if the account's hash has changed since the check.
     private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
         let address = Parameter.text(attempt.address?.description)
@@ -75,11 +76,11 @@ extension AccountService {
         return try sessions.first.map { try login(account.user, $0, attempt.record) }
     }
 
-    /// A new session's first token and its key. The log knows who it was.
+    /// Makes the first token and the key of a new session. Adds the account and the session to the log record.
     func login(_ user: User, _ session: StartedSession, _ record: RequestRecord?) throws -> Login {
         record?.account = user.id
         record?.session = session.id
-        // Another one may be current by now.
+        // The session's master key may no longer be the current one.
         guard let master = keys[kid: session.keyID] else { throw CloudSyncError.overloaded }
         return Login(
             token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: master.kid),

@@ -3,22 +3,22 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Notes that the person at the session has given the password: what needs a confirmation is allowed for 10 minutes. Throws
+    /// Checks the password and confirms the session: for 10 minutes, it may do actions that need a confirmation. Throws
     /// `.credentialsInvalid`, `.rateLimited`.
     public func confirm(password: String, for caller: Caller) async throws {
         _ = try await proven(password, by: caller)
         _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
     }
 
-    /// Changes the password, ends every session, and starts another one for the device that asks. Throws `.credentialsInvalid`, `.invalid`,
-    /// `.rateLimited`.
+    /// Changes the password, ends every session, and starts a new one for the caller's device. Throws
+    /// `.credentialsInvalid`, `.invalid`, `.rateLimited`.
     public func changePassword(
         from current: String,
         to new: String,
         for caller: Caller,
         at address: IPAddress?
     ) async throws -> Login {
-        // Once more when a login stored another hash of the same password in between.
+        // A second try, in case a login has stored another hash of the same password meanwhile.
         for _ in 0..<2 {
             let account = try await proven(current, by: caller)
             let password = try settings.passwords.accept(new, for: account.user.email, at: "/new_password")
@@ -29,7 +29,7 @@ extension AccountService {
         throw CloudSyncError.unauthenticated(.sessionEnded)
     }
 
-    /// Nil when the session has ended, or the account's hash is another one than the one that was checked.
+    /// Nil if the session has ended, or if the account's hash has changed since the check.
     private func replacePassword(
         of account: FoundAccount,
         with new: NewPassword,
@@ -48,8 +48,8 @@ extension AccountService {
         return try sessions.first.map { try login(account.user, $0, caller.record) }
     }
 
-    /// The caller's account, when this is its password. Spends the nonce, so that a signed guess counts once; the session is checked before
-    /// the password, so that a stolen token of an ended one can't guess.
+    /// Returns the caller's account if the password is right. Spends the nonce, so that a signed guess counts once.
+    /// Checks the session first, so that a stolen token of an ended session can't guess.
     func proven(_ password: String, by caller: Caller) async throws -> FoundAccount {
         try await database.write(for: caller)
         let read = AccountSQL.read(.text(caller.userID))

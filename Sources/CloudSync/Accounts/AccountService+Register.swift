@@ -4,8 +4,8 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Opens an account, or has a mail sent to its address first. Throws `.registrationClosed`, `.invitationRequired`, `.rateLimited`, `.invalid`,
-    /// without mails `.emailTaken`, with an invitation `.invitationInvalid` and `.emailTaken`.
+    /// Opens an account, or sends a mail to its address first. Throws `.registrationClosed`, `.invitationRequired`,
+    /// `.rateLimited`, `.invalid`. Also `.emailTaken` without mails or with an invitation, and `.invitationInvalid`.
     public func register(_ request: RegistrationRequest) async throws -> Registered {
         guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
         return try await limits.passing(.registration(request.address), record: request.record) { _ in
@@ -30,7 +30,7 @@ extension AccountService {
         _ = try await database.background(register, record: request.record)
     }
 
-    /// Opens an account in an operator's name, which the trail keeps. Throws `.invalid`, `.emailTaken`.
+    /// Opens an account in an operator's name, for the trail. Throws `.invalid`, `.emailTaken`.
     public func add(
         email: String,
         password: NewPassword,
@@ -46,7 +46,7 @@ extension AccountService {
         return user
     }
 
-    /// The invitation is looked at before the password is hashed, which costs much more.
+    /// Checks the invitation before it hashes the password, which costs much more.
     private func acceptInvitation(_ invitation: MailedToken, _ request: RegistrationRequest) async throws -> User {
         let (email, hash) = (Parameter.text(request.email), Parameter.bytes(invitation.hash))
         let find = AddressSQL.invitation(hash, email)
@@ -75,7 +75,7 @@ extension AccountService {
         .invalid([Violation(pointer: "/email", keyword: "format", detail: "must be \(wanted)")])
     }
 
-    /// The hash of a new password. `isKnown` is as in `hashed`.
+    /// Hashes a new password. `isKnown` is as in `hashed`.
     func hash(_ new: NewPassword, _ record: RequestRecord?, isKnown: Bool) async throws -> String {
         try await hashed(record, isKnown: isKnown) { try PasswordHash.hash(new.password.bytes) }
     }

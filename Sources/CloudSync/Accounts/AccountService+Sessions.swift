@@ -2,11 +2,11 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Live sessions of an account.
+    /// Limit of live sessions of an account.
     static let sessionsMax = 100
 
-    /// Gives the session's next token, or the same again while its answer may have been lost. An outdated token ends the session: of two
-    /// that have it, one has stolen it.
+    /// Returns the session's next token. A retry gets the same one while the response may have been lost. An outdated
+    /// token ends the session: if two clients have it, one of them has stolen it.
     public func refresh(_ caller: Caller, from address: IPAddress?) async throws -> Token {
         do {
             let rotate = SessionSQL.rotate(
@@ -24,7 +24,7 @@ extension AccountService {
                 keyID: caller.keyID
             )
         } catch CloudSyncError.unauthenticated(.tokenOutdated) {
-            // That transaction is rolled back; the end must stay.
+            // The transaction was rolled back, so the session is ended in another one.
             throw CloudSyncError.unauthenticated(try await endReused(caller) ? .sessionEnded : .tokenOutdated)
         }
     }
@@ -40,7 +40,7 @@ extension AccountService {
         return try await database.background(end, record: caller.record).first == true
     }
 
-    /// Runs what may need a confirmation. A request that is refused for the lack of one has used its nonce up.
+    /// Runs `work`. If it lacks a confirmation, the request has spent its nonce all the same.
     private func confirmed<T>(_ caller: Caller, _ work: () async throws -> T) async throws -> T {
         do {
             return try await work()
@@ -50,18 +50,18 @@ extension AccountService {
         }
     }
 
-    /// Ends the asking session, on every server at once.
+    /// Ends the caller's session, on every server at once.
     public func logOut(_ caller: Caller) async throws {
         _ = try await database.write(for: caller, SessionSQL.end(.text(caller.sessionID)))
     }
 
-    /// Every live session, last used first.
+    /// Returns every live session, the last used first.
     public func sessions(of caller: Caller) async throws -> [ListedSession] {
         try await database.read(for: caller, SessionSQL.list(.text(caller.sessionID)))
     }
 
-    /// Ends one session of the caller's account, on every server at once. Throws `.notFound`, and `.confirmationRequired` where the other
-    /// session's person has proven more.
+    /// Ends one session of the caller's account, on every server at once. Throws `.notFound`. Throws
+    /// `.confirmationRequired` if that session has a fresh proof of its person and the caller's has none.
     public func endSession(_ id: String, for caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
         let (_, ended) = try await confirmed(caller) {
@@ -75,7 +75,7 @@ extension AccountService {
         if ended.isEmpty { throw CloudSyncError.notFound }
     }
 
-    /// Ends all sessions but the asking one. Throws `.confirmationRequired`.
+    /// Ends all sessions but the caller's. Throws `.confirmationRequired`.
     public func endOtherSessions(of caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
         _ = try await confirmed(caller) {

@@ -7,26 +7,26 @@ import Postgres
 public struct AccountService: Sendable {
     let database: CallerDatabase
     let keys: KeyRing
-    /// One thread, for its clients in turn: a storm of logins waits for itself and slows nobody else.
+    /// One thread, shared by clients in turn: a flood of logins delays only other logins.
     let hashing: BlockingPool
     let limits: AttemptLimits
     let settings: Settings
 
-    /// What an operator may set.
+    /// The operator's settings.
     public struct Settings: Sendable {
-        /// Who may register.
+        /// The registration policy.
         public var registration: RegistrationPolicy
-        /// What new passwords must be.
+        /// The rules of new passwords.
         public var passwords: PasswordRules
-        /// How long a token is good, in seconds.
+        /// The lifetime of a token, in seconds.
         public var tokenLifetimeSeconds: Int
         /// Unix seconds.
         public var now: @Sendable () -> Int
-        /// Whose ID tokens are accepted.
+        /// The accepted OpenID providers.
         public var providers = OpenIDProviders()
-        /// Called when a mail may be due; nil where no mail can be sent.
+        /// Called when a mail may be due; nil if this server sends no mail.
         public var wakeMails: (@Sendable () -> Void)?
-        /// Whom passkeys know; nil where there are none.
+        /// The relying party of passkeys; nil without passkeys.
         public var relyingParty: RelyingParty?
 
         /// Takes the values.
@@ -47,7 +47,7 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Keeps accounts in `database`; passwords are hashed on `hashing`.
+    /// Stores accounts in `database`; hashes passwords on `hashing`.
     public init(
         database: Database,
         keys: KeyRing,
@@ -64,8 +64,8 @@ public struct AccountService: Sendable {
 }
 
 extension AccountService {
-    /// Runs `work` on the hashing thread, in the share of the request's client. Who has a session, or logs in from where the account has logged
-    /// in before, is known. Throws `.overloaded`.
+    /// Runs `work` on the hashing thread, in the share of the request's client. `isKnown`: the client has a session or
+    /// a mailed token, or logs in from a device or address of earlier logins. Throws `.overloaded`.
     func hashed<T: Sendable>(
         _ record: RequestRecord?,
         isKnown: Bool,
@@ -85,13 +85,14 @@ extension AccountService {
         }
     }
 
-    /// Who is known and who is new take turns, so that strangers from many places keep nobody out who was here before. Of both, sites take turns,
-    /// and in each of them its subscribers: strangers may have the same /48, and one of them many a /64.
+    /// Known and new clients take turns, so that a flood of strangers does not lock out known clients. Within each
+    /// group, sites take turns, and within a site its subscribers. Strangers may share a /48, and one stranger may have
+    /// many /64.
     private static func share(of client: IPAddress?, isKnown: Bool) -> [String] {
         [isKnown ? "known" : "new"] + (client.map { [$0.site.description, $0.subscriber.description] } ?? [""])
     }
 
-    /// A token of the session with this rotation counter.
+    /// Makes a token of the session with this rotation counter.
     func token(userID: String, sessionID: String, counter: Int, keyID: String) throws -> Token {
         let now = settings.now()
         let expiry = now + settings.tokenLifetimeSeconds

@@ -1,6 +1,6 @@
 import Postgres
 
-/// An account as operators see it.
+/// An account, for operators.
 public struct AccountSummary: Sendable {
     /// UUID in lower case.
     public let id: String
@@ -8,9 +8,9 @@ public struct AccountSummary: Sendable {
     public let email: String
     /// RFC 3339.
     public let createdAt: String
-    /// RFC 3339; nil unless it is disabled.
+    /// RFC 3339; nil if the account is enabled.
     public let disabledAt: String?
-    /// RFC 3339, within the hour; nil when no session is left.
+    /// RFC 3339, within the hour; nil if there are no sessions.
     public let lastUsedAt: String?
     /// Sessions that can be used.
     public let sessions: Int
@@ -34,13 +34,13 @@ public struct AccountSummary: Sendable {
     }
 }
 
-/// A session as operators see it.
+/// A session, for operators.
 public struct SessionSummary: Sendable {
     /// UUID in lower case.
     public let id: String
-    /// The device that it was started for.
+    /// The device of its login.
     public let deviceID: String?
-    /// From where its newest token was asked for.
+    /// The client's address when its newest token was issued.
     public let address: String?
     /// RFC 3339.
     public let createdAt: String
@@ -56,17 +56,17 @@ public struct SessionSummary: Sendable {
     }
 }
 
-/// What an operator did.
+/// An operator's action.
 public struct OperatorAction: Sendable {
     /// RFC 3339.
     public let at: String
-    /// Who did it: the name of the system's account.
+    /// The operator's name in the operating system.
     public let operatorName: String
     /// The command.
     public let action: String
-    /// The account's id; nil where it was done to none.
+    /// The account's id; nil if the action concerns no account.
     public let accountID: String?
-    /// Its address; nil when it is gone.
+    /// The account's address; nil if the account is gone.
     public let email: String?
 
     init(_ row: Row) {
@@ -78,21 +78,21 @@ public struct OperatorAction: Sendable {
     }
 }
 
-/// A security event of an account, as an operator sees it.
+/// A security event of an account, for operators.
 public struct AccountEventSummary: Sendable {
     /// RFC 3339.
     public let at: String
     /// The account's id.
     public let accountID: String
-    /// As in `GET /account/events`.
+    /// The kind, as in `GET /account/events`.
     public let kind: String
-    /// How often it happened: failed logins of an hour are one event.
+    /// The number of occurrences: failed logins of an hour are one event.
     public let count: String
-    /// The session's id; nil where there was none.
+    /// The session's id; nil without a session.
     public let sessionID: String?
-    /// What the device has named itself.
+    /// The device's id.
     public let deviceID: String?
-    /// Nil: unknown, or several.
+    /// Nil if unknown, or if there were several.
     public let address: String?
 
     init(_ row: Row) {

@@ -1,19 +1,19 @@
 import Postgres
 
-/// The statements that register and prove addresses. What they do is in functions/addresses.sql.
+/// The statements that register and prove addresses. The functions are in functions/addresses.sql.
 enum AddressSQL {
-    /// The hash of a registration that waits for its address to be proven. $1 is the address that was typed.
+    /// The hash of a registration with an unconfirmed address. $1 is the address as typed.
     static let registered = Query(
         "SELECT password_hash FROM registrations WHERE lower(email) = lower($1) AND expires_at > now()"
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// Before `enter`. $1 is the address.
+    /// To be run before `enter`. $1 is the address.
     static let lock = Statement("SELECT lock_address($1)")
 
     /// $1 address, $2 hash of the password.
     static let requestRegistration = Query("SELECT request_registration($1, $2)")
 
-    /// $1 is the address that was typed.
+    /// $1 is the address as typed.
     static let requestReset = Query("SELECT enqueue_mail('reset', $1)")
 
     /// $1 is the new address.
@@ -22,7 +22,7 @@ enum AddressSQL {
     /// $1 is the token's digest.
     static let verify = Query("SELECT verify_address($1)")
 
-    /// The address that a reset was mailed to. $1 is the token's digest.
+    /// Returns the address that a reset was mailed to. $1 is the token's digest.
     static let reset = Query(
         "SELECT email FROM mailed_tokens WHERE token_hash = $1 AND purpose = 'reset' AND expires_at > now()"
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
@@ -30,7 +30,7 @@ enum AddressSQL {
     /// $1 the token's digest, $2 hash of the new password, $3 the client's address.
     static let resetPassword = Query("SELECT reset_password($1, $2, $3::inet)")
 
-    /// Whether the invitation is good. $1 the token's digest, $2 the address that was typed.
+    /// Returns a row if the invitation is valid. $1 the token's digest, $2 the address as typed.
     static let invitation = Query(
         """
         SELECT true FROM mailed_tokens

@@ -36,7 +36,7 @@ enum AdministrationSQL {
     static let identities =
         "SELECT i.issuer, i.subject, rfc3339(i.created_at) FROM identities i WHERE i.user_id = $1::uuid ORDER BY i.created_at"
 
-    /// Those behind a place in the order of time, the first ones; $1 is its time, $2 its id.
+    /// The events after a position in time order. $1 is the position's time, $2 its id.
     static let events = """
         SELECT rfc3339(e.at), e.user_id, e.kind, e.count, e.session_id, e.device_id, host(e.address), e.at, e.id
         FROM account_events e WHERE (e.at, e.id) > ($1::timestamptz, $2::uuid) ORDER BY e.at, e.id LIMIT 1000
@@ -55,7 +55,7 @@ enum AdministrationSQL {
 
     static let enable = "WITH \(setting("disabled_at = NULL")), \(noting("enable")) SELECT FROM account"
 
-    /// The account is locked before the app. Tells whether there was one; the event tells the account's person.
+    /// Locks the account before the app. Returns 1 if there was an app. The event informs the account's owner.
     static let removeApp = """
         WITH \(setting("disabled_at = disabled_at")), \(noting("remove app")), removed AS (
             DELETE FROM totp_secrets t USING account WHERE t.user_id = account.id RETURNING t.user_id

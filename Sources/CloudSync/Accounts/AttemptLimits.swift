@@ -2,30 +2,31 @@ import Crypto
 import Net
 import Postgres
 
-/// Limits on guesses of passwords and on registrations, counted in PostgreSQL by all servers together. Requests that try nothing know nothing
-/// of them.
+/// Limits of password guesses and registrations. PostgreSQL counts them for all servers together. Other requests are
+/// not affected.
 public struct AttemptLimits: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
     private var secret: Parameter { .bytes(keys.current.attemptKey) }
     private let maxima: Maxima
 
-    /// How many attempts pass; 0: any number.
+    /// The limits; 0 means unlimited.
     public struct Maxima: Sendable {
         /// Failed logins of an account, from all unknown devices and addresses together.
         public var login = 10
-        /// Failed logins of an account from a device that it has logged in from, and wrong passwords within a session.
+        /// Failed logins of an account from a device of earlier logins, and wrong passwords within a session.
         public var device = 20
-        /// Failed logins of an account from an address that it has logged in from.
+        /// Failed logins of an account from an address of earlier logins.
         public var knownAddress = 20
         /// Failed logins from an address.
         public var address = 100
-        /// Logins of an account by a passkey alone. Each costs little, and is checked before it counts: it is no guess.
+        /// Logins of an account by a passkey alone. Such a login is checked before it counts, so it is no guess; each
+        /// costs little.
         public var passkeyLogins = 100
-        /// Registrations from an address, and as many requests for resets.
+        /// Registrations from an address; requests for resets have the same limit.
         public var registrations = 100
 
-        /// The usual ones.
+        /// Takes the defaults.
         public init() {}
     }
 
@@ -36,10 +37,10 @@ public struct AttemptLimits: Sendable {
         self.maxima = maxima
     }
 
-    /// Runs `body` when the attempt is within its limits, and throws `.rateLimited` otherwise. `body` is told whether it is a login from a
-    /// device or an address that the account has logged in from. The attempt counts from before `body` begins, so
-    /// that a thousand at once are no more than a thousand in turn. One that comes to nothing for another reason than its own is given
-    /// back, and so is a guess that was right.
+    /// Runs `body` if the attempt is within its limits, and throws `.rateLimited` otherwise. `isKnown` is true for a
+    /// login from a device or an address of earlier logins. The attempt counts from before `body`, so that parallel
+    /// attempts can't exceed a limit. It is released if it failed for other reasons than its own, and if a guess was
+    /// right.
     public func passing<T>(
         _ attempt: LimitedAttempt,
         record: RequestRecord? = nil,
@@ -58,16 +59,17 @@ public struct AttemptLimits: Sendable {
         }
     }
 
-    /// Whether an attempt that ended so was one: not when the server could not do it, or did not accept the form of it.
+    /// Returns false for errors that are not the attempt's fault: the server could not do it, or its form was invalid.
     private static func counts(_ error: any Error) -> Bool {
         switch error as? CloudSyncError {
-        // Not authenticated: the password was right. One that opens no account counts, since anybody can register one.
+        // `.unauthenticated`: the password was right. A password of an unconfirmed registration counts, since anybody
+        // can register.
         case nil, .overloaded, .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated: false
         default: true
         }
     }
 
-    /// Nil when nothing limits it.
+    /// Nil without a limit.
     private func reserve(_ attempt: LimitedAttempt, _ record: RequestRecord?) async throws -> AttemptSQL.Outcome? {
         guard let query = AttemptSQL.reserve(attempt, secret, maxima) else { return nil }
         let outcome = try await database.background(query, record: record).first
@@ -78,7 +80,7 @@ public struct AttemptLimits: Sendable {
         return outcome
     }
 
-    /// One that can't be given back counts until its time is over.
+    /// If the release fails, the attempt counts until it expires.
     private func release(_ id: String, _ record: RequestRecord?) async {
         _ = try? await database.background(AttemptSQL.release(.text(id)), record: record)
     }

@@ -3,11 +3,11 @@ import Postgres
 
 /// The calls of Migrations/functions/attempts.sql.
 enum AttemptSQL {
-    /// An attempt that was counted has an id, one that was not has the limit that is reached and the seconds until there is room. A login of a
-    /// device or from an address that the account has logged in from is known.
+    /// A counted attempt has an id. A rejected one has the reached limit and the seconds until there is room.
+    /// `isKnown`: a login from a device or an address of earlier logins.
     typealias Outcome = (id: String?, reached: Int?, waitSeconds: Int?, isKnown: Bool)
 
-    /// Nil when nothing limits attempts of the kind.
+    /// Nil if attempts of the kind are unlimited.
     static func reserve(
         _ attempt: LimitedAttempt,
         _ secret: Parameter,
@@ -24,15 +24,15 @@ enum AttemptSQL {
             return reserveLogin(secret, email, device, place, numbers, window)
         case .idToken(let address):
             guard maxima.address > 0 else { return nil }
-            // As `reserve_login` counts a stranger's guess.
+            // The same counter as for failed logins of unknown clients in `reserve_login`.
             let place = Parameter.text(address?.subscriber.description ?? "none")
             return reserveOne(secret, .text("address"), place, .int(maxima.address), window)
         case .passwordCheck(let session):
             return one(secret, attempt.kind, session, maxima.device)
         case .passkeyLogin(let userID): return one(secret, attempt.kind, userID, maxima.passkeyLogins)
         case .registration(let address), .reset(let address):
-            // Clients behind a Unix socket without a trusted proxy can't be told apart: they count as one.
-            // Each leaves a row for all servers to carry, so whole sites count as one.
+            // All clients behind a Unix socket without a trusted proxy count as one. Each attempt leaves a row, so a
+            // whole site counts as one, too.
             return one(secret, attempt.kind, address?.site.description ?? "none", maxima.registrations)
         }
     }
@@ -65,12 +65,12 @@ enum AttemptSQL {
     /// $1 is the attempt.
     static let release = Query("SELECT release_attempt($1)")
 
-    /// $1 the longest that an attempt counts, in seconds, $2 rows.
+    /// $1 the longest time that an attempt counts, in seconds, $2 limit of rows.
     static let sweep = Query("SELECT sweep_attempts($1, $2)") { columns throws(UnexpectedResult) -> Int in
         try columns.next()
     }
 
-    /// $1 days, $2 rows.
+    /// $1 days, $2 limit of rows.
     static let sweepAddresses = Query("SELECT sweep_known_addresses($1, $2)") {
         columns throws(UnexpectedResult) -> Int in try columns.next()
     }

@@ -1,6 +1,7 @@
 import Postgres
 
-/// Deletes attempts that count no longer, and addresses from where nobody has logged in for as long as a session lives unused.
+/// Deletes attempts that no longer count. Deletes addresses without a login for 90 days, the lifetime of an unused
+/// session.
 public struct AttemptSweep: Sendable {
     private static let stepMax = 1000
     private static let keptDays = 90
@@ -9,7 +10,7 @@ public struct AttemptSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Deletes all that are due, some at a time.
+    /// Deletes all due rows, some at a time.
     public func run() async throws {
         let attempts = AttemptSQL.sweep(.int(LimitedAttempt.Kind.longestSeconds), .int(Self.stepMax))
         let addresses = AttemptSQL.sweepAddresses(.int(Self.keptDays), .int(Self.stepMax))

@@ -1,22 +1,22 @@
 import Crypto
 import Net
 
-/// Finds out who sends a request, without the database: the session itself is checked by the request's own transaction.
+/// Authenticates requests without the database. The request's own transaction checks the session.
 public struct Authenticator: Sendable {
     private let keys: KeyRing
     private let clockSkewSeconds: Int
     private let now: @Sendable () -> Int
-    /// Nonces are client-made; longer ones would only fill the table.
+    /// Clients make nonces; longer ones would only fill the table.
     public static let nonceMaxBytes = 128
 
-    /// Believes what `keys` signed; `now` gives Unix seconds.
+    /// Trusts tokens that `keys` signed; `now` returns Unix seconds.
     public init(keys: KeyRing, clockSkewSeconds: Int, now: @escaping @Sendable () -> Int) {
         self.keys = keys
         self.clockSkewSeconds = clockSkewSeconds
         self.now = now
     }
 
-    /// Whose token it is. Throws `.unauthenticated`; an expired one passes where `allowsExpired`.
+    /// Returns the identity in a token. Throws `.unauthenticated`; accepts an expired token if `allowsExpired`.
     public func identify(token: String, allowsExpired: Bool) throws(CloudSyncError) -> Identity {
         let verified: VerifiedToken
         do {
@@ -28,7 +28,7 @@ public struct Authenticator: Sendable {
         return Identity(claims: verified.claims, keyID: verified.kid)
     }
 
-    /// Checks a signature against the request it came with. Throws `.unauthenticated`.
+    /// Checks the signature of a request. Throws `.unauthenticated`.
     public func verify(_ signed: SignedRequest, by identity: Identity) throws(CloudSyncError) -> SignedNonce {
         guard let signedAt = Self.seconds(signed.timestamp), (1...Self.nonceMaxBytes).contains(signed.nonce.utf8.count),
             signed.nonce.utf8.allSatisfy({ (33...126).contains($0) }), let master = keys[kid: identity.keyID]
@@ -51,14 +51,14 @@ public struct Authenticator: Sendable {
         return SignedNonce(signedAt: signedAt, value: signed.nonce)
     }
 
-    /// Unix seconds in the one form that a number has: no sign, no leading zero.
+    /// Unix seconds in canonical form: no sign, no leading zero.
     private static func seconds(_ text: String) -> Int? {
         guard let number = Int(text), String(number) == text else { return nil }
         return number
     }
 }
 
-/// What a verified token says.
+/// The claims of a verified token.
 public struct Identity: Sendable {
     let claims: TokenClaims
     let keyID: String
@@ -69,8 +69,8 @@ public struct Identity: Sendable {
     /// The session's id.
     public var sessionID: String { claims.sessionID }
 
-    /// The caller of the services, with the version of the request's signature (0 without one), and the nonce of a signed request that
-    /// changes something.
+    /// Makes the caller for the services. `signatureVersion` is 0 for an unsigned request. `nonce` is that of a signed
+    /// request that changes something.
     public func caller(
         signatureVersion: Int = 0,
         nonce: SignedNonce? = nil,
@@ -92,7 +92,7 @@ public struct Identity: Sendable {
 public struct SignedRequest: Sendable {
     /// The request's method.
     public var method: String
-    /// The URLs that the client may have meant.
+    /// The URLs that the client may have signed.
     public var urls: [String]
     /// `X-Timestamp`.
     public var timestamp: String
@@ -100,10 +100,10 @@ public struct SignedRequest: Sendable {
     public var nonce: String
     /// `X-Signature`.
     public var signature: String
-    /// The version, with what it covers besides.
+    /// The version, with the additional parts that it covers.
     public var version: RequestSignature.Version
 
-    /// Collects the parts.
+    /// Takes the parts.
     public init(
         method: String,
         urls: [String],

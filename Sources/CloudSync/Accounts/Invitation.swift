@@ -3,12 +3,12 @@ import Postgres
 
 /// An invitation to open an account, in the operator's name.
 public struct Invitation: Sendable {
-    /// What `register` takes.
+    /// The token for `register`.
     public let token: MailedToken
     /// RFC 3339.
     public let expiresAt: String
 
-    /// The trail keeps that somebody was invited, and not who: the address has no account.
+    /// The trail has the invitation but not the address, which has no account.
     private static let statement = """
         WITH invited AS MATERIALIZED (SELECT neuroviews.invite($1, decode($2, 'hex')) AS expiry), noted AS (
             INSERT INTO neuroviews.operator_actions (operator, action) SELECT $3, 'invite' FROM invited WHERE expiry IS NOT NULL
@@ -16,7 +16,8 @@ public struct Invitation: Sendable {
         SELECT neuroviews.rfc3339(expiry) FROM invited
         """
 
-    /// Invites an address; an earlier invitation is good no more. Nil when it has an account. A server may be running. Blocks.
+    /// Invites an address, and cancels an earlier invitation. Nil if the address has an account. A server may be
+    /// running. Blocks.
     public static func issue(
         to email: String,
         by operatorName: String,

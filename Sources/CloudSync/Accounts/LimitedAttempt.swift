@@ -1,27 +1,27 @@
 import Net
 
-/// What `AttemptLimits` counts.
+/// The attempts that `AttemptLimits` counts.
 public enum LimitedAttempt: Sendable {
     /// A guess of an account's password.
     case login(LoginAttempt)
-    /// An ID token from an address. It counts with the failed logins from there.
+    /// An ID token from an address. It shares the limit of failed logins from there.
     case idToken(IPAddress?)
     /// A guess of the password within a session.
     case passwordCheck(sessionID: String)
-    /// A login by an account's passkey, which was right.
+    /// A successful check of an account's passkey for a login.
     case passkeyLogin(userID: String)
-    /// A new account, asked for from an address.
+    /// A registration from an address.
     case registration(IPAddress?)
-    /// A reset of a password, asked for from an address.
+    /// A request for a reset from an address.
     case reset(IPAddress?)
 
-    /// Kinds are counted apart from each other.
+    /// The kinds of attempts. Each is counted separately.
     public enum Kind: String, Sendable, CaseIterable {
         case login, registration, reset
         case passwordCheck = "password"
         case passkeyLogin = "passkey"
 
-        /// For how long an attempt counts.
+        /// The time that an attempt counts.
         public var windowSeconds: Int { [.login, .passwordCheck].contains(self) ? 900 : 3600 }
 
         var isGivenBackOnSuccess: Bool { self == .login || self == .passwordCheck }
@@ -40,15 +40,15 @@ public enum LimitedAttempt: Sendable {
     }
 }
 
-/// A limit that an attempt, or a write, has met.
+/// A limit that an attempt, or a write, has reached.
 public struct ReachedLimit: Sendable {
-    /// What is counted.
+    /// The name of the limit.
     public let name: String
-    /// For how long something counts.
+    /// The time that an attempt or write counts.
     public let windowSeconds: Int
-    /// How many pass.
+    /// The limit.
     public let limit: Int
-    /// When there is room again.
+    /// The seconds until there is room again.
     public let waitSeconds: Int
 
     init(_ kind: LimitedAttempt.Kind, limit: Int, waitSeconds: Int) {

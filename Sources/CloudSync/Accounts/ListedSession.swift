@@ -1,20 +1,20 @@
 import Postgres
 
-/// A session as its owner sees it.
+/// A session, for its owner.
 public struct ListedSession: Sendable {
     /// UUID in lower case.
     public let id: String
-    /// The device that it was started for.
+    /// The device of its login.
     public let deviceID: String?
-    /// That device's name now.
+    /// The device's current name.
     public let deviceName: String?
-    /// From where its newest token was asked for.
+    /// The client's address when its newest token was issued.
     public let address: String?
     /// RFC 3339.
     public let createdAt: String
     /// RFC 3339, within the hour.
     public let lastUsedAt: String
-    /// Whether it is the asking one.
+    /// True for the caller's own session.
     public let isCurrent: Bool
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {

@@ -1,6 +1,6 @@
 import Postgres
 
-/// An account as its owner sees it.
+/// An account, for its owner.
 public struct User: Sendable {
     /// UUID in lower case.
     public let id: String
@@ -29,8 +29,8 @@ public struct Token: Sendable {
 public struct Login: Sendable {
     /// The session's first token.
     public let token: Token
-    /// Whose session it is.
+    /// The account of the session.
     public let user: User
-    /// Base64 of the 32 bytes that sign this session's requests, for as long as it lives.
+    /// Base64 of the 32-byte key that signs this session's requests, for the session's lifetime.
     public let signingKey: String
 }

@@ -1,12 +1,12 @@
 import Net
 
-/// Who wants to log in, and from where.
+/// A login by password.
 public struct LoginAttempt: Sendable {
     /// The account's address, in any case.
     public var email: String
     /// The password.
     public var password: String
-    /// The device that the session is for.
+    /// The device of the new session.
     public var deviceID: String?
     /// Its name.
     public var deviceName: String?

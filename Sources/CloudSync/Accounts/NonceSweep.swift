@@ -1,6 +1,6 @@
 import Postgres
 
-/// Forgets the nonces of requests whose timestamps are long refused.
+/// Deletes nonces of requests with timestamps that have long expired.
 public struct NonceSweep: Sendable {
     private let database: CallerDatabase
     private static let sweep = Query("SELECT sweep_nonces()")

@@ -1,8 +1,8 @@
 import Postgres
 
-/// Notes what operators do where no other statement of theirs does.
+/// Adds operators' actions to the trail that no other statement adds.
 public enum OperatorTrail {
-    /// Adds an action to the trail; `email` names the account that it was done to. Blocks.
+    /// Adds an action to the trail; `email` is the address of the account concerned. Blocks.
     public static func note(
         _ action: String,
         by operatorName: String,

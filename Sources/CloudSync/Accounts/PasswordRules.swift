@@ -3,23 +3,23 @@ import Glibc
 import JSON
 import JSONSchema
 
-/// A password as it is hashed: in Unicode's form NFC (RFC 8265, 4.2.2), since the same characters come as different bytes from different
-/// keyboards.
+/// A password for hashing, in Unicode's form NFC (RFC 8265, 4.2.2): keyboards send different bytes for the same
+/// characters.
 public struct Password: Sendable {
     /// The text in NFC.
     let text: String
 
-    /// Takes what was typed.
+    /// Takes the password as typed.
     public init(_ typed: String) { text = typed.normalized }
 
-    /// As it is compared with passwords that many people use.
+    /// The form for comparison with common passwords.
     public var folded: String { text.lowercased() }
 
-    /// What is hashed.
+    /// The bytes to hash.
     public var bytes: [UInt8] { Array(text.utf8) }
 }
 
-/// A password that `PasswordRules` has accepted. No other is ever set.
+/// A password that `PasswordRules` has accepted. Only such passwords are ever set.
 public struct NewPassword: Sendable {
     /// The password.
     public let password: Password
@@ -27,17 +27,18 @@ public struct NewPassword: Sendable {
     fileprivate init(_ password: Password) { self.password = password }
 }
 
-/// What a new password must be (ASVS 5.0, 6.2). There are no rules of its composition.
+/// The rules of new passwords (ASVS 5.0, 6.2). There are no rules of composition.
 public struct PasswordRules: Sendable {
-    /// How many characters (code points) it has.
+    /// The allowed number of characters (code points).
     public static let lengths = 8...256
 
     private let common: Set<String>
 
-    /// `common` are passwords that many people use, folded.
+    /// `common` are the common passwords, folded.
     public init(common: Set<String> = []) { self.common = common }
 
-    /// The password for the account with that address. Throws `.invalid`; `pointer` is where it stood.
+    /// Accepts a password for the account with that address. Throws `.invalid` with `pointer`, its place in the
+    /// request.
     public func accept(
         _ typed: String,
         for email: String,

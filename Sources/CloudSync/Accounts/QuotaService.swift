@@ -1,20 +1,20 @@
 import Postgres
 
-/// How much of a quota an account has used.
+/// An account's use of a quota.
 public struct QuotaUse: Sendable {
-    /// What is counted.
+    /// The quota.
     public let quota: QuotaExcess.Quota
-    /// Which items; nil for what belongs to no collection alone.
+    /// The collection of the items; nil for a quota of no single collection.
     public let collection: String?
-    /// What is there.
+    /// The used amount.
     public let used: Int
-    /// What is still to come, and has its room already.
+    /// The reserved amount of open uploads.
     public let reserved: Int
-    /// How much there may be; 0 for as much as it likes.
+    /// The limit; 0 means unlimited.
     public let limit: Int
 }
 
-/// What accounts have, and may have.
+/// The use and the limits of accounts.
 public struct QuotaService: Sendable {
     private let database: CallerDatabase
     private let items: AccountQuotas
@@ -29,7 +29,7 @@ public struct QuotaService: Sendable {
         self.eventsMax = eventsMax
     }
 
-    /// All quotas of the caller's account.
+    /// Returns all quotas of the caller's account.
     public func use(of caller: Caller) async throws -> [QuotaUse] {
         let user = Parameter.text(caller.userID)
         let (heads, found, events, devices) = try await database.read(

@@ -1,20 +1,20 @@
 import Net
 
-/// Who may register.
+/// The registration policy.
 public enum RegistrationPolicy: String, CaseIterable, Sendable {
-    /// Everybody.
+    /// Everybody may register.
     case open
-    /// Who was invited.
+    /// Registration needs an invitation.
     case invitation
-    /// Nobody.
+    /// Nobody may register.
     case closed
 }
 
-/// Who wants an account.
+/// A request for an account.
 public struct RegistrationRequest: Sendable {
     /// The account's address.
     public var email: String
-    /// The password as it was typed.
+    /// The password as typed.
     public var password: String
     /// The token of an invitation.
     public var invitation: String?
@@ -41,8 +41,8 @@ public struct RegistrationRequest: Sendable {
 
 /// The outcome of a registration.
 public enum Registered: Sendable {
-    /// There is an account.
+    /// An account was opened.
     case opened(User)
-    /// A mail says how to go on, whether or not there was an account.
+    /// A mail has the next step, even if the address has an account already.
     case mailed
 }

@@ -2,14 +2,15 @@ import Postgres
 
 /// The statements that start, list and end sessions.
 enum SessionSQL {
-    /// Logins and changes of the password come one after the other, so that sessions can be counted and a session never outlives its
-    /// password. $1 is the account.
+    /// Serialises logins and changes of the password. So sessions can be counted, and no session outlives its password.
+    /// $1 is the account.
     static let lockAccount = Query("SELECT FROM users WHERE id = $1::uuid FOR NO KEY UPDATE")
 
-    /// After `lockAccount`: ends what is too many for one session more. A client that logs in over and over ends sessions of its own device
-    /// first; of those, and of all others, the longest unused.
+    /// To be run after `lockAccount`. Ends sessions so that there is room for one more. Sessions of the new session's
+    /// device are ended first, so a client that logs in repeatedly ends its own. Within both groups, those unused for
+    /// the longest time are first.
     ///
-    /// $1 account, $2 the new session's device, $3 how many an account may have.
+    /// $1 account, $2 the new session's device, $3 limit of sessions in an account.
     static let makeRoom = Query(
         """
         WITH surplus AS (
@@ -23,9 +24,9 @@ enum SessionSQL {
         """
     )
 
-    /// After `lockAccount`. No row: the password is another one by now, or the account was disabled.
+    /// To be run after `lockAccount`. Returns no row if the password has changed or the account was disabled.
     ///
-    /// $1 account, $2 master key, $3 device, $4 the client's address, $5 the hash of the password that was given.
+    /// $1 account, $2 master key, $3 device, $4 the client's address, $5 the hash of the checked password.
     static let start = Query(
         """
         INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
@@ -54,7 +55,7 @@ enum SessionSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// $1 is the asking session.
+    /// $1 is the caller's session.
     static let list = Query(
         """
         SELECT s.id, s.device_id, d.name, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at), s.id = $1::uuid
@@ -69,10 +70,10 @@ enum SessionSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// The same, as an event of the account. $1 is the session.
+    /// The same, with an event. $1 is the session.
     static let revoke = revoke("s.id = $1::uuid AND is_live(s)")
 
-    /// $1 is the asking session.
+    /// $1 is the caller's session.
     static let revokeOthers = revoke("s.id <> $1::uuid AND s.ended_at IS NULL")
 
     private static func revoke(_ condition: String) -> Query<Bool> {
@@ -86,31 +87,32 @@ enum SessionSQL {
         ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
     }
 
-    /// An event for each of the sessions `ended`.
+    /// Inserts an event for each session in `ended`.
     static let revoked = """
         revoked AS (
             INSERT INTO account_events (user_id, kind, session_id, device_id) SELECT user_id, 'session-revoked', id, device_id FROM ended
         )
         """
 
-    /// Before `enter`. $1 is the asking session.
+    /// To be run before `enter`. $1 is the caller's session.
     static let lockAll = Statement("SELECT lock_sessions($1)")
 
     /// The same in the background role.
     static let lockAllSessions = Query("SELECT lock_sessions($1)")
 
-    /// $1 asking session, $2 the session that is to end, $3 or the device whose sessions are.
+    /// $1 the caller's session, $2 the session to end, or $3 the device to remove.
     static let requireStanding = Query("SELECT require_standing($1, $2, $3)")
 
-    /// $1 is the asking session.
+    /// $1 is the caller's session.
     static let requireConfirmation = Query("SELECT require_confirmation($1)")
 
-    /// $1 is the asking session.
+    /// $1 is the caller's session.
     static let confirm = Query("UPDATE sessions SET proven_at = now() WHERE id = $1::uuid")
 
-    /// After `lockAllSessions`. Returns how many sessions ended; no row when the asking session ended or the password changed meanwhile.
+    /// To be run after `lockAllSessions`. Returns the number of ended sessions. Returns no row if the caller's session
+    /// has ended or the password has changed.
     ///
-    /// $1 account, $2 the new hash, $3 the hash that was checked, $4 the asking session.
+    /// $1 account, $2 the new hash, $3 the checked hash, $4 the caller's session.
     static let replacePassword = Query(
         """
         SELECT replace_password(u.id, $2::text) FROM users u JOIN sessions s ON s.user_id = u.id
@@ -118,8 +120,8 @@ enum SessionSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// Deletes sessions that can't be used, a day after their end: until then a device is told when its account is disabled. Passes over
-    /// locked rows.
+    /// Deletes unusable sessions a day after their end. Until then, a device of a disabled account gets that error.
+    /// Skips locked rows.
     static let sweep = Query(
         """
         DELETE FROM sessions WHERE id IN (
@@ -130,11 +132,11 @@ enum SessionSQL {
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 }
 
-/// A session that has just begun.
+/// A new session.
 struct StartedSession: Sendable {
     let id: String
     let counter: Int
-    /// The master key that it has been given.
+    /// The id of its master key.
     let keyID: String
 
     /// Reads id, counter and key_id.

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Deletes sessions that can't be used any more, logins that were never finished, and what is kept of answered challenges.
+/// Deletes unusable sessions, unfinished logins, and the digests of answered challenges.
 public struct SessionSweep: Sendable {
     private static let stepMax = 1000
     private let database: CallerDatabase
@@ -8,7 +8,7 @@ public struct SessionSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Deletes all that are due, some at a time.
+    /// Deletes all due rows, some at a time.
     public func run() async throws {
         _ = try await database.background(ChallengeSQL.sweep())
         while try await database.background(PasskeySQL.sweep(.int(Self.stepMax))).count == Self.stepMax {}

@@ -1,16 +1,17 @@
 import Net
 
-/// How many requests of an account may change something in an hour. Each leaves rows that no quota counts: nonces, keys of retries, versions without a
-/// document, ended sessions. Counted by each server for itself, in memory.
+/// Limits the changing requests of an account in an hour. Each leaves rows that no quota counts: nonces, keys of
+/// retries, versions without a document, ended sessions. Each server counts by itself, in memory.
 public final class WriteRates: Sendable {
-    /// The requests that an account may still send, as of a time. They grow back evenly.
+    /// The requests that an account may still send, at a time. The credit grows evenly.
     private struct Credit {
         var requests: Double
         var asOfMs: UInt64
     }
 
     private static let windowSeconds = 3600
-    /// When there are so many accounts, those with full credit are forgotten; they are as many as write within a few seconds.
+    /// Above this number of accounts, those with full credit are removed. Usually only accounts that wrote within a few
+    /// seconds remain.
     private static let accountsMin = 1024
 
     private struct State {
@@ -22,17 +23,17 @@ public final class WriteRates: Sendable {
     private let nowMs: @Sendable () -> UInt64
     private let state = Locked(State())
 
-    /// 0: any number.
+    /// 0 means unlimited.
     public init(perHour: Int, nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs) {
         self.perHour = perHour
         self.nowMs = nowMs
     }
 
-    /// Accounts that are remembered.
+    /// The number of remembered accounts.
     var accountCount: Int { state.withLock { $0.credits.count } }
 
-    /// Runs a request that changes something, and counts it when it came to the database and its session was accepted: a token of a session that has
-    /// ended must not use up the owner's credit. Throws `.rateLimited` without credit.
+    /// Runs a request that changes something. Counts it if it reached the database and its session was accepted: a
+    /// token of an ended session must not use the owner's credit. Throws `.rateLimited` without credit.
     public func passing<T>(
         _ account: String,
         cameToDatabase: () -> Bool,
@@ -64,7 +65,7 @@ public final class WriteRates: Sendable {
         let now = nowMs()
         state.withLock { state in
             let requests = state.credits[account].map { credit($0, now) } ?? Double(perHour)
-            // Below nothing where several were under way.
+            // Parallel requests may make it negative.
             state.credits[account] = Credit(requests: requests - 1, asOfMs: now)
             if state.credits.count > state.accountsMax { forget(now, &state) }
         }
@@ -73,7 +74,7 @@ public final class WriteRates: Sendable {
     private var secondsPerRequest: Double { Double(Self.windowSeconds) / Double(perHour) }
 
     private func credit(_ credit: Credit, _ now: UInt64) -> Double {
-        // Another loop may have looked at the clock later, and been faster.
+        // Another event loop may have read the clock later but stored its value first.
         let passedMs = now > credit.asOfMs ? now - credit.asOfMs : 0
         let grown = Double(passedMs) / 1000 / secondsPerRequest
         return min(Double(perHour), credit.requests + grown)

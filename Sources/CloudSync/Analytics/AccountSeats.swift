@@ -1,10 +1,10 @@
 import Net
 
-/// How many requests of a kind run at once: so many in all, and of one account fewer, so that it leaves room for others.
+/// Limits how many requests of a kind run at once. The limit of one account is lower, so that others have room.
 final class AccountSeats: Sendable {
     private let count: Int
     private let ofAccount: Int
-    /// How many each account has taken.
+    /// The number of taken seats of each account.
     private let taken = Locked<[String: Int]>([:])
 
     init(_ count: Int, ofAccount: Int) {
@@ -12,14 +12,14 @@ final class AccountSeats: Sendable {
         self.ofAccount = ofAccount
     }
 
-    /// Runs `body`, or throws `.overloaded` when there is no seat.
+    /// Runs `body` on a seat. Throws `.overloaded` when all are taken.
     func with<T>(_ userID: String, _ body: () async throws -> T) async throws -> T {
         let seat = try take(userID)
         defer { seat.leave() }
         return try await body()
     }
 
-    /// Takes a seat, or throws `.overloaded` when there is none.
+    /// Takes a seat. Throws `.overloaded` when all are taken.
     func take(_ userID: String) throws(CloudSyncError) -> AccountSeat {
         try taken.withLock { taken throws(CloudSyncError) in
             guard taken.values.reduce(0, +) < count, taken[userID, default: 0] < ofAccount else { throw .overloaded }
@@ -36,7 +36,7 @@ final class AccountSeats: Sendable {
     }
 }
 
-/// A seat, which is left at the latest when nobody holds it any more.
+/// A seat. It is released when this object is, at the latest.
 public final class AccountSeat: Sendable {
     private let free: Locked<(@Sendable () -> Void)?>
 
@@ -44,7 +44,7 @@ public final class AccountSeat: Sendable {
 
     deinit { leave() }
 
-    /// Lets another request have it.
+    /// Releases the seat.
     public func leave() {
         let free = free.withLock { free in
             defer { free = nil }

@@ -1,23 +1,23 @@
 import JSON
 import JSONSchema
 
-/// One thing that happened in a client, as it is stored.
+/// An event of a client, as it is stored.
 struct AnalyticsEvent {
-    /// The name that counts of all names beyond the limit have.
+    /// The name that counts all names beyond the limit.
     static let otherName = "other"
-    /// The compact JSON of an event's parameters.
+    /// Limit of the compact JSON of an event's parameters.
     static let parametersMaxBytes = 2048
 
-    /// Its place in the batch.
+    /// The event's index in the batch.
     let index: Int
-    /// The client's, if it has given one.
+    /// The client's id, if it has sent one.
     let id: String?
     let occurredAt: Timestamp
     let name: String
-    /// Compact JSON, numbers as they were written.
+    /// Compact JSON; numbers as they were sent.
     let parameters: [UInt8]
 
-    /// Takes an event that its schema accepts. Throws what else is wrong with it, with a pointer into the event.
+    /// Takes an event that its schema accepts. Throws other faults, with a pointer into the event.
     init(_ value: JSONValue, index: Int, times: EventTimes) throws(EventFault) {
         guard let name = value["name"]?.string, let text = value["timestamp"]?.string else {
             throw EventFault(pointer: "", detail: "must have name and timestamp")
@@ -44,23 +44,23 @@ struct AnalyticsEvent {
     }
 }
 
-/// What is wrong with an event.
+/// A fault of an event.
 struct EventFault: Error {
     /// A JSON Pointer into the event.
     let pointer: String
-    /// What is asked for, as the end of a sentence.
+    /// The requirement, as the end of a sentence.
     let detail: String
 }
 
-/// The times that events of a batch may have.
+/// The valid times of a batch's events.
 struct EventTimes {
     let now: Timestamp
     let daysMax: Int
     let clockSkewSeconds: Int
 
-    /// The first moment that is taken.
+    /// The first valid time.
     var start: Timestamp { Timestamp(microseconds: now.microseconds - daysMax * EventDay.microseconds) }
-    /// The last one.
+    /// The last valid time.
     var end: Timestamp { Timestamp(microseconds: now.microseconds + clockSkewSeconds * 1_000_000) }
 
     func check(_ time: Timestamp) throws(EventFault) {

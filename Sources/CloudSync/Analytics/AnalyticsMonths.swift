@@ -1,15 +1,15 @@
 import Net
 import Postgres
 
-/// The partitions of events and of what is counted of them, a month each: created before events come, dropped when all of a month is older
-/// than events are kept. See Migrations/functions/analytics.sql.
+/// The monthly partitions of events and of their counts. They are created before events arrive, and dropped when the
+/// whole month is older than the retention time. See Migrations/functions/analytics.sql.
 public struct AnalyticsMonths: Sendable {
     private let database: CallerDatabase
     private let settings: EventService.Settings
 
-    /// Two months ahead: whole weeks without a running server change nothing.
+    /// Two months ahead: the server may be down for weeks.
     private static let aheadDays = 62
-    /// More than a server that was away for years finds to drop.
+    /// A bound of the loop. Even after years without a server there are fewer months to drop.
     private static let dropsMax = 1000
 
     private static let create = Query("SELECT create_analytics_months($1::date, $2::date)") {
@@ -21,13 +21,13 @@ public struct AnalyticsMonths: Sendable {
         try columns.next()
     }
 
-    /// In `database`, by the settings of the service that writes there.
+    /// Takes the database, and the settings of the service that writes events.
     public init(database: Database, settings: EventService.Settings) {
         self.database = CallerDatabase(database)
         self.settings = settings
     }
 
-    /// Creates the partitions that events of the present and of the next months need. Returns the number of new months.
+    /// Creates the partitions for events of the recent, present and next months. Returns the number of new months.
     @discardableResult
     public func create() async throws -> Int {
         let today = EventDay(of: Timestamp(seconds: settings.now()))
@@ -35,8 +35,8 @@ public struct AnalyticsMonths: Sendable {
         return try await database.background(Self.create(.text(first.text), .text(last.text))).first ?? 0
     }
 
-    /// Drops what is too old, the oldest first. Returns the first days of the months. Throws when others kept it from a lock for too long;
-    /// the next run goes on.
+    /// Drops expired months, the oldest first. Returns their first days. Throws if it waits too long for a lock; the
+    /// next run continues.
     public func drop() async throws -> [String] {
         guard settings.keptDays > 0 else { return [] }
         var months: [String] = []

@@ -1,4 +1,4 @@
-/// A day of the calendar, of no time zone, from year 1 to 9999.
+/// A calendar day without a time zone, in the years 1 to 9999.
 public struct CalendarDate: Sendable, Equatable, Comparable {
     /// Days since 1970-01-01, negative before it.
     public let number: Int
@@ -6,7 +6,7 @@ public struct CalendarDate: Sendable, Equatable, Comparable {
     /// Takes days since 1970-01-01.
     public init(number: Int) { self.number = number }
 
-    /// Parses `2026-03-01`. Nil for anything else, and for days that the calendar does not have.
+    /// Parses `2026-03-01`. Nil for anything else, and for days that do not exist.
     public init?(_ text: String) {
         guard text.utf8.count == 10, !text.hasPrefix("0000"), let midnight = Timestamp("\(text)T00:00:00Z") else {
             return nil
@@ -14,7 +14,7 @@ public struct CalendarDate: Sendable, Equatable, Comparable {
         self.init(on: midnight)
     }
 
-    /// The day of UTC that a time belongs to.
+    /// The UTC day of a time.
     public init(on time: Timestamp) {
         let dayUs = 86_400_000_000
         number = time.microseconds >= 0 ? time.microseconds / dayUs : -((dayUs - 1 - time.microseconds) / dayUs)
@@ -27,7 +27,7 @@ public struct CalendarDate: Sendable, Equatable, Comparable {
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
 }
 
-// Weeks of ISO 8601 begin on Monday and belong to the year that has their Thursday.
+// ISO 8601 weeks begin on Monday and belong to the year of their Thursday.
 extension CalendarDate {
     /// The Monday of its week.
     var monday: CalendarDate {
@@ -46,22 +46,22 @@ extension CalendarDate {
     }
 }
 
-/// Days from the first to the last one, both included.
+/// A range of days; both ends are included.
 public struct DateRange: Sendable, Equatable {
     /// The first day.
     public let first: CalendarDate
     /// The last day, not before the first.
     public let last: CalendarDate
 
-    /// Nil when it would end before it begins.
+    /// Nil if the end is before the beginning.
     public init?(_ first: CalendarDate, _ last: CalendarDate) {
         guard first <= last else { return nil }
         (self.first, self.last) = (first, last)
     }
 
-    /// How many days it has.
+    /// The number of days.
     public var count: Int { last.number - first.number + 1 }
 
-    /// The day with this number, from 0.
+    /// The day at this index, from 0.
     public subscript(index: Int) -> CalendarDate { CalendarDate(number: first.number + index) }
 }

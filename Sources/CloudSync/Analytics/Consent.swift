@@ -1,39 +1,39 @@
 import Postgres
 
-/// What a person can agree to.
+/// The categories of consent.
 public enum ConsentCategory: String, CaseIterable, Sendable, ColumnValue {
-    /// Events of the app, which `POST /analytics/events` takes.
+    /// Events of the app, for `POST /analytics/events`.
     case analytics
-    /// Reports of crashes, which clients send elsewhere.
+    /// Crash reports. Clients send them elsewhere.
     case crashReports = "crash_reports"
-    /// Figures of use, which clients send elsewhere.
+    /// Usage figures. Clients send them elsewhere.
     case usageMetrics = "usage_metrics"
 }
 
-/// What was agreed to or refused.
+/// A stored consent or refusal.
 public struct Consent: Sendable, Equatable {
-    /// What it is about.
+    /// The category.
     public let category: ConsentCategory
-    /// Whether it was agreed to.
+    /// True if the person has agreed.
     public let isGranted: Bool
-    /// Of the text that the person was shown, as the client names it; nil when nobody was asked.
+    /// The version of the text that the person saw, as the client names it; nil if never asked.
     public let version: String?
-    /// When it was said, RFC 3339; nil when nobody was asked.
+    /// The time of the decision, RFC 3339; nil if never asked.
     public let changedAt: String?
 
-    /// Of whom nobody has asked.
+    /// The consent of a person that was never asked.
     static func unasked(_ category: ConsentCategory) -> Consent {
         Consent(category: category, isGranted: false, version: nil, changedAt: nil)
     }
 }
 
-/// What a person says now.
+/// A new decision.
 public struct ConsentChange: Sendable {
-    /// What it is about.
+    /// The category.
     public let category: ConsentCategory
-    /// Whether they agree.
+    /// True if the person agrees.
     public let isGranted: Bool
-    /// Of the text that they were shown.
+    /// The version of the text that the person saw.
     public let version: String
 
     /// Takes the values.

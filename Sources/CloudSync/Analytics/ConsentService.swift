@@ -5,10 +5,10 @@ public struct ConsentService: Sendable {
     private let database: CallerDatabase
     /// Events that one statement deletes, within a fraction of its time limit.
     static let erasedAtOnce = 20_000
-    /// SQLSTATE of a new consent while old events are left.
+    /// SQLSTATE of a new consent while old events are not yet deleted.
     private static let erasingState = "NV014"
 
-    /// Keeps consents in `database`.
+    /// Stores consents in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Returns the consent of every category.
@@ -67,15 +67,15 @@ private enum ConsentSQL {
         )
     }
 
-    /// $1 how many events. Answers whether some are left.
+    /// $1 limit of events. Returns true if some are left.
     static let erase = Query("SELECT erase_events($1)") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()
     }
 
-    /// In the order of the categories, so that two changes don't wait for each other. The new row decides behind the lock; the trigger
-    /// writes the history and deletes what was collected. Times of one consent never repeat, since the history is kept by them.
+    /// In the order of the categories, so that two changes never deadlock. The trigger writes the history and deletes
+    /// collected events. The times of a consent are unique, because they are part of the history's key.
     ///
-    /// $2 categories, $3 whether each is granted, $4 versions.
+    /// $2 categories, $3 decisions, $4 versions.
     static let put = Query(
         """
         INSERT INTO consents AS c (user_id, category, granted, version, changed_at)

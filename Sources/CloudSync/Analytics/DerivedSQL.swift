@@ -1,9 +1,9 @@
 import Postgres
 
-/// Figures of usage that are made of recordings and configurations, which the account stores in any case. $1 is the user, $2 and $3 are the
-/// first and the last day (days since 1970-01-01), $4 is the time zone.
+/// Figures of usage that are derived from stored recordings and configurations. $1 user, $2 and $3 first and last day
+/// (days since 1970-01-01), $4 time zone.
 enum DerivedSQL {
-    /// The recordings that have a property in common.
+    /// The sum of the recordings that share a property.
     enum RecordingRow: Sendable {
         case day(Int, Sum)
         case format(String?, Sum)
@@ -18,7 +18,7 @@ enum DerivedSQL {
         let bytes: Int
     }
 
-    /// Recordings by the day that they were made on, and by what they are.
+    /// Recordings by the day they were made, and by their properties.
     static let recordings = Query(
         """
         SELECT GROUPING(day, video_format, resolution, device_id), day, video_format, resolution, device_id, count(*),
@@ -36,7 +36,7 @@ enum DerivedSQL {
             try columns.next(), try columns.next(), try columns.next()
         )
         let sum = Sum(count: try columns.next(), durationMs: try columns.next(), bytes: try columns.next())
-        // A bit for each column that is not what the row is about.
+        // A bit is set for each column that does not belong to the row's key.
         switch (kind, day) {
         case (0b0111, let day?): return RecordingRow.day(day, sum)
         case (0b1011, _): return .format(format, sum)
@@ -46,7 +46,7 @@ enum DerivedSQL {
         }
     }
 
-    /// Bytes of files by the day that their upload was completed on.
+    /// Bytes of files by the day their upload was completed.
     static let uploads = Query(
         """
         SELECT day, sum(size)::bigint
@@ -55,8 +55,8 @@ enum DerivedSQL {
         """
     ) { columns throws(UnexpectedResult) in (day: try columns.next() as Int, bytes: try columns.next() as Int) }
 
-    /// Configurations changed by day; NULL is the whole range. Items changed before it are not looked at, nor are their older versions:
-    /// an account's changes are in the order of `seq`, an item's in that of `version`.
+    /// Configurations changed by day; the NULL day is the whole range. Skips items and versions from before the range:
+    /// an account's changes are ordered by `seq`, an item's by `version`.
     static let changes = Query(
         """
         SELECT day, count(DISTINCT id)
@@ -76,8 +76,8 @@ enum DerivedSQL {
         """
     ) { columns throws(UnexpectedResult) in (day: try columns.next() as Int?, count: try columns.next() as Int) }
 
-    /// Configurations that have a preset now, and recordings made with one: by the version that the recording names, or by what the
-    /// configuration is now where that is not known.
+    /// Presets with their current configurations, and the recordings made with them. A recording's preset is that of
+    /// the version it names. If that is unknown, it is the configuration's current preset.
     static let presets = Query(
         """
         SELECT preset, sum(configurations)::bigint, sum(recordings)::bigint
@@ -101,7 +101,7 @@ enum DerivedSQL {
         Usage.Preset(name: try columns.next(), configurations: try columns.next(), recordings: try columns.next())
     }
 
-    /// Whether a row of configuration_versions is the one that a recording was made with, as its tag says.
+    /// A condition: a row of configuration_versions is the version in the recording's tag.
     static func isVersion(_ version: String, of recording: String) -> String {
         """
         \(version).id = \(recording).configuration_id
@@ -110,10 +110,10 @@ enum DerivedSQL {
         """
     }
 
-    /// No zone's day begins more than a day away from that of UTC.
+    /// No zone's day begins more than a day before or after the UTC day.
     private static let start = "'epoch'::timestamptz + ($2::int - 1) * interval '1 day'"
 
-    /// The user's rows with a time about the range.
+    /// The user's rows with a time in or near the range.
     private static func about(_ column: String) -> String {
         """
         user_id = $1::uuid AND \(column) IS NOT NULL AND \(column) >= \(start)
@@ -121,7 +121,7 @@ enum DerivedSQL {
         """
     }
 
-    /// The day of the range that a time belongs to, from 0.
+    /// The day of a time as an index in the range.
     private static func day(_ column: String) -> String {
         "(\(column) AT TIME ZONE $4::text)::date - 'epoch'::date - $2::int"
     }

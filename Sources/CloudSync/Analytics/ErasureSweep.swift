@@ -1,9 +1,9 @@
 import Postgres
 
-/// Deletes the events of withdrawals that did not come to their end, and of accounts that are gone.
+/// Deletes the events of interrupted withdrawals, and of deleted accounts.
 public struct ErasureSweep: Sendable {
     private let database: CallerDatabase
-    /// Of a run: the next one goes on.
+    /// Limit of a run; the next one continues.
     private static let stepsMax = 500
     private static let step = Query("SELECT sweep_erasures($1)") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()

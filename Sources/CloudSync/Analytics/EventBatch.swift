@@ -2,25 +2,25 @@ import Crypto
 import JSON
 import JSONSchema
 
-/// An event that is not taken.
+/// A rejected event.
 public struct EventRefusal: Sendable, Equatable {
-    /// Its place in the batch, counted from 0.
+    /// The event's index in the batch, from 0.
     public let index: Int
     /// A JSON Pointer into the request's body.
     public let pointer: String
-    /// What is asked for, as the end of a sentence.
+    /// The requirement, as the end of a sentence.
     public let detail: String
 }
 
-/// The events of a request: those to store, and those that are refused.
+/// The events of a request: valid ones and rejected ones.
 public struct EventBatch: Sendable {
     private(set) var events: [AnalyticsEvent] = []
     private(set) var refused: [EventRefusal] = []
-    /// Of all events as they came, whatever the order of their members. Events without an id get theirs of it, so that the batch may come
-    /// again. Nil where every event has an id.
+    /// The digest of all events, independent of the order of their members. Events without an id get ids made of it, so
+    /// a retry makes the same ids. Nil if every event has an id.
     let digest: [UInt8]?
 
-    /// Judges each item for itself: by the schema of an event first.
+    /// Checks each item by itself, first by the schema.
     init(_ items: [JSONValue], _ schema: Schema, _ times: EventTimes) {
         events.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
@@ -39,7 +39,7 @@ public struct EventBatch: Sendable {
         digest = needsDigest ? SHA256.hash(JSONValue.array(items).canonical()) : nil
     }
 
-    /// Each name that the events of a month have, in the order in which they first come.
+    /// The distinct names of each month's events, in the order of their first event.
     var names: [(month: String, name: String)] {
         struct Key: Hashable {
             let month: String

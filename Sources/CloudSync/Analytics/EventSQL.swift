@@ -1,16 +1,16 @@
 import Postgres
 
-/// The statements of a batch, in their order. Each has its snapshot behind the lock of the first.
+/// The statements of a batch, in their order. Each has its own snapshot, taken after the first one's lock.
 enum EventSQL {
-    /// Locks the consent to the commit, or refuses the batch: see Migrations/functions/analytics.sql.
+    /// Locks the consent until the commit, or rejects the batch: see Migrations/functions/analytics.sql.
     ///
-    /// $1 how many events an account may have, 0 for any number.
+    /// $1 limit of an account's events, 0 means unlimited.
     static let begin = Query("SELECT begin_analytics_batch($1)")
 
-    /// Takes in new names of a month while there is room, in the order in which they come. The lock keeps other batches from counting at
-    /// the same time.
+    /// Stores new names of a month while there is room, in the order of their first event. The lock of `begin` keeps
+    /// other batches from counting at the same time.
     ///
-    /// $1 user, $2 first days of months, $3 names, $4 how many names a month may have.
+    /// $1 user, $2 first days of months, $3 names, $4 limit of names in a month.
     static let keepNames = Query(
         """
         INSERT INTO analytics_names (user_id, month, name)
@@ -24,12 +24,12 @@ enum EventSQL {
         """
     )
 
-    /// Stores the events that are not there, and adds them to the counts of their days: what a repetition does not store, it does not count.
-    /// Returns how many are new. The lock of `begin` keeps other batches out, so an event that is not seen here does not come meanwhile;
-    /// the key would refuse it. PostgreSQL inserts rows in the order of the key in half the time.
+    /// Stores new events and adds them to the counts of their days. Repeated events are neither stored nor counted.
+    /// Returns the number of new events. The lock of `begin` keeps other batches out, so no event can be inserted
+    /// meanwhile; the key would reject it. PostgreSQL inserts rows ordered by the key in half the time.
     ///
-    /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time, $6 name, $7 parameters, $8 place.
-    /// $9 and $10 the months and names of `keepNames`.
+    /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time, $6 name, $7 parameters, $8
+    /// index. $9 and $10 the months and names of `keepNames`.
     static let store = Query(
         """
         WITH known AS MATERIALIZED (
@@ -61,14 +61,14 @@ enum EventSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// How many events of a batch are not stored. The parameters are the first eight of `store`.
+    /// The number of a batch's events that are not stored. Has the first eight parameters of `store`.
     static let missing = Query(
         "WITH \(fresh) SELECT count(*) FROM fresh"
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// The events of a batch that are not stored, in the order of the key; of events that are in the batch twice, the first. Usually the device has
-    /// no event in the batch's time range; then none is looked for. Without an id, an event gets one of the device, the batch and its place
-    /// there.
+    /// A batch's events that are not stored, ordered by the key; of duplicates in the batch, the first. Usually the
+    /// device has no event in the batch's time range; then the lookup is skipped. An event without an id gets one made
+    /// of the device, the batch and its index.
     private static let fresh = """
         sent AS MATERIALIZED (
             SELECT d.device_id, u.occurred_at,
@@ -110,7 +110,7 @@ enum EventSQL {
         """
     }
 
-    /// A scalar subquery, so that the planner looks each name up in its month's partition.
+    /// A scalar subquery, so that the planner looks up each name in its month's partition.
     private static let knownName = """
         (SELECT true FROM analytics_names n WHERE n.user_id = $1::uuid AND n.month = u.month AND n.name = u.name)
         """

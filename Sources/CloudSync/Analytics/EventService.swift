@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 import Postgres
 
-/// The outcome of a batch of events. Each event is in one of the three.
+/// The outcome of a batch of events. Each event counts in one of the three.
 public struct EventReceipt: Sendable, Equatable {
     /// Number of events that are stored and counted now.
     public let processed: Int
@@ -14,8 +14,8 @@ public struct EventReceipt: Sendable, Equatable {
 
 /// Stores the events of people who agreed to analytics, each once, and counts them by day.
 public struct EventService: Sendable {
-    /// Distinct names of an account's events in a month; further names are counted as `other`. A constant: another value would count names of the
-    /// past in another way.
+    /// Limit of distinct event names of an account in a month; further names count as `other`. A constant: a change
+    /// would make past counts inconsistent.
     public static let namesMax = 200
     /// Days that a client may be offline.
     static let daysMax = 30
@@ -56,14 +56,14 @@ public struct EventService: Sendable {
     private let months: AnalyticsMonths
     private let settings: Settings
 
-    /// Keeps events in `database`.
+    /// Stores events in `database`.
     public init(database: Database, settings: Settings) {
         self.database = CallerDatabase(database)
         months = AnalyticsMonths(database: database, settings: settings)
         self.settings = settings
     }
 
-    /// Judges the events of a request as of now; `schema` is that of one event.
+    /// Checks the events of a request, with the current time; `schema` is that of one event.
     public func batch(_ items: [JSONValue], by schema: Schema) -> EventBatch {
         let times = EventTimes(
             now: Timestamp(seconds: settings.now()),
@@ -84,7 +84,8 @@ public struct EventService: Sendable {
     /// The SQLSTATE of `begin_analytics_batch` for a full account.
     private static let quotaState = "NV013"
 
-    /// The partitions are there ahead of time, unless the clock has jumped. A batch that filled the account may come again.
+    /// Partitions exist in advance, unless the clock has jumped. A retry of a batch that is already stored succeeds
+    /// even if the account is full.
     private func storeEvenInNewMonth(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
         do {
             return try await store(batch, caller)
@@ -117,7 +118,7 @@ public struct EventService: Sendable {
         return stored.first ?? 0
     }
 
-    /// The first eight of `EventSQL.store`.
+    /// The first eight parameters of `EventSQL.store`.
     private static func parameters(of batch: EventBatch, _ caller: Caller) -> [Parameter] {
         let events = batch.events
         return [

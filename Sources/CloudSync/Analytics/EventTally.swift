@@ -1,13 +1,13 @@
 import JSON
 
-/// Counts events and devices by the days of a zone, from rows of the rollups in any order. Names are the same when their bytes are, as in
-/// PostgreSQL.
+/// Counts events and devices by the days of a zone, from rollup rows in any order. Names are compared by their bytes,
+/// as in PostgreSQL.
 struct EventTally {
     private let days: ZonedDays
     private(set) var events: [Int]
     private(set) var activeDevices: [Int]
     private(set) var names: [ByteKey: Int] = [:]
-    /// The days on which each device was active.
+    /// The active days of each device.
     private(set) var devices: [ByteKey: DaySet] = [:]
 
     init(_ days: ZonedDays) {
@@ -16,7 +16,7 @@ struct EventTally {
         activeDevices = events
     }
 
-    /// Adds what a device reported on a UTC day.
+    /// Adds a device's events of a UTC day.
     mutating func add(device: String, _ counts: QuarterCounts) {
         var active: [Int] = []
         counts.forEach { quarter, count in
@@ -29,12 +29,12 @@ struct EventTally {
         for day in active where devices[key, default: DaySet()].insert(day) { activeDevices[day] += 1 }
     }
 
-    /// Adds events of a name from UTC days that are wholly within the range.
+    /// Adds events of a name from UTC days that are fully within the range.
     mutating func add(name: String, count: Int) {
         if count > 0 { names[ByteKey(string: name), default: 0] += count }
     }
 
-    /// Adds those events of a name from a UTC day that are within the range.
+    /// Adds those events of a name from a UTC day that are in the range.
     mutating func add(name: String, _ counts: QuarterCounts) {
         add(name: name, count: counts.sum(in: days.quarters))
     }
@@ -44,7 +44,7 @@ struct EventTally {
 struct DaySet {
     private var words: [UInt64] = []
 
-    /// Whether it was not there yet.
+    /// Returns true if the day was not in the set.
     mutating func insert(_ day: Int) -> Bool {
         let (word, bit) = (day / 64, UInt64(1) << UInt64(day % 64))
         while words.count <= word { words.append(0) }
@@ -52,14 +52,14 @@ struct DaySet {
         return words[word] & bit == 0
     }
 
-    /// Whether a day is there.
+    /// Returns true if the day is in the set.
     func contains(_ day: Int) -> Bool {
         day / 64 < words.count && words[day / 64] & (UInt64(1) << UInt64(day % 64)) != 0
     }
 }
 
 extension Usage.EventName {
-    /// The largest first, the rest as `other` behind them.
+    /// Sorted by count, the largest first; `other` with the rest is last.
     static func list(_ counts: [ByteKey: Int]) -> [Usage.EventName] {
         let other = ByteKey(string: Usage.other)
         let named = counts.filter { $0.key != other }.map { Usage.EventName(name: $0.key.string, count: $0.value) }
@@ -70,7 +70,7 @@ extension Usage.EventName {
     }
 }
 
-/// The order of lists: the largest count first, and of equal ones the name that comes first by its bytes.
+/// The order of lists: the largest count first; equal counts by the bytes of their names.
 struct Ranking: Comparable {
     private let count: Int
     private let name: String

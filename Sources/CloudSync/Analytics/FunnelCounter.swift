@@ -1,20 +1,21 @@
 import JSON
 
-/// Counts the sessions that have reached each step of a funnel. A session is what one device reports without a gap of half an hour. The
-/// steps come in their order, with any other events between them; events of the same moment are in any order.
+/// Counts the sessions that reached each step of a funnel. A session is a series of one device's events without a gap
+/// of half an hour. The steps must occur in order; other events may be between them. Events of the same time have no
+/// order.
 struct FunnelCounter {
-    /// A session ends before a gap of so many microseconds.
+    /// A gap of this length ends a session, in microseconds.
     static let gapUs = 1_800_000_000
 
-    /// The names that the steps ask for, each once: a step may be asked for twice.
+    /// The distinct names of the steps: two steps may have the same name.
     let names: [String]
-    /// The places of the steps' names.
+    /// For each step, the index of its name.
     private let steps: [Int]
     private(set) var sessions: [Int]
     private var device = ""
     private var lastUs: Int?
     private var reached = 0
-    /// Events of the present moment that no step has used, by the places of their names.
+    /// The unused events of the current time, by the index of their name.
     private var unused: [Int]
 
     init(steps asked: [String]) {
@@ -30,8 +31,8 @@ struct FunnelCounter {
         unused = Array(repeating: 0, count: names.count)
     }
 
-    /// Adds the next event of a device, in the order of time. The devices come one after the other. `kind` is the place of its name among
-    /// `names`, nil for another event.
+    /// Adds the next event, ordered by device and time. `kind` is the index of its name in `names`, nil for other
+    /// names.
     mutating func add(device: String, atUs time: Int, _ kind: Int?) {
         let isAnother = !self.device.hasSameBytes(as: device)
         if lastUs != time || isAnother { endMoment() }

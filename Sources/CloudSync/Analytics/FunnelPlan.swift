@@ -1,20 +1,21 @@
 import JSON
 import Postgres
 
-/// What a funnel reads, page by page: slices of a device's time, each with the number of its events, as the rollups have them.
+/// The pages of events that a funnel reads. A page has slices of a device's time, with their event counts from the
+/// rollups.
 struct FunnelPlan {
-    /// A device's events between two quarter hours.
+    /// A device's events in a range of quarter hours.
     struct Slice: Equatable {
         let device: String
         var quarters: Range<Int>
         var count: Int
     }
 
-    /// A page ends behind so many events or slices. A slice has a quarter hour at least, so a page may be larger.
+    /// A page ends after so many events or slices. A slice has at least one quarter hour, so a page may be larger.
     static let pageEvents = 5000
     private static let pageSlices = 500
 
-    /// In the order of devices, and of time.
+    /// Ordered by device and time.
     private(set) var slices: [Slice] = []
 
     /// The events of all slices.
@@ -63,8 +64,9 @@ struct FunnelPlan {
 
 /// The statement of a page.
 enum FunnelSQL {
-    /// Events in the order of slices and of time. $1 user; a slice's $2 device, $3 first and $4 end of its quarter hours; $5 names. Answers
-    /// the slice's place in the page, and that of the event's name or NULL, from 1.
+    /// The events of a page, ordered by slice and time. $1 user; of each slice: $2 device, $3 first quarter hour, $4
+    /// end; $5 names. Returns the slice's position in the page, and the position of the event's name or NULL, both from
+    /// 1.
     static let events = Query(
         """
         SELECT slice.number, \(Timestamp.sql("event.occurred_at")), array_position($5::text[], event.name)

@@ -121,7 +121,7 @@ private struct OperatorUsageReader {
     }
 }
 
-// $1 and $2 are the first and the last day. A day is counted from the first; NULL is the whole range.
+// $1 and $2 are the first and the last day. Days are indexes from the first one; NULL is the whole range.
 extension OperatorUsageReader {
     private static let present = """
         SELECT (SELECT count(*) FROM users),

@@ -1,44 +1,44 @@
-/// How all accounts together use the server, for its operator. Days are those of UTC.
+/// The use of the server by all accounts, for its operator. Days are UTC days.
 public struct OperatorUsage: Sendable {
-    /// What there is now.
+    /// The current totals.
     public struct Present: Sendable {
         /// Accounts.
         public let accounts: Int
-        /// Those that have agreed to analytics.
+        /// Accounts that have agreed to analytics.
         public let consentingAccounts: Int
-        /// Devices that were seen.
+        /// Known devices.
         public let devices: Int
         /// Configurations.
         public let configurations: Int
         /// Recordings.
         public let recordings: Int
-        /// Bytes of their files.
+        /// Bytes of the recordings' files.
         public let storedBytes: Int
     }
 
-    /// What is counted for a day, and for all of them.
+    /// The figures of a day or of the whole range.
     public struct Figures: Sendable {
-        /// What is counted for an account, too.
+        /// The figures that exist for an account, too.
         public var usage = Usage.Figures()
         /// Accounts that reported an event.
         public var activeAccounts = 0
-        /// Accounts that were made.
+        /// Accounts created.
         public var newAccounts = 0
     }
 
     /// The days.
     public let range: DateRange
-    /// What there is now.
+    /// The current totals.
     public let present: Present
-    /// Over all days.
+    /// The figures of the whole range.
     public internal(set) var totals = Figures()
     /// An entry for each day of the range.
     public internal(set) var days: [Figures]
-    /// Largest first; the last one may be `other`.
+    /// The most frequent first; the last one may be `other`.
     public internal(set) var eventsByName: [Usage.EventName] = []
-    /// Recordings by `video_format`, largest first.
+    /// Recordings by `video_format`, the largest count first.
     public internal(set) var byFormat: [Usage.Share] = []
-    /// By `resolution`.
+    /// Recordings by `resolution`.
     public internal(set) var byResolution: [Usage.Share] = []
     /// Presets of configurations, and of the configurations that recordings name.
     public internal(set) var presets: [Usage.Preset] = []
@@ -49,7 +49,7 @@ public struct OperatorUsage: Sendable {
         days = Array(repeating: Figures(), count: range.count)
     }
 
-    /// Changes the figures of a day, or of all of them for nil.
+    /// Changes the figures of a day, or the totals for nil.
     mutating func change(_ day: Int?, _ body: (inout Figures) -> Void) {
         guard let day else { return body(&totals) }
         if days.indices.contains(day) { body(&days[day]) }

@@ -1,13 +1,13 @@
-/// The devices that were first active in a week of a range, and how many of them came back.
+/// The devices that were first active in a week of a range, and the number of those that returned later.
 public struct RetentionWeek: Sendable, Equatable {
-    /// The week of ISO 8601, such as `2026-W09`.
+    /// The ISO 8601 week, such as `2026-W09`.
     public let week: String
     /// Devices whose first event of the range is in this week.
     public let devices: Int
-    /// How many of them were active in each week behind it, up to the last one of the range.
+    /// The number of them that were active in each later week of the range.
     public let returning: [Int]
 
-    /// An entry for each week that has a day of the range.
+    /// Returns an entry for each week that overlaps the range.
     static func list(_ devices: some Sequence<DaySet>, in range: DateRange) -> [RetentionWeek] {
         let monday = range.first.monday.number
         let count = (range.last.number - monday) / 7 + 1

@@ -1,7 +1,7 @@
-/// The names of the IANA time zone database, links included (release 2025b). PostgreSQL's own list reads every file of its zones, which
-/// takes seconds, and it takes abbreviations and POSIX rules for names as well.
+/// The names of the IANA time zone database, links included (release 2025b). PostgreSQL's own list is not used: it
+/// reads every zone file, which takes seconds, and accepts abbreviations and POSIX rules.
 enum TimeZoneNames {
-    /// Whether there is a zone of this name, spelled like this.
+    /// Returns true for an exact zone name; case matters.
     static func contains(_ name: String) -> Bool { all.contains(name) }
 
     static let all = Set(text.split(whereSeparator: \.isWhitespace).map(String.init))

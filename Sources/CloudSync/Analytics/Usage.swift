@@ -1,68 +1,68 @@
-/// How an account was used in a range of days.
+/// An account's usage in a range of days.
 public struct Usage: Sendable {
-    /// What is counted for a day, and for all of them.
+    /// The figures of a day or of the whole range.
     public struct Figures: Sendable, Equatable {
-        /// Events that were reported.
+        /// Reported events.
         public var events = 0
-        /// Devices that reported at least one.
+        /// Devices that reported at least one event.
         public var activeDevices = 0
         /// Recordings made.
         public var recordings = 0
-        /// How long they are.
+        /// Their total duration.
         public var recordedMs = 0
         /// Bytes of files whose upload was completed.
         public var uploadedBytes = 0
-        /// Configurations that were changed, each once.
+        /// Changed configurations, each counted once.
         public var configurationsChanged = 0
     }
 
-    /// How often an event was reported.
+    /// The count of an event name.
     public struct EventName: Sendable, Equatable {
         /// The event's name, or `other`.
         public let name: String
-        /// How many of them.
+        /// The number of events.
         public let count: Int
     }
 
-    /// The recordings that have a property in common.
+    /// The recordings that share a property.
     public struct Share: Sendable, Equatable {
         /// The property; nil for recordings without it.
         public let value: String?
-        /// How many recordings.
+        /// The number of recordings.
         public let count: Int
-        /// How long they are.
+        /// Their total duration.
         public let durationMs: Int
         /// The bytes of their files.
         public let bytes: Int
     }
 
-    /// What a preset is used for.
+    /// The use of a preset.
     public struct Preset: Sendable, Equatable {
         /// Its name.
         public let name: String
         /// Configurations that have it now.
         public let configurations: Int
-        /// Recordings of the range that were made with such a configuration.
+        /// Recordings of the range made with such a configuration.
         public let recordings: Int
     }
 
     /// The days.
     public let range: DateRange
-    /// The time zone that they are days of.
+    /// The time zone of the days.
     public let zone: String
-    /// Over all days.
+    /// The figures of the whole range.
     public internal(set) var totals = Figures()
     /// An entry for each day of the range.
     public internal(set) var days: [Figures]
-    /// Largest first; the last one may be `other`.
+    /// The most frequent first; the last one may be `other`.
     public internal(set) var eventsByName: [EventName] = []
-    /// Recordings by `video_format`, largest first.
+    /// Recordings by `video_format`, the largest count first.
     public internal(set) var byFormat: [Share] = []
-    /// By `resolution`.
+    /// Recordings by `resolution`.
     public internal(set) var byResolution: [Share] = []
-    /// By the device that made them.
+    /// Recordings by their device.
     public internal(set) var byDevice: [Share] = []
-    /// Presets of configurations, most used first.
+    /// Presets of configurations, the most used first.
     public internal(set) var presets: [Preset] = []
 
     init(_ range: DateRange, _ zone: String) {
@@ -73,8 +73,8 @@ public struct Usage: Sendable {
 }
 
 extension Usage {
-    /// Lists have so many entries, and one for the rest.
+    /// Limit of list entries, without the entry for the rest.
     static let entriesMax = 100
-    /// What the rest is called. Clients can't use it as a name.
+    /// The name of the entry for the rest. Clients can't use it as a name.
     static let other = "other"
 }

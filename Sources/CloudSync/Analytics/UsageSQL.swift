@@ -1,20 +1,19 @@
 import Postgres
 
-/// The statements of `UsageService`. In all of them $1 is the user, $2 and $3 are the first and the last day (days since 1970-01-01), and
-/// $4 is the time zone.
+/// The statements of `UsageService`. In all but `days`: $1 user, $2 and $3 first and last day (days since 1970-01-01).
 enum UsageSQL {
     /// A row of the rollups.
     enum EventRow: Sendable {
-        /// What a device reported on a UTC day.
+        /// A device's events of a UTC day.
         case device(String, QuarterCounts)
-        /// Events of a name on UTC days that are wholly within the range of any zone.
+        /// Events of a name on UTC days that are fully within the range in every zone.
         case name(String, Int)
         /// Events of a name on a UTC day at an end of the range.
         case nameAtAnEnd(String, QuarterCounts)
     }
 
-    /// Where each day of the zone begins, and where the last one ends. The day begins with the first of two midnights, and where the clock is
-    /// put forward at midnight, behind the gap. $1 is the zone, $2 and $3 are the days.
+    /// The beginning of each day of the zone, and the end of the last one. A day begins at the first of two midnights.
+    /// If the clock is put forward at midnight, it begins after the gap. $1 zone, $2 and $3 days.
     static let days = Query(
         """
         SELECT array_agg(floor(extract(epoch FROM least(
@@ -30,10 +29,10 @@ enum UsageSQL {
         return days
     }
 
-    /// Events by device. A day of any zone ends at most a day before or after that of UTC.
+    /// Events by device. A day of any zone ends at most a day before or after the UTC day.
     static let devices = Query(devicesSQL, eventRow)
 
-    /// Events by device and by name: one statement, so that both are of one moment.
+    /// Events by device and by name, in one statement for a consistent snapshot.
     static let events = Query(
         """
         \(devicesSQL)

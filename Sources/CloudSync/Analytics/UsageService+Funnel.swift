@@ -2,21 +2,21 @@ import JSONSchema
 import Net
 import Postgres
 
-/// How many sessions have reached a step of a funnel.
+/// The number of sessions that reached a step of a funnel.
 public struct FunnelStep: Sendable, Equatable {
-    /// The event that it waits for.
+    /// The name of the step's event.
     public let name: String
     /// Sessions that reached it.
     public let sessions: Int
 }
 
 extension UsageService {
-    /// A funnel is of so many days at most, and of so many events.
+    /// Limits of a funnel: its days, and its events.
     public static let funnelDaysMax = 31
     private static let funnelEventsMax = 200_000
 
-    /// Sessions that have reached each step. Reads the events themselves: how many there are is known from the rollups before. Refused with
-    /// `.unprocessable`, `.overloaded`.
+    /// Returns the sessions that reached each step. Reads the events themselves; the rollups give their number before.
+    /// Throws `.unprocessable`, `.overloaded`.
     public func funnel(
         _ names: [String],
         _ range: DateRange,

@@ -2,21 +2,21 @@ import JSONSchema
 import Net
 import Postgres
 
-/// Figures of how an account is used: of the events that it has agreed to report, from their daily counts, and of what it stores.
+/// Figures of an account's usage: from the daily counts of its events, and from its stored data.
 public struct UsageService: Sendable {
-    /// A range has so many days at most.
+    /// Limit of days in a range.
     public static let daysMax = 366
 
     let database: CallerDatabase
-    /// A funnel has a page of events in memory.
+    /// A funnel keeps a page of events in memory.
     let funnelSeats = AccountSeats(8, ofAccount: 2)
-    /// Long ranges of large accounts take long, and others read by the same connections.
+    /// Long ranges of large accounts take long, and other requests use the same connections.
     private let seats = AccountSeats(32, ofAccount: 4)
 
     /// Reads `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// All figures of a range of days of a time zone, which has an IANA name. Refused with `.unprocessable`.
+    /// Returns all figures of a range of days in an IANA time zone. Throws `.unprocessable`.
     public func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
@@ -41,7 +41,8 @@ public struct UsageService: Sendable {
         return usage
     }
 
-    /// How many of the devices that were first active in a week of the range came back in the weeks behind it. Refused with `.unprocessable`.
+    /// Returns, for each week of the range, how many of its new devices returned in later weeks. Throws
+    /// `.unprocessable`.
     public func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let ends = Self.ends(range)
@@ -70,7 +71,7 @@ public struct UsageService: Sendable {
         return tally
     }
 
-    /// Throws for a range or a zone that there are no figures of.
+    /// Throws for a range that is too long or an unknown zone.
     static func check(_ range: DateRange, daysMax: Int, _ zone: String) throws(CloudSyncError) {
         if range.count > daysMax {
             let detail = "must be at most \(daysMax) days from start_date on, is \(range.count)"
@@ -79,7 +80,7 @@ public struct UsageService: Sendable {
         if !TimeZoneNames.contains(zone) { throw unknownZone }
     }
 
-    /// Reads on a seat. PostgreSQL may have an older list of zones than this server.
+    /// Reads on a seat. PostgreSQL's list of zones may be older than this server's.
     func read<T>(for caller: Caller, _ body: () async throws -> T) async throws -> T {
         do {
             return try await seats.with(caller.userID, body)
@@ -131,7 +132,7 @@ extension Usage {
         totals.uploadedBytes += bytes
     }
 
-    /// A configuration that changes on two days counts once in the totals. `day` is nil for them.
+    /// A configuration that changes on two days counts once in the totals. `day` is nil for the totals.
     fileprivate mutating func setChanges(_ count: Int, on day: Int?) {
         if let day { days[day].configurationsChanged = count } else { totals.configurationsChanged = count }
     }
@@ -142,7 +143,7 @@ extension Usage.Share {
         self.init(value: value, count: sum.count, durationMs: sum.durationMs, bytes: sum.bytes)
     }
 
-    /// The largest first, the rest as `other` behind them.
+    /// Sorted by count, the largest first; `other` with the rest is last.
     static func list(_ shares: [Usage.Share]) -> [Usage.Share] {
         let sorted = shares.sorted { Ranking($0.count, $0.value ?? "") < Ranking($1.count, $1.value ?? "") }
         let rest = sorted.dropFirst(Usage.entriesMax)
@@ -158,7 +159,7 @@ extension Usage.Share {
 }
 
 extension Usage.Preset {
-    /// By recordings, and then by configurations.
+    /// Sorted by recordings, then by configurations.
     static func list(_ presets: [Usage.Preset]) -> [Usage.Preset] {
         presets.sorted { left, right in
             left.recordings != right.recordings

@@ -1,24 +1,24 @@
-/// The days of a range in a time zone. A place in time is counted in quarter hours since 1970 (UTC), of which every zone's days have been
-/// made since 1972.
+/// The days of a range in a time zone. Times are counted in quarter hours since 1970 (UTC). Since 1972 all zones' days
+/// have consisted of whole quarter hours.
 struct ZonedDays: Sendable {
     static let quartersPerDay = 96
 
-    /// Where each day begins, and at the end where the last one ends. A day that a zone has left out is empty.
+    /// The beginning of each day, and the end of the last one. A day that a zone has skipped is empty.
     let starts: [Int]
 
-    /// How many days there are.
+    /// The number of days.
     var count: Int { starts.count - 1 }
 
     /// All quarter hours of the range.
     var quarters: Range<Int> { starts[0]..<starts[count] }
 
-    /// Takes a first quarter hour for each day and the end; nil when they are not in order.
+    /// Takes the beginning of each day and the end; nil if they are not in order.
     init?(starts: [Int]) {
         guard starts.count > 1, zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 }) else { return nil }
         self.starts = starts
     }
 
-    /// The day that has a quarter hour; nil for one outside of the range.
+    /// The index of the day with a quarter hour; nil outside the range.
     func index(of quarter: Int) -> Int? {
         guard quarters.contains(quarter) else { return nil }
         var (low, high) = (0, count)
@@ -30,7 +30,8 @@ struct ZonedDays: Sendable {
     }
 }
 
-/// How many events the quarter hours of a UTC day have: a row's `quarters` and `counts`, as PostgreSQL writes arrays.
+/// The event counts of the quarter hours of a UTC day: a row's `quarters` and `counts`, in PostgreSQL's text form of
+/// arrays.
 struct QuarterCounts: Sendable {
     private let day: Int
     private let quarters: [UInt8]
@@ -43,7 +44,7 @@ struct QuarterCounts: Sendable {
         self.counts = counts
     }
 
-    /// Hands each quarter hour with its events to `body`.
+    /// Calls `body` for each quarter hour with its count.
     func forEach(_ body: (_ quarter: Int, _ count: Int) -> Void) {
         var (quarters, counts) = (IntegerArrayText(quarters), IntegerArrayText(counts))
         while let quarter = quarters.next(), let count = counts.next() {
@@ -51,7 +52,7 @@ struct QuarterCounts: Sendable {
         }
     }
 
-    /// The events within a range of quarter hours.
+    /// The number of events in a range of quarter hours.
     func sum(in range: Range<Int>) -> Int {
         var sum = 0
         forEach { quarter, count in if range.contains(quarter) { sum += count } }
@@ -59,7 +60,7 @@ struct QuarterCounts: Sendable {
     }
 }
 
-/// Reads `{1,-2,3}`, an integer after the other.
+/// Reads the integers of `{1,-2,3}` one after the other.
 struct IntegerArrayText: Sequence, IteratorProtocol {
     private let text: [UInt8]
     private var index = 1

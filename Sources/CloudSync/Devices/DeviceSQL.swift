@@ -1,13 +1,13 @@
 import Postgres
 
-/// The statements of `DeviceService`. Row-level security adds the user to each of them.
+/// The statements of `DeviceService`. Row-level security restricts each of them to the user.
 enum DeviceSQL {
     private static let columns = """
         id, name, model, app_version, rfc3339(first_seen_at), rfc3339(last_seen_at),
             id IS NOT DISTINCT FROM nullif(current_setting('app.device_id', true), '')
         """
 
-    /// $1 id, $2 how many an account may have.
+    /// $1 id, $2 limit of devices in an account.
     static let noteSeen = Statement(
         """
         INSERT INTO devices AS d (user_id, id)
@@ -22,10 +22,10 @@ enum DeviceSQL {
         columns throws(UnexpectedResult) in try RegisteredDevice(&columns)
     }
 
-    /// After `HistorySQL.lockHead`, so that the devices are counted one request after the other. No row: there is no
-    /// room for another one.
+    /// To be run after `HistorySQL.lockHead`, so that concurrent requests count devices one after the other. Returns no
+    /// row when the account has no room for another device.
     ///
-    /// $1 id, $2 name, $3 model, $4 app version, $5 how many an account may have.
+    /// $1 id, $2 name, $3 model, $4 app version, $5 limit of devices in an account.
     static let put = Query(
         """
         WITH known AS (SELECT EXISTS (SELECT FROM devices WHERE id = $1::text) AS is_known), written AS (
@@ -42,13 +42,13 @@ enum DeviceSQL {
         (device: try RegisteredDevice(&columns), isNew: try columns.next() as Bool)
     }
 
-    /// Before `enter`: sessions are locked before devices, and several of them in the order of their ids.
+    /// To be run before `enter`: sessions are locked before devices, and several sessions in the order of their ids.
     ///
-    /// $1 the asking session, $2 id.
+    /// $1 the caller's session, $2 id.
     static let lockSessions = Statement("SELECT lock_device_sessions($1, $2)")
 
-    /// After `lockSessions`. Nothing but the device's own sessions ends, and nothing ends for a device that is not there. A
-    /// session that began since is not waited for, since it may wait for the device: it has logged in after the removal.
+    /// To be run after `lockSessions`. Ends only the device's own sessions, and none if the device is unknown. Skips
+    /// sessions that began after `lockSessions`: they may wait for the device, and count as logins after the removal.
     ///
     /// $1 id.
     static let delete = Query(

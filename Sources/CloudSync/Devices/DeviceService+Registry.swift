@@ -1,26 +1,26 @@
 import Postgres
 
-/// A device as its owner sees it.
+/// A registered device.
 public struct RegisteredDevice: Sendable {
-    /// The client's own name for it, as login takes it.
+    /// The id that the client chose and sends at login.
     public let id: String
-    /// What it tells about itself.
+    /// The description that the device sent.
     public let description: DeviceDescription
-    /// When it was first there, RFC 3339.
+    /// The time of the first request, RFC 3339.
     public let firstSeenAt: String
-    /// When it was last there, within the hour, RFC 3339.
+    /// The time of the last request, within the hour, RFC 3339.
     public let lastSeenAt: String
-    /// Whether the asking session runs on it.
+    /// True if the caller's session runs on it.
     public let isCurrent: Bool
 }
 
-/// What a device tells about itself.
+/// A device's description of itself.
 public struct DeviceDescription: Sendable, Equatable {
-    /// Its name for people.
+    /// The name for people.
     public var name: String?
-    /// What kind of device it is.
+    /// The model of the device.
     public var model: String?
-    /// The version of the client on it.
+    /// The version of the client.
     public var appVersion: String?
 
     /// Takes the values.
@@ -32,12 +32,12 @@ public struct DeviceDescription: Sendable, Equatable {
 }
 
 extension DeviceService {
-    /// All devices, last seen first.
+    /// Returns all devices, the last seen one first.
     public func list(for caller: Caller) async throws -> [RegisteredDevice] {
         try await database.read(for: caller, DeviceSQL.list())
     }
 
-    /// Adds a device or replaces what is known of it. Throws `.quotaExceeded`.
+    /// Adds a device or replaces its description. Throws `.quotaExceeded`.
     public func put(
         _ id: String,
         _ description: DeviceDescription,
@@ -57,8 +57,8 @@ extension DeviceService {
         return device
     }
 
-    /// Removes a device and ends its sessions, the asking one too when it runs there. Throws `.notFound`, and `.confirmationRequired` where the
-    /// person at the device has proven more.
+    /// Removes a device and ends its sessions, the caller's own included. Throws `.notFound`. Throws
+    /// `.confirmationRequired` if a session of the device has a fresh proof of its person and the caller's has none.
     public func delete(_ id: String, for caller: Caller) async throws {
         let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
         let (_, removed) = try await database.write(

@@ -1,38 +1,38 @@
 import Net
 import Postgres
 
-/// The caller's devices and when each was last seen.
+/// The caller's devices, with the time of their last request.
 public final class DeviceService: Sendable {
-    /// Devices of an account.
+    /// Limit of devices in an account.
     public static let countMax = 100
     private static let rememberedMax = 100_000
     private static let notedEverySeconds = 3600
-    /// What could not be written down is tried again so much later.
+    /// Pause after a failed note.
     private static let retrySeconds = 60
-    /// How long an answer waits for the note, and the note for a lock.
+    /// How long a response waits for the note, and the note for a lock.
     private static let patienceMs: UInt64 = 250
     let database: CallerDatabase
     private let now: @Sendable () -> Int
-    /// When this process is to write down a device again, in Unix seconds: a poll stays a pure read for an hour.
+    /// The next time to note each device, in Unix seconds. Between notes, a poll stays a pure read.
     private let due = Locked<[DeviceKey: Int]>([:])
 
-    /// Keeps devices in `database`; `now` gives Unix seconds.
+    /// Stores devices in `database`; `now` returns Unix seconds.
     public init(database: Database, now: @escaping @Sendable () -> Int) {
         self.database = CallerDatabase(database)
         self.now = now
     }
 
-    /// Notes that a device was there, at most hourly. Neither a failure nor a long wait is the caller's business: what takes
-    /// longer than a moment goes on by itself.
+    /// Notes that a device was seen, at most hourly. Failures are not reported to the caller. A note that takes longer
+    /// than `patienceMs` continues in the background.
     func noteSeen(_ deviceID: String, for caller: Caller) async {
         let key = DeviceKey(userID: caller.userID, deviceID: deviceID)
         guard isDue(key) else { return }
-        // A timer needs a loop.
+        // A timer needs an event loop.
         guard let loop = EventLoop.current else { return await note(deviceID, key, caller) }
         await loop.awaiting(forMs: Self.patienceMs) { await self.note(deviceID, key, caller) }
     }
 
-    /// Was removed: when it comes again, that is written down again.
+    /// Forgets a removed device: its next request is noted again.
     func forget(_ deviceID: String, of caller: Caller) {
         due.withLock { $0[DeviceKey(userID: caller.userID, deviceID: deviceID)] = nil }
     }

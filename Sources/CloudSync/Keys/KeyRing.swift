@@ -5,19 +5,19 @@ import Net
 public final class KeyRing: Sendable {
     private let keys: Locked<MasterKeys>
 
-    /// Begins with these keys. Throws `.unusableKey` when two have the same id.
+    /// Takes the first keys. Throws `.unusableKey` when two have the same id.
     public init(current: MasterKey, previous: [MasterKey] = []) throws(CryptoError) {
         keys = Locked(try MasterKeys(current: current, previous: previous))
     }
 
-    /// The key for all that is new.
+    /// The key for everything new.
     public var current: MasterKey { keys.withLock { $0.current } }
-    /// Signs with the current key; accepts all.
+    /// Signs with the current key; accepts tokens of all keys.
     public var tokens: TokenSigner { keys.withLock { $0.tokens } }
 
     /// The key with this id, or nil when it's no longer (or was never) held.
     public subscript(kid kid: String) -> MasterKey? { keys.withLock { $0[kid: kid] } }
 
-    /// Goes on with other keys. Keys that nobody holds any more are wiped.
+    /// Replaces the keys. A key is wiped when its last user releases it.
     func replace(with other: MasterKeys) { keys.withLock { $0 = other } }
 }

@@ -13,7 +13,7 @@ public final class KeyWatch: Sendable {
     private let state: Locked<(keys: ReadableKeys, lookedAt: String?)>
     private let isNoted = Atomic(true)
 
-    /// Changes `ring`, which begins with `keys`. `readFile` reads the secret file again.
+    /// Keeps `ring` up to date, beginning with `keys`. `readFile` reads the secret file again.
     public init(
         _ database: Database,
         _ server: ServerID,
@@ -39,7 +39,8 @@ public final class KeyWatch: Sendable {
         }
     }
 
-    /// Looks for other keys and notes this server's own. To be called every few seconds. Returns the keys when they changed.
+    /// Looks for other keys and notes this server's own. To be called every few seconds. Returns the keys if they
+    /// changed.
     public func look() async throws -> ReadableKeys? {
         let before = state.withLock { $0.keys }
         isNoted.store(false, ordering: .relaxed)
@@ -53,7 +54,8 @@ public final class KeyWatch: Sendable {
         return changed(since: before)
     }
 
-    /// Takes the note back, at the server's end. Does nothing when the database was away: it would be waited for.
+    /// Deletes this server's note when it stops. Does nothing if the last note failed: the server must not wait for a
+    /// database that is down.
     public func leave() async throws {
         guard isNoted.load(ordering: .relaxed) else { return }
         _ = try await database.background(server.leave())

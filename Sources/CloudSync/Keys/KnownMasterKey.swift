@@ -5,13 +5,13 @@ import Postgres
 public struct KnownMasterKey: Equatable, Sendable {
     /// The use of a key.
     public enum State: String, Sendable, ColumnValue {
-        /// For nothing yet: servers are getting it.
+        /// Used for nothing yet; servers are fetching it.
         case prepared
-        /// For everything new.
+        /// Used for everything new.
         case current
-        /// For sessions, URLs and receipt keys made with it.
+        /// Used for sessions, URLs and receipt keys made with it.
         case previous
-        /// For nothing any more: somebody else may have it.
+        /// Used for nothing any more; it may be stolen.
         case compromised
     }
 
@@ -21,7 +21,7 @@ public struct KnownMasterKey: Equatable, Sendable {
     public let checkValue: String
     /// Its use.
     public let state: State
-    /// When that began.
+    /// The time when this use began.
     public let since: Timestamp
 
     init(id: String, checkValue: String, state: State, since: Timestamp) {

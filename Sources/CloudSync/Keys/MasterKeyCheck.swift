@@ -3,8 +3,8 @@ import Postgres
 
 /// Compares the keys of a secret file with those of the database.
 public enum MasterKeyCheck {
-    /// Notes the first key of a new database, and compares the file's with the known ones from then on. A server is noted too, in the same
-    /// transaction: so no key becomes current between the look and the note.
+    /// Stores the first key of a new database; later compares the file's keys with the known ones. Notes the server in
+    /// the same transaction, so no key becomes current between the comparison and the note.
     public static func run(_ file: [MasterKey], _ database: Database, as server: ServerID?) async throws -> ReadableKeys
     {
         let database = CallerDatabase(database)
@@ -19,7 +19,7 @@ public enum MasterKeyCheck {
         return ReadableKeys(file, known)
     }
 
-    /// The same without a note; nil when the database knows no key yet. Blocks.
+    /// Compares without a note; nil when the database knows no key yet. Blocks.
     public static func look(_ file: [MasterKey], _ session: BlockingSession) throws -> ReadableKeys? {
         let known = try known(session)
         return known.isEmpty ? nil : ReadableKeys(file, known)

@@ -1,27 +1,28 @@
 import Crypto
 import Postgres
 
-/// Changes the master key in the database, in an operator's name. Servers may run. All of it blocks.
+/// Changes the master key in the database, in an operator's name. Servers may run meanwhile. All methods block.
 ///
-/// The database never names a key for use that is not in the secret file of this machine: the file gets a key first, and loses it last.
+/// The database never names a usable key that this machine's secret file lacks: the file gets a key first, and loses it
+/// last.
 public final class MasterKeyRotation {
-    /// Why a step is not taken.
+    /// The reason why a step is rejected.
     public enum Refusal: Error {
         /// Another process is changing the key.
         case busy
-        /// Servers run that lack the key.
+        /// Running servers lack the key.
         case notEverywhere([RunningServer])
-        /// A secret is sealed by a master key that is not here.
+        /// A secret is sealed by a master key that is missing here.
         case sealedBy(String)
-        /// Secrets can't be opened with the keys that have sealed them.
+        /// Secrets can't be opened with the keys that sealed them.
         case unreadable([UnreadableSecret])
     }
 
     private let session: BlockingSession
     private let operatorName: String
-    /// PostgreSQL's time at the beginning.
+    /// PostgreSQL's time when this command began.
     private let begin: String
-    /// The same for all commands on one database.
+    /// One lock for all commands on a database.
     private static let commandLock = "SELECT pg_try_advisory_lock(hashtext('neuroviews.secret'))"
 
     /// Connects. The trail keeps `operatorName`. Throws `.busy` when another process is changing the key, and `DatabaseError`.
@@ -36,7 +37,7 @@ public final class MasterKeyRotation {
     /// All keys that the database knows.
     public func known() throws -> [KnownMasterKey] { try MasterKeyCheck.known(session) }
 
-    /// Has servers get a key. One that was prepared before and never used is dropped.
+    /// Adds a key that servers then fetch. An earlier prepared key that was never used is deleted.
     public func prepare(_ key: MasterKey) throws {
         try transaction {
             try session.execute("DELETE FROM master_keys WHERE state = 'prepared'")
@@ -44,13 +45,13 @@ public final class MasterKeyRotation {
         }
     }
 
-    /// Makes the prepared key current when every server has it, and seals all secrets with it, in one transaction. `file` has the keys that
-    /// sealed them.
+    /// Makes the prepared key current, and seals all secrets with it, in one transaction. All running servers must have
+    /// the key. `file` has the keys that sealed the secrets.
     public func activate(_ key: MasterKey, _ file: [MasterKey]) throws {
         try transaction {
             let lacking = try servers().filter { !$0.keyIDs.contains(key.kid) }
             guard lacking.isEmpty else { throw Refusal.notEverywhere(lacking) }
-            // Before any secret, as logins and new secrets lock them. The index allows one current key at a time.
+            // Locks keys before secrets, as logins and new secrets do. The index allows one current key at a time.
             try session.execute("UPDATE master_keys SET state = 'previous', since = now() WHERE state = 'current'")
             try session.execute(
                 "UPDATE master_keys SET state = 'current', since = now() WHERE state = 'prepared' AND key_id = $1",
@@ -63,14 +64,16 @@ public final class MasterKeyRotation {
         }
     }
 
-    /// Makes a new key current, and ends every session and receipt key at once. The file's keys are not taken again, wherever they come from.
-    /// Returns how many sessions ended, and the secrets that can't be opened: they stay as they are, which must not keep a stolen key in force.
+    /// Makes a new key current, and ends every session and receipt key at once. The file's old keys are never accepted
+    /// again. Returns the number of ended sessions, and the secrets that can't be opened. These stay as they are: they
+    /// must not keep a stolen key in use.
     public func replaceCompromised(
         by key: MasterKey,
         _ file: [MasterKey]
     ) throws -> (endedSessions: Int, unreadable: [UnreadableSecret]) {
         try transaction {
-            // Waits for transactions that have locked rows of sessions. Logins lock master keys after sessions, so there is no deadlock.
+            // Waits for transactions that have locked rows of sessions. Logins lock master keys after sessions, so
+            // there is no deadlock.
             try session.execute("LOCK TABLE sessions IN EXCLUSIVE MODE")
             try session.execute(
                 "UPDATE master_keys SET state = 'compromised', since = now() WHERE state <> 'compromised'"
@@ -78,14 +81,15 @@ public final class MasterKeyRotation {
             for old in file where old.kid != key.kid { try add(old, as: .compromised) }
             try add(key, as: .current)
             let ended = try session.execute("SELECT end_compromised_keys()").first?.int(0) ?? 0
-            // Without the second factor an account would be open to everybody who has its password. Those of a lost key stay as they are.
+            // Without its second factor an account would be open to everybody with its password. Secrets of a lost key
+            // stay as they are.
             let unreadable = try reseal(file, with: key).unreadable
             try note("secret compromised")
             return (ended, unreadable)
         }
     }
 
-    /// Drops keys that nothing needs. Returns their ids.
+    /// Deletes keys that nothing needs. Returns their ids.
     public func forget() throws -> [String] {
         let rows = try session.execute("SELECT forget_master_keys()")
         return (0..<rows.count).compactMap { rows[$0].text(0) }
@@ -102,7 +106,7 @@ public final class MasterKeyRotation {
         )
     }
 
-    /// Behind the lock that servers take while they start.
+    /// Holds the lock that starting servers take.
     private func transaction<T>(_ body: () throws -> T) throws -> T {
         try session.execute("BEGIN; \(MasterKeySQL.lockText)")
         do {
@@ -115,8 +119,8 @@ public final class MasterKeyRotation {
         }
     }
 
-    /// Seals with the key all that the file's other keys have sealed. Returns the ids of keys that the file lacks, and that have sealed something,
-    /// and the secrets that don't open.
+    /// Seals again, with `key`, all secrets that the file's other keys sealed. Returns the ids of sealing keys that the
+    /// file lacks, and the secrets that don't open.
     private func reseal(
         _ file: [MasterKey],
         with key: MasterKey
@@ -136,22 +140,22 @@ public final class MasterKeyRotation {
     }
 }
 
-/// A server that runs, and which keys it has.
+/// A running server and its keys.
 public struct RunningServer: Sendable {
-    /// Its machine.
+    /// Its host name.
     public let host: String
-    /// Its number there.
+    /// Its process id.
     public let process: Int
     /// The keys that it has.
     public let keyIDs: [String]
-    /// The keys of the database that its file lacks.
+    /// The database's keys that its file lacks.
     public let missingIDs: [String]
-    /// True when it compared its file with the database after this command had begun.
+    /// True if it compared its file with the database after this command began.
     public let hasLooked: Bool
 }
 
 extension MasterKeyRotation {
-    /// A server notes every few seconds that it runs.
+    /// Servers renew their notes every few seconds.
     private static let runningSeconds = 30
 
     /// The servers that run.

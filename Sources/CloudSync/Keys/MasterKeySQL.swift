@@ -6,14 +6,15 @@ enum MasterKeySQL {
     static let known =
         "SELECT key_id, check_value, state, \(Timestamp.sql("since")) FROM neuroviews.master_keys ORDER BY since"
 
-    /// Serialises transactions that add a key or make one current with the start of servers, which note their keys and read the known ones.
+    /// Serialises two things: transactions that add a key or make one current, and the start of servers. A start notes
+    /// the server's keys and reads the known ones.
     static let lockText = "SELECT pg_advisory_xact_lock(hashtext('neuroviews.master_keys'))"
 
     static let lock = Query(lockText)
 
     static let all = Query(known) { columns throws(UnexpectedResult) in try KnownMasterKey(&columns) }
 
-    /// On a new database.
+    /// Adds the first key of a new database.
     ///
     /// $1 id, $2 check value.
     static let addFirst = Query(
@@ -22,7 +23,7 @@ enum MasterKeySQL {
 
     /// Notes the keys of a server. Deletes the notes of servers that were killed.
     ///
-    /// $1 server, $2 host, $3 process, $4 the keys it has, $5 those it lacks, $6 the time when it compared them.
+    /// $1 server, $2 host, $3 process, $4 the keys it has, $5 the keys it lacks, $6 the time of their comparison.
     static let note = Query(
         """
         WITH gone AS (DELETE FROM server_keys WHERE seen_at < now() - interval '1 day' AND server_id <> $1::uuid)

@@ -1,16 +1,16 @@
 import Crypto
 
-/// The keys of a secret file that may be used: the file has keys, and the database names the use of each.
+/// The usable keys of a secret file: the file has the keys, and the database defines the use of each.
 public struct ReadableKeys: Sendable {
-    /// All that the database knows, in the order of their times.
+    /// All keys of the database, the oldest first.
     public let known: [KnownMasterKey]
-    /// Those of the file that the database knows and nobody has reported.
+    /// The file's keys that the database knows and that are not compromised.
     public let held: [MasterKey]
-    /// Keys that the database uses, or is about to use, and the file lacks.
+    /// Usable keys of the database that the file lacks.
     public let missing: [KnownMasterKey]
-    /// The current one; nil: the file lacks it, or there is none.
+    /// The current key; nil if the file lacks it or none is current.
     public let current: MasterKey?
-    /// True when every key of the database was reported.
+    /// True if every key of the database is compromised.
     public let areCompromised: Bool
     private let newestPrevious: MasterKey?
 
@@ -32,7 +32,8 @@ public struct ReadableKeys: Sendable {
     /// True when a server can read everything made with the database's keys.
     public var areComplete: Bool { missing.allSatisfy { $0.state == .prepared } && current != nil }
 
-    /// For a server's ring. Without any key it gets a random one, which no token fits: nobody is logged in, so nothing is made with it.
+    /// The keys for a server's ring. Without any key it gets a random one that fits no token. Nobody can log in then,
+    /// so nothing is made with it.
     func ring() throws(CryptoError) -> MasterKeys {
         guard let first = current ?? newestPrevious else {
             return try MasterKeys(current: MasterKey(bytes: SecureRandom.bytes(MasterKey.keyBytes)), previous: held)

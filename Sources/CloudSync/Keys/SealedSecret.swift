@@ -1,13 +1,14 @@
 import Crypto
 import Postgres
 
-/// A kind of secret that is encrypted with a master key: seals it, opens it, and seals all of them again with another key.
+/// A kind of secret that is encrypted with a master key. Seals and opens secrets, and seals all of them again with
+/// another key.
 ///
-/// A new kind joins `all`, and the tables in `master_keys.sql`.
+/// Add a new kind to `all`, and to the tables in `master_keys.sql`.
 struct SealedSecret: Sendable {
     private let table: String
     private let column: String
-    /// The column with the name of a secret's owner, which is sealed in, too.
+    /// The column with the id of a secret's owner. The id is bound to the sealed box.
     private let owner: String
     private let ownerType: String
     private let key: @Sendable (MasterKey) -> [UInt8]
@@ -68,8 +69,8 @@ extension SealedSecret {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    /// Seals with `new` all that `old` has sealed, some rows at a time, and returns those that don't open: they stay as they are. To be called
-    /// in a transaction that has locked the master keys.
+    /// Seals again, with `new`, all secrets that `old` sealed, some rows at a time. Returns the secrets that don't
+    /// open; they stay as they are. To be called in a transaction that has locked the master keys.
     func reseal(_ session: BlockingSession, from old: MasterKey, to new: MasterKey) throws -> [UnreadableSecret] {
         var unreadable: [UnreadableSecret] = []
         var last = Self.noOwner[ownerType] ?? ""
@@ -120,11 +121,11 @@ extension SealedSecret {
     }
 }
 
-/// A sealed secret that does not open with the key that its row names: the row was damaged.
+/// A sealed secret that does not open with the key that its row names: the row is damaged.
 public struct UnreadableSecret: Sendable, CustomStringConvertible {
-    /// Where it is.
+    /// The table of its row.
     public let table: String
-    /// Whose it is: the id of an account or of a receipt key.
+    /// The owner: the id of an account or of a receipt key.
     public let owner: String
 
     /// The table and the owner.

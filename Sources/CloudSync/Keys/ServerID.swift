@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// Which process it is that has keys.
+/// The identity of a server process that has keys.
 public struct ServerID: Sendable {
     private let id = UUID().uuidString.lowercased()
     private let host: String
 
-    /// This process.
+    /// Identifies this process.
     public init() {
-        // Not Foundation's, which asks a name server.
+        // Foundation's function would ask a name server.
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// `time` is PostgreSQL's, from before the file was read; nil: now.
+    /// `time` is PostgreSQL's time from before the file was read; nil means now.
     func note(has held: [String], lacks missing: [String], asOf time: String?) -> BoundQuery<Void> {
         MasterKeySQL.note(
             .text(id),

@@ -1,8 +1,8 @@
 import JSONSchema
 
-/// An address that mail can be sent to. It can stand in a header field without quoting, and no line break, comma or bracket can come in by it: a
-/// local part in quotes is not taken. Nor are `%`, `!`, `|` and `/`, which mail servers take for routes, programs and files, and domains of one
-/// label, which are machines of the operator's network.
+/// An address that mail can be sent to. It needs no quoting in a header field: a quoted local part is rejected, so no
+/// line break, comma or bracket is possible. `%`, `!`, `|` and `/` are rejected too: mail servers treat them as routes,
+/// programs and files. So are domains of one label, which are machines of the operator's network.
 public struct MailAddress: Sendable, Equatable {
     /// The address.
     public let text: String

@@ -1,47 +1,47 @@
 import Postgres
 
-/// What a mail says. The names are those of functions/mails.sql, and of security events.
+/// The kind of a mail. The names are those of functions/mails.sql, and of security events.
 public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     /// Confirm the address that was registered.
     case verify
-    /// The address was registered more than once, or its password forgotten: choose it.
+    /// Choose a password: the address was registered more than once, or its password was forgotten.
     case choosePassword = "choose-password"
-    /// Somebody registers an address, or wants to change to one, that has an account.
+    /// The address of a registration or a change of address has an account already.
     case accountExists = "account-exists"
     /// Choose another password.
     case reset
     /// Confirm the account's new address.
     case address
-    /// To the old address: the account has another one.
+    /// To the old address: the account's address has changed.
     case addressChanged = "address-changed"
     /// Open an account.
     case invitation
-    /// A device has logged in that was not known.
+    /// An unknown device has logged in.
     case deviceNew = "device-new"
-    /// The account has another password.
+    /// The password has changed.
     case passwordChanged = "password-changed"
-    /// Somebody has the password, and no good code.
+    /// The password was right, the second factor was wrong.
     case secondFactorFailed = "second-factor-failed"
-    /// The account has an authenticator app now.
+    /// An authenticator app was added.
     case totpAdded = "totp-added"
-    /// It has none any more.
+    /// The authenticator app was removed.
     case totpRemoved = "totp-removed"
-    /// The account has one more passkey.
+    /// A passkey was added.
     case passkeyAdded = "passkey-added"
-    /// It has one less.
+    /// A passkey was removed.
     case passkeyRemoved = "passkey-removed"
-    /// An identity at an OpenID provider can log in.
+    /// An identity at an OpenID provider was linked.
     case identityAdded = "identity-added"
-    /// It can't any more.
+    /// An identity was unlinked.
     case identityRemoved = "identity-removed"
-    /// A session has ended, since an old token of it came again.
+    /// A session has ended because an old token of it was used again.
     case tokenReused = "token-reused"
-    /// Somebody has everything that is held about the account.
+    /// The account's data were exported.
     case export
-    /// The account is gone.
+    /// The account was deleted.
     case deletion
 
-    /// What the token is for, as the part of a link behind the #; nil for a mail without one.
+    /// The token's action, as the part of a link behind the #; nil for a mail without a token.
     var action: String? {
         switch self {
         case .verify, .address: "verify"
@@ -76,12 +76,12 @@ public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     }
 }
 
-/// The words of a mail. ASCII, in lines of at most 78 characters.
+/// The text of a mail. ASCII, in lines of at most 78 characters.
 struct MailText: Sendable {
     let subject: String
-    /// What has happened, and what to do about it.
+    /// The event, and how to respond to it.
     let opening: String
-    /// What to do for whoever did not ask for it.
+    /// Advice for recipients that did not request it.
     let closing: String
 
     init(_ subject: String, _ opening: String, closing: String) {

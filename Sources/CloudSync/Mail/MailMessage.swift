@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// A mail as it is handed to a program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
+/// A mail for the program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
 public struct MailMessage: Sendable {
-    /// Who gets it.
+    /// The recipient.
     public let recipient: MailAddress
-    /// The secret in it; nil for a mail without one.
+    /// The secret in the mail; nil for a mail without one.
     public let token: String?
-    /// Header and text, with line feeds.
+    /// Header and body, with line feeds.
     public let text: String
 
-    /// What all mails of a server have in common.
+    /// The values that all mails of a server share.
     public struct Settings: Sendable {
-        /// Who sends them, in ASCII.
+        /// The sender, in ASCII.
         public var sender: MailAddress
-        /// Where links lead to; nil: mails have the bare token.
+        /// The target of links; nil: mails contain the bare token.
         public var accountURL: String?
 
         /// Takes the values.
@@ -24,7 +24,7 @@ public struct MailMessage: Sendable {
         }
     }
 
-    /// Writes the mail. A token needs the time of its end (RFC 3339).
+    /// Writes the mail. A token needs its expiry time (RFC 3339).
     public init(
         _ form: MailForm,
         to recipient: MailAddress,
@@ -40,7 +40,7 @@ public struct MailMessage: Sendable {
         text = header + "\n" + Self.body(form, token, settings.accountURL)
     }
 
-    /// Auto-Submitted (RFC 3834) keeps programs from answering.
+    /// Auto-Submitted (RFC 3834) keeps programs from replying.
     private static func header(
         _ form: MailForm,
         _ recipient: MailAddress,

@@ -1,23 +1,23 @@
 import Net
 import Postgres
 
-/// Sends the mails that transactions have enqueued. Any number of servers may: each mail has a lease. A mail is sent at least once: a server that
-/// ends between sending it and noting so leaves it to be sent again.
+/// Sends the mails that transactions have enqueued. Several servers may do so: each mail has a lease. A mail is sent at
+/// least once. If a server stops between sending a mail and noting it, the mail is sent again.
 public final class MailOutbox: Sendable {
-    /// What can be set.
+    /// The settings of an outbox.
     public struct Settings: Sendable {
-        /// What all mails have in common.
+        /// The settings of all mails.
         public var message: MailMessage.Settings
-        /// How long a server may take for a mail before another begins it again: more than sending may take.
+        /// Lease of a mail in seconds; then another server tries it again. Must be longer than sending takes.
         public var leaseSeconds = 180
-        /// How often a mail is tried, within a day.
+        /// Limit of attempts for a mail. All attempts end after a day.
         public var attemptsMax = 12
-        /// The longest pause before the next attempt.
+        /// The longest pause between attempts.
         public var pauseMaxSeconds = 3600
-        /// How often it is looked for mails without being asked to.
+        /// The interval between searches for mails without a wakeup.
         public var pollMs: UInt64 = 30_000
 
-        /// The defaults.
+        /// Takes the message settings; everything else is default.
         public init(message: MailMessage.Settings) { self.message = message }
     }
 
@@ -26,7 +26,7 @@ public final class MailOutbox: Sendable {
     private let send: @Sendable (MailMessage) async throws -> Void
     private let report: @Sendable (MailEvent) -> Void
 
-    /// Sends the mails of `database` by `send`, which throws what keeps a mail from being sent.
+    /// Sends the mails of `database` with `send`. `send` throws if a mail can't be sent.
     public init(
         database: Database,
         settings: Settings,
@@ -39,23 +39,24 @@ public final class MailOutbox: Sendable {
         self.report = report
     }
 
-    /// Sends mails until the task is cancelled. An attempt that is cancelled is given back. `failed` gets what keeps it from looking for mails.
+    /// Sends mails until the task is cancelled. A cancelled attempt does not count. `failed` receives errors of the
+    /// search for mails.
     public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
-            // Each on its own: an account whose events can't be read keeps no other mail waiting.
+            // Two `do` blocks: if an account's events can't be read, other mails must not wait.
             do { while try await enqueueEvents() {} } catch { failed(error) }
             do { if try await sendNext() { continue } } catch { failed(error) }
             if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
         }
     }
 
-    /// Makes the mails about security events of an account that are due. Returns whether there was such an account.
+    /// Enqueues the due mails about one account's security events. Returns true if there was such an account.
     @discardableResult
     public func enqueueEvents() async throws -> Bool {
         try await database.background(MailSQL.enqueueEvents()).first == true
     }
 
-    /// Sends the next mail that is due. Returns whether there was one.
+    /// Sends the next mail that is due. Returns false if there was none.
     @discardableResult
     public func sendNext() async throws -> Bool {
         let token = try MailedToken()
@@ -91,24 +92,24 @@ public final class MailOutbox: Sendable {
     }
 }
 
-/// How an attempt at a mail ended. Never has the address or the token.
+/// The outcome of an attempt to send a mail. Never contains the address or the token.
 public struct MailEvent: Sendable {
-    /// The end.
+    /// The kind of outcome.
     public enum End: Sendable {
-        /// The program took it.
+        /// The program accepted the mail.
         case sent
-        /// It is tried again.
+        /// The mail will be tried again.
         case postponed(reason: String)
-        /// It is given up.
+        /// The mail is given up.
         case dead(reason: String)
         /// The server is stopping.
         case interrupted
     }
 
-    /// What the mail says.
+    /// The kind of the mail.
     public let form: MailForm
-    /// How often it was begun.
+    /// The number of attempts so far.
     public let attempts: Int
-    /// How it ended.
+    /// The outcome.
     public let end: End
 }

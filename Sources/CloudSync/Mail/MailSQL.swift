@@ -3,13 +3,13 @@ import Postgres
 /// A mail that a server has begun to send.
 struct ClaimedMail: Sendable {
     let id: String
-    /// The token of this attempt; nil when nobody is to get a mail.
+    /// The token of this attempt's lease; nil if the mail has ended without a recipient or after a day.
     let lease: String?
-    /// How often it was begun, this time included.
+    /// The number of attempts, this one included.
     let attempts: Int
     let form: MailForm?
     let recipient: String?
-    /// When the token of this attempt ends, RFC 3339.
+    /// The expiry of this attempt's token, RFC 3339.
     let expiresAt: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -22,14 +22,14 @@ struct ClaimedMail: Sendable {
     }
 }
 
-/// The statements of `MailOutbox`. $1 is the mail in those that end an attempt, $2 the token of its lease.
+/// The statements of `MailOutbox`. In those that end an attempt, $1 is the mail and $2 the token of its lease.
 enum MailSQL {
-    /// $1 digest of the token for this attempt, $2 seconds of the lease.
+    /// $1 digest of this attempt's token, $2 lease in seconds.
     static let claim = Query(
         "SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at) FROM claim_mail($1, $2)"
     ) { columns throws(UnexpectedResult) in try ClaimedMail(&columns) }
 
-    /// The mails about the events of one account. Returns whether there was one.
+    /// Enqueues the mails about one account's events. Returns true if there was such an account.
     static let enqueueEvents = Query("SELECT enqueue_event_mails()") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()
     }
@@ -38,7 +38,7 @@ enum MailSQL {
 
     static let end = Query("UPDATE mails SET ended_at = now(), lease = NULL WHERE \(held)")
 
-    /// $3 seconds of the longest pause.
+    /// $3 longest pause in seconds.
     static let postpone = Query(
         """
         UPDATE mails SET lease = NULL, run_at = now()
@@ -47,11 +47,11 @@ enum MailSQL {
         """
     )
 
-    /// Gives a mail back as if it had not been begun.
+    /// Releases a mail as if the attempt had not begun.
     static let release = Query("UPDATE mails SET lease = NULL, attempts = attempts - 1, run_at = now() WHERE \(held)")
 
-    /// Deletes what has ended. Sent mails stay for the hour in which they are counted, but no more than 100,000: requests for unknown addresses
-    /// must not fill the disk. $1 rows at most.
+    /// Deletes mails that have ended. Sent mails are kept for an hour, because they are counted, but no more than
+    /// 100,000: requests for unknown addresses must not fill the disk. $1 limit of rows.
     static let sweep = [
         sweep(
             "mails",

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Deletes mails that were sent, expired tokens, and registrations whose addresses were not proven.
+/// Deletes sent mails, expired tokens, and registrations with unconfirmed addresses.
 public struct MailSweep: Sendable {
     private static let stepMax = 1000
     private let database: CallerDatabase
@@ -8,7 +8,7 @@ public struct MailSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Deletes all that are due, some at a time.
+    /// Deletes all due rows, some at a time.
     public func run() async throws {
         for sweep in MailSQL.sweep {
             while try await database.background(sweep(.int(Self.stepMax))).count == Self.stepMax {}

@@ -1,4 +1,4 @@
-/// The mails about what has happened in an account.
+/// The mails about events of an account.
 extension MailText {
     private static let protect = """
         If it was not you, change your password at once. That ends all sessions.

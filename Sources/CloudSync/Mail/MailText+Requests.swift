@@ -1,4 +1,4 @@
-/// The mails that somebody has asked for.
+/// The mails about requests.
 extension MailText {
     private static let noAccount = "If it was not you, ignore this message. The address gets no account then."
 

@@ -1,30 +1,31 @@
 import JSON
 
-/// A three-way merge of a configuration: the rules of `ThreeWayMerge`, and three members with rules of their own, which are
-/// never in conflict. `id` is the base's. `modified_at` is the later one. `created_at` goes with the side that changed it,
-/// and is the earlier one when both did; removing it counts for nothing. Pure: it knows no database and no clock.
+/// A three-way merge of a configuration: the rules of `ThreeWayMerge`, and own rules for three members. These three are
+/// never in conflict. `id` is the base's. `modified_at` is the later one. `created_at` is taken from the side that
+/// changed it; if both did, it is the earlier one. A removal of `created_at` is ignored. Pure: uses no database and no
+/// clock.
 public struct ConfigurationMerge: Sendable {
-    /// What one side made of the base.
+    /// One side's edit of the base.
     public struct Edit: Sendable {
         /// The whole document.
         public let document: JSONObject
-        /// When it was edited: its `modified_at`, or when it was received where that is earlier.
+        /// The time of the edit: its `modified_at`, or the time of arrival if that is earlier.
         public let editedAt: Timestamp
 
-        /// Names document and time.
+        /// Takes the document and the time.
         public init(_ document: JSONObject, editedAt: Timestamp) {
             self.document = document
             self.editedAt = editedAt
         }
     }
 
-    /// The merged document. Whether the schema accepts it is for the caller to see.
+    /// The merged document. The caller must validate it against the schema.
     public let document: JSONObject
-    /// What both sides changed differently.
+    /// The values that both sides changed differently.
     public let conflicts: [MergeConflict]
 
-    /// Merges two edits of `base`; a side that changed nothing at all leaves the other as it is. Throws when more than
-    /// `conflictsMax` values are in conflict.
+    /// Merges two edits of `base`. If one side changed nothing, the other side's document is the result. Throws when
+    /// more than `conflictsMax` values are in conflict.
     public init(base: JSONObject, mine: Edit, theirs: Edit, conflictsMax: Int) throws(TooManyConflicts) {
         if mine.document == base || theirs.document == base {
             let isMine = theirs.document == base && mine.document != base
@@ -32,7 +33,7 @@ public struct ConfigurationMerge: Sendable {
             conflicts = []
             return
         }
-        // Given the same value on all sides, a member has nothing to merge.
+        // A member with the same value on all sides needs no merge.
         let settled = Self.settled(base, mine.document, theirs.document)
         func settle(_ document: JSONObject) -> JSONValue {
             .object(settled.reduce(into: document) { $0.set($1.name, to: $1.value) })
@@ -74,8 +75,8 @@ public struct ConfigurationMerge: Sendable {
         return precedes(mine, theirs) ? theirs : mine
     }
 
-    /// One order of all values, so that it does not matter which side is asked first: times by what they mean, then by
-    /// their text; what is no time comes before.
+    /// A total order of all values, so that the order of the sides does not matter. Times are compared as times, then
+    /// as text. Values that are no times come first.
     private static func precedes(_ left: JSONValue, _ right: JSONValue) -> Bool {
         let (leftTime, rightTime) = (time(left), time(right))
         if leftTime != rightTime { return leftTime < rightTime }

@@ -1,21 +1,21 @@
 import JSON
 import JSONSchema
 
-/// What a document that is made here has to keep to, as one that is sent does.
+/// The rules for documents that the server makes. They are the rules for documents that clients send.
 public struct DocumentRules: Sendable {
-    /// As many as fit into a body with its envelope.
+    /// The number of values that fit into a request body with its envelope.
     private static let valuesMax = JSONParser.Policy.requestBody.maxValues - 1
 
     private let schema: Schema
     private let maxBytes: Int
 
-    /// Names the schema, and how large a document's text may be.
+    /// Takes the schema, and the size limit of a document's text in bytes.
     public init(schema: Schema, maxBytes: Int) {
         self.schema = schema
         self.maxBytes = maxBytes
     }
 
-    /// The document that `value` is. Throws `.invalid`, `.patchedTooLarge`.
+    /// Returns `value` as a document. Throws `.invalid`, `.patchedTooLarge`.
     func document(_ value: JSONValue) throws(CloudSyncError) -> ConfigurationDocument {
         let violations = schema.violations(of: value)
         guard violations.isEmpty else { throw .invalid(violations) }

@@ -1,21 +1,21 @@
 import JSON
 
-/// What a document makes together with a version that stands here. Pure: the same of the same, so that a retry is answered as the first
-/// try was.
+/// The merge of a document with a stored version. Pure: the same input gives the same result, so a retry gets the
+/// response of the first try.
 struct MergeAttempt {
-    /// More conflicts are not left to a rule.
+    /// With more conflicts than this, nothing is merged.
     private static let conflictsMax = 1000
 
-    /// The version that has the outcome, or that the document is merged with.
+    /// The version that is the outcome already, or the version to merge with.
     let stored: StoredVersion
-    /// What is to be written; nil when the stored version has the outcome.
+    /// The document to write; nil when the stored version is the outcome.
     let document: ConfigurationDocument?
-    /// What both sides changed differently.
+    /// The values that both sides changed differently.
     let conflicts: [MergeConflict]
-    /// Whether the same request has made the stored version.
+    /// True if the same request has made the stored version.
     private let isRetry: Bool
 
-    /// Nil when there is nothing to merge, or no way to: the write is answered as one that asked for no merge.
+    /// Nil when there is nothing to merge, or no way to merge. The write is then answered like one without a merge.
     init?(
         of mine: ConfigurationDocument,
         _ base: VersionTag,
@@ -25,10 +25,11 @@ struct MergeAttempt {
         guard let ancestor = standing.version(base)?.value?.object, standing.current.tag != base,
             let own = mine.members
         else { return nil }
-        // Mine came later than theirs, so that its time of arrival can't change which one is the earlier.
+        // Mine arrived after theirs. To limit its time to the time of arrival would not change which edit is the later
+        // one.
         let mine = ConfigurationMerge.Edit(own, editedAt: mine.modifiedAt)
         if let made = standing.made {
-            // What replaced the base itself was stored as it was sent.
+            // A version that directly replaced the base was stored as sent, without a merge.
             guard made.tag.number > base.number + 1, made.text != nil, let theirs = standing.predecessor(of: made),
                 let merge = Self.merge(mine, ancestor, theirs)
             else { return nil }
@@ -36,7 +37,7 @@ struct MergeAttempt {
             return
         }
         isRetry = false
-        // One that changed nothing made no version: it is known by a version that is its own outcome.
+        // A request that changed nothing made no version. It is recognised by a version that equals its merge outcome.
         for theirs in standing.versions(since: base) {
             guard let merge = Self.merge(mine, ancestor, theirs), merge.document == theirs.value?.object else {
                 continue
@@ -50,7 +51,8 @@ struct MergeAttempt {
         (stored, document, conflicts) = (standing.current, made, merge.conflicts)
     }
 
-    /// Nil without their document, and with conflicts that can't be told to the client. The outcome has their spelling of the id.
+    /// Nil if their document is gone, or if a conflict's pointer is too long for a response. The outcome keeps their
+    /// spelling of the id.
     private static func merge(
         _ mine: ConfigurationMerge.Edit,
         _ base: JSONObject,
@@ -70,6 +72,6 @@ struct MergeAttempt {
         return (document, merge.conflicts)
     }
 
-    /// Whether something of mine is lost now: it is not in the outcome, and was not kept before.
+    /// True if a value of mine is lost now: it is not in the outcome, and no earlier try stored it.
     var hasLoss: Bool { !isRetry && conflicts.contains { $0.winner == .theirs } }
 }

@@ -1,16 +1,15 @@
 import JSON
 
-/// A JSON Merge Patch (RFC 7396) as it was sent. Only its text goes from thread to thread: a parsed patch takes far more memory, and as long to free
-/// as to parse.
+/// A JSON Merge Patch (RFC 7396) as it was sent. Threads exchange only its text: a parsed patch takes far more memory,
+/// and freeing it takes as long as parsing.
 public struct MergePatch: Sendable {
     private let text: [UInt8]
     let sent: SentDigest
-    /// Anything else would take the place of what it is applied to.
+    /// A patch that is no object would replace the whole document.
     let isObject: Bool
-    /// Its member `id`.
     let id: String?
 
-    /// Takes a patch, and its text.
+    /// Takes a patch and its text.
     public init(_ value: JSONValue, _ text: [UInt8]) {
         self.text = text
         sent = SentDigest("patch", value.canonical())
@@ -24,7 +23,6 @@ public struct MergePatch: Sendable {
     var value: JSONValue { (try? JSONParser.parse(text, policy: .rfc8259)) ?? .null }
 }
 
-/// A patch for an item, with its conditions.
 struct PatchRequest: Sendable {
     let id: String
     let patch: MergePatch
@@ -37,25 +35,25 @@ struct PatchRequest: Sendable {
         self.conditions = conditions
     }
 
-    /// Whether the patch belongs to another item.
+    /// True if the patch names another item's id.
     var isForAnother: Bool {
         guard let named = patch.id, UUIDText.isValid(named) else { return false }
         return named.lowercased() != id.lowercased()
     }
 }
 
-/// What a patch makes of a version that stands here.
+/// The result of a patch on a stored version.
 struct PatchAttempt {
-    /// The version that has the outcome, or that the patch is applied to.
+    /// The version that is the outcome already, or the version to patch.
     let stored: StoredVersion
-    /// What is to be written; nil when the stored version has the outcome.
+    /// The document to write; nil when the stored version is the outcome.
     let document: ConfigurationDocument?
 
     /// Throws `.conflict`, `.invalid`, `.patchedTooLarge`.
     init(_ request: PatchRequest, on standing: Standing, _ rules: DocumentRules) throws(CloudSyncError) {
         let patch = request.patch.value
         if let known = request.outcome(of: patch, in: standing) {
-            // Retention may have emptied it.
+            // Retention may have removed its document.
             guard known.isDeleted || known.text != nil else { throw standing.current.conflict(.versionMismatch) }
             (stored, document) = (known, nil)
             return
@@ -71,7 +69,8 @@ struct PatchAttempt {
 }
 
 extension PatchRequest {
-    /// The version that the same request has made; or, for one that changed nothing and made none, the version that If-Match names.
+    /// Returns the version that the same request has made. A request that changed nothing made none; for it, the
+    /// version that If-Match names is returned.
     fileprivate func outcome(of patch: JSONValue, in standing: Standing) -> StoredVersion? {
         if let made = standing.made { return made }
         guard let base = conditions.base.flatMap(standing.version), let document = base.value,
@@ -82,7 +81,7 @@ extension PatchRequest {
 }
 
 extension JSONValue {
-    /// What this patch makes of the document; nil when that is as the patch wants it. Where the patch names no time, the edit is one of now.
+    /// Returns the patched document; nil when the patch changes nothing. A patch without `modified_at` sets it to now.
     fileprivate func applied(to document: JSONValue, at now: Timestamp) -> JSONValue? {
         var made = document.applying(mergePatch: self)
         made.keepSpelling(of: document["id"])
@@ -91,14 +90,14 @@ extension JSONValue {
         return made
     }
 
-    /// Sets a member, where this is an object.
+    /// Sets a member if this is an object.
     fileprivate mutating func set(_ name: String, to value: JSONValue) {
         guard case .object(var object) = self else { return }
         object.set(name, to: value)
         self = .object(object)
     }
 
-    /// Writes the id as `id` does, when it is the same one.
+    /// Keeps the spelling of `id` when the ids differ only in case.
     fileprivate mutating func keepSpelling(of id: JSONValue?) {
         guard let id, let spelled = id.string, self["id"]?.string?.lowercased() == spelled.lowercased() else { return }
         set("id", to: id)

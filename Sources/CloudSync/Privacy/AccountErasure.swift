@@ -2,22 +2,23 @@ import Net
 import Postgres
 import Storage
 
-/// Erases accounts: all their rows, also those that restores have kept aside, and their files. An account is made unusable first, in one
-/// transaction. The rest goes in steps, which any server may continue: Migrations/functions/account_erasures.sql.
+/// Erases accounts: all their rows, also those that restores have kept aside, and their files. One transaction first
+/// makes the account unusable. The rest is done in steps, which any server may continue:
+/// Migrations/functions/account_erasures.sql.
 public struct AccountErasure: Sendable {
-    /// What erasure needs beside the database.
+    /// The environment of an erasure.
     public struct Place: Sendable {
         /// The store of recordings' files.
         public var storage: ObjectStorage
-        /// What restores have kept aside of it.
+        /// The old stores that restores have kept aside.
         public var storesAside: @Sendable () throws -> [ObjectStorage]
-        /// Throws unless the store is the database's, by a look at it: what is deleted does not come back.
+        /// Throws unless the store is the database's own. Must read the store, because a deletion can't be undone.
         public var confirmStore: @Sendable () async throws -> Void
-        /// What the ledger knows an account by.
+        /// Returns the account's digest for the erasure ledger.
         public var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
-        /// Writes into the ledger's file that the account with this digest was erased.
+        /// Writes the digest of an erased account to the ledger's file.
         public var noteInLedger: @Sendable ([UInt8]) async throws -> Void
-        /// Called when a mail waits; nil where none is sent.
+        /// Called for a waiting mail; nil if this server sends none.
         public var wakeMails: (@Sendable () -> Void)?
         /// Receives the error that interrupts an erasure. The sweep continues it.
         public var report: @Sendable (any Error) -> Void
@@ -44,20 +45,20 @@ public struct AccountErasure: Sendable {
 
     private let database: CallerDatabase
     private let place: Place
-    /// Rows of a table that a step deletes: a fraction of a second.
+    /// Limit of rows of a table in one step, which takes a fraction of a second.
     private static let rowsAtOnce = 20_000
     private static let objectsAtOnce = 20
-    /// How long a request works before the sweep goes on.
+    /// The time limit of a request; then the sweep continues.
     public static let requestMs: UInt64 = 30_000
 
-    /// Erases accounts of `database`.
+    /// Takes the database with the accounts, and the environment.
     public init(database: Database, place: Place) {
         self.database = CallerDatabase(database)
         self.place = place
     }
 
-    /// Makes the caller's account unusable, on every server at once: no session of it is left, and nobody can log in. The caller's person must
-    /// have proven who they are.
+    /// Makes the caller's account unusable on every server at once: all sessions end, and logins fail. Does not check
+    /// that the caller has confirmed; that must be done before.
     public func begin(for caller: Caller, from address: IPAddress?) async throws {
         let digest = place.ledgerDigest(caller.userID)
         let session = Parameter.text(caller.sessionID)
@@ -75,7 +76,8 @@ public struct AccountErasure: Sendable {
         await reporting { try await place.noteInLedger(digest) }
     }
 
-    /// Deletes what an account has, for so long at most. What is left then, or when something fails, is left to the sweep. Returns what went.
+    /// Deletes an account's data, for at most `limitMs`. The sweep does the rest, also after an error. Returns a report
+    /// of the deleted data.
     public func finish(_ userID: String, withinMs limitMs: UInt64 = requestMs) async -> ErasureReport {
         let endMs = Monotonic.nowMs() + limitMs
         var report = ErasureReport()
@@ -85,7 +87,7 @@ public struct AccountErasure: Sendable {
         return report
     }
 
-    /// Goes on with what requests have left: with erasures that began so long ago. Returns how many accounts are erased now.
+    /// Continues erasures that began at least `age` seconds ago. Returns the number of accounts erased.
     public func resume(afterSeconds age: Int) async throws -> Int {
         let begun: [String] = try await database.background(AccountErasureSQL.begun(.int(age)))
         var count = 0
@@ -97,7 +99,7 @@ public struct AccountErasure: Sendable {
         return count
     }
 
-    /// Returns whether nothing is left.
+    /// Returns true if nothing is left.
     private func eraseRows(of userID: String, untilMs endMs: UInt64, _ report: inout ErasureReport) async throws -> Bool
     {
         while Monotonic.nowMs() < endMs {
@@ -108,7 +110,7 @@ public struct AccountErasure: Sendable {
         return false
     }
 
-    /// One account's at a time, so that logins, whose connections these are, wait for one step at most.
+    /// One account at a time, so that logins, which use the same connections, wait for one step at most.
     private func eraseSome(of userID: String) async throws -> [ErasureStep] {
         try await database.backgroundTransaction(key: "erase") { transaction in
             let steps = try await transaction.run(AccountErasureSQL.step(.text(userID), .int(Self.rowsAtOnce)))
@@ -117,7 +119,7 @@ public struct AccountErasure: Sendable {
         }
     }
 
-    /// Returns whether nothing is left. `userID` nil: of any account.
+    /// Returns true if nothing is left. `userID` nil means any account.
     private func eraseObjects(of userID: String?, untilMs endMs: UInt64) async throws -> Bool {
         var objectKeys = try await objects(of: userID, after: "")
         if objectKeys.isEmpty { return true }
@@ -131,7 +133,7 @@ public struct AccountErasure: Sendable {
             _ = try await database.background(
                 AccountErasureSQL.forget(.texts(objectKeys.filter { !kept.contains($0) }))
             )
-            // Those that stay must not keep others.
+            // Objects that can't be deleted must not block the others.
             objectKeys = try await objects(of: userID, after: last)
         }
         return left.isEmpty
@@ -141,7 +143,7 @@ public struct AccountErasure: Sendable {
         try await database.background(AccountErasureSQL.objects(.text(userID), .int(Self.objectsAtOnce), .text(last)))
     }
 
-    /// Returns those that could not be deleted, each of which is reported. Throws when the store is away.
+    /// Returns the objects that could not be deleted, and reports each. Throws if the store is unavailable.
     private func remove(_ objectKeys: [String], from stores: [ObjectStorage]) async throws -> [String] {
         var left: [String] = []
         for key in objectKeys {
@@ -157,7 +159,7 @@ public struct AccountErasure: Sendable {
         return left
     }
 
-    /// Nil when it failed.
+    /// Nil after an error.
     @discardableResult
     private func reporting<T>(_ work: () async throws -> T) async -> T? {
         do {
@@ -169,7 +171,7 @@ public struct AccountErasure: Sendable {
     }
 }
 
-/// A file of an erased account that could not be deleted. The sweep tries it again.
+/// A file of an erased account that could not be deleted. The sweep will try again.
 private struct UndeletedObject: Error, CustomStringConvertible {
     let objectKey: String
     let reason: any Error
@@ -179,20 +181,22 @@ private struct UndeletedObject: Error, CustomStringConvertible {
 
 /// The statements of `AccountErasure`.
 private enum AccountErasureSQL {
-    /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address, $4 whether mail is sent.
+    /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address, $4 true if mail
+    /// is sent.
     static let begin = Query<Void>("SELECT erase_account($1::bytea, $2::uuid, $3::inet, $4::bool)")
 
-    /// $1 account, $2 rows of a table.
+    /// $1 account, $2 limit of rows of a table.
     static let step = Query(
         "SELECT counted_as, rows, bytes, is_done FROM erase_account_step($1::uuid, $2::int)"
     ) { columns throws(UnexpectedResult) in try ErasureStep(&columns) }
 
-    /// Accounts whose erasure has begun so many seconds ago, the oldest first.
+    /// Accounts whose erasure began at least $1 seconds ago, the oldest first.
     static let begun = Query(
         "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
-    /// Files that are still in the store, in the order of their names. $1 account or null, $2 rows, $3 the last name before.
+    /// Files that are still in the store, ordered by name. $1 account or null, $2 limit of rows, $3 the last name of
+    /// the page before.
     static let objects = Query(
         """
         SELECT object_key FROM erased_objects WHERE ($1::uuid IS NULL OR account = $1::uuid) AND object_key > $3::text
@@ -200,6 +204,6 @@ private enum AccountErasureSQL {
         """
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
-    /// $1 files that are gone.
+    /// $1 names of the deleted files.
     static let forget = Query<Void>("DELETE FROM erased_objects WHERE object_key = ANY ($1::text[])")
 }

@@ -1,23 +1,23 @@
 import Net
 import Postgres
 
-/// Something that a person should see who fears that somebody else is in the account.
+/// A security event of an account. It helps a person find out if somebody else uses the account.
 public struct AccountEvent: Sendable {
     /// UUID in lower case.
     public let id: String
     /// RFC 3339.
     public let at: String
-    /// What it was: `login`, `login-failed` and so on. There may be new ones.
+    /// The kind: `login`, `login-failed` and so on. New kinds may be added.
     public let kind: String
-    /// How often. Above 1 for failed logins, of which those of an hour are one event.
+    /// The number of occurrences. Above 1 only for failures: those of an hour are one event.
     public let count: Int
-    /// The session that did it.
+    /// The session that caused it.
     public let sessionID: String?
     /// Its device.
     public let deviceID: String?
     /// The client's address; nil when there were several.
     public let address: String?
-    /// Where the list goes on after this one.
+    /// The cursor of the page after this event.
     public let cursor: AccountEventCursor
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -32,7 +32,7 @@ public struct AccountEvent: Sendable {
     }
 }
 
-/// A place in the list of an account's events. Opaque to clients.
+/// A position in the list of an account's events. Opaque to clients.
 public struct AccountEventCursor: Sendable, Equatable {
     let at: Timestamp
     let id: String
@@ -42,7 +42,7 @@ public struct AccountEventCursor: Sendable, Equatable {
         self.id = id
     }
 
-    /// Parses what `text` gave. Nil for anything else.
+    /// Parses the output of `text`. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
@@ -52,12 +52,12 @@ public struct AccountEventCursor: Sendable, Equatable {
         self.init(at: Timestamp(microseconds: microseconds), id: String(parts[1]))
     }
 
-    /// What a client sends to get the next page.
+    /// The value that a client sends for the next page.
     public var text: String { "\(at.microseconds).\(id)" }
 }
 
 extension AccountService {
-    /// The account's events, newest first.
+    /// Returns the account's events, newest first.
     public func events(
         before: AccountEventCursor?,
         limit: Int,
@@ -72,8 +72,8 @@ extension AccountService {
         return Page(try await database.read(for: caller, list), limit: limit)
     }
 
-    /// To be called for every wrong password, also of an unknown address: both take the same time. When the note can't be stored, the password was
-    /// wrong all the same: an error would give the attempt back.
+    /// To be called for every wrong password, even for an unknown address: both take the same time. Ignores errors of
+    /// the note: they would release the attempt, and the password was wrong all the same.
     func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async {
         await noteFailure(.loginFailed, of: userID, from: address, record)
     }
@@ -90,7 +90,8 @@ extension AccountService {
 }
 
 extension AccountService {
-    /// Notes a wrong second factor: whoever gives one has the password, or a session. One that comes too late, or twice, is not wrong.
+    /// Notes a wrong second factor: its sender has the password or a session. A late or repeated factor does not count
+    /// as wrong.
     func notingFailure<T>(
         of userID: String,
         _ record: RequestRecord?,
@@ -110,9 +111,9 @@ extension AccountService {
     }
 }
 
-/// The statements about events. Those that note one are for the transaction in which it happens.
+/// The statements about events. Those that note an event run in the transaction that causes it.
 enum AccountEventSQL {
-    /// $1 user, $2 and $3 time (microseconds) and id of the last one of the page before, $4 rows at most.
+    /// $1 user, $2 and $3 time (microseconds) and id of the last event of the page before, $4 limit of rows.
     static let list = Query(
         """
         SELECT id, rfc3339(at), kind, count, session_id, device_id, host(address), \(Timestamp.sql("at")) FROM account_events
@@ -122,7 +123,7 @@ enum AccountEventSQL {
         """
     ) { columns throws(UnexpectedResult) in try AccountEvent(&columns) }
 
-    /// What a session does, by the names of its events.
+    /// Actions of a session, by the names of their events.
     enum Kind: String {
         case export
         case totpAdded = "totp-added"
@@ -130,7 +131,7 @@ enum AccountEventSQL {
         case passkeyAdded = "passkey-added"
     }
 
-    /// An event of the caller's session.
+    /// Notes an event of the caller's session.
     static func note(_ kind: Kind, by caller: Caller, from address: IPAddress?) -> BoundQuery<Void> {
         note(.text(caller.userID), .text(kind.rawValue), .text(caller.sessionID), .text(address?.description))
     }
@@ -142,30 +143,30 @@ enum AccountEventSQL {
         """
     )
 
-    /// Addresses that an account has logged in from and that are remembered.
+    /// Limit of remembered login addresses of an account.
     private static let addressesMax = 20
 
-    /// Behind the statements that start a session and note its device.
+    /// To be run after the statements that start a session and note its device.
     static func noteLogin(_ user: Parameter, from address: IPAddress?) -> BoundQuery<Void> {
         noteLogin(user, .text(address?.subscriber.description), .int(addressesMax))
     }
 
     private static let noteLogin = Query<Void>("SELECT note_login($1::uuid, $2::inet, $3)")
 
-    /// What somebody has failed in, by the names of the events.
+    /// Failures, by the names of their events.
     enum Failure: String {
         case loginFailed = "login-failed"
         case secondFactorFailed = "second-factor-failed"
     }
 
-    /// Of no account: see `note_failure`.
+    /// `userID` is nil for an unknown account: see `note_failure`.
     static func noteFailure(_ failure: Failure, of userID: String?, from address: IPAddress?) -> BoundQuery<Void> {
         noteFailure(.text(userID), .text(failure.rawValue), .text(address?.description))
     }
 
     private static let noteFailure = Query<Void>("SELECT note_failure($1::uuid, $2, $3::inet)")
 
-    /// $1 days, $2 rows at most.
+    /// $1 days, $2 limit of rows.
     static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in
         try columns.next()
     }

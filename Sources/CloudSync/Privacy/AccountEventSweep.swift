@@ -1,11 +1,11 @@
 import Postgres
 
-/// Deletes security events that nobody needs any more.
+/// Deletes security events older than 400 days.
 public struct AccountEventSweep: Sendable {
     private let database: CallerDatabase
     private static let keptDays = 400
     private static let stepMax = 5000
-    /// What is left waits for the next run.
+    /// The next run continues.
     private static let stepsMax = 200
 
     /// Sweeps in `database`.

@@ -5,7 +5,7 @@ extension AccountService {
         columns throws(UnexpectedResult) in try User(&columns)
     }
 
-    /// The caller's account.
+    /// Returns the caller's account.
     public func user(of caller: Caller) async throws -> User {
         guard let user = try await database.read(for: caller, Self.account(.text(caller.userID))).first else {
             throw CloudSyncError.accountGone

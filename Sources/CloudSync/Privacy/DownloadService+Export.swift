@@ -1,7 +1,7 @@
 import Crypto
 import Postgres
 
-/// A recording's file, as an export names it.
+/// A recording's file in an export.
 public struct ExportedFile: Sendable {
     let objectKey: String
     let contentType: String
@@ -19,7 +19,7 @@ public struct ExportedFile: Sendable {
         hasPreview = try columns.next()
     }
 
-    /// What can be downloaded of it.
+    /// The existing parts.
     public var parts: [DownloadLink.Part] {
         DownloadLink.Part.allCases.filter { part in
             switch part {
@@ -32,22 +32,22 @@ public struct ExportedFile: Sendable {
 }
 
 extension DownloadLink {
-    /// How long the links of an export are good, in seconds: whoever takes everything along needs more than some minutes.
+    /// The lifetime of the links in an export, in seconds. To download a whole account takes longer than some minutes.
     public static let exportLifetimeSeconds = 86400
 }
 
 extension DownloadService {
-    /// When links that are made now end.
+    /// The expiry of links that are made now.
     public var exportLinksEnd: String { Timestamp(seconds: now() + DownloadLink.exportLifetimeSeconds).text }
 
-    /// What a download URL ends with, for an export that the file is a part of.
+    /// Returns the last part of a download URL for a file of an export.
     public func link(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> String {
         DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.exportLifetimeSeconds).text(
             keys.current
         )
     }
 
-    /// The same file without a URL of this server's.
+    /// Returns the same file for a response without a link.
     public func download(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> Download {
         download(part, file.objectKey, file.contentType, file.filename, size: nil, isEncrypted: file.isEncrypted)
     }

@@ -1,13 +1,13 @@
 import Postgres
 
-/// What was erased of an account. Rows that restores have kept aside are not counted.
+/// The counts of an account's erased data. Rows that restores have kept aside are not counted.
 public struct ErasureReport: Sendable, Equatable {
-    /// What is counted.
+    /// The counted kinds.
     public enum Kind: String, Sendable, CaseIterable {
         case configurations, versions, conflicts, recordings, files, devices, consents, events
         case securityEvents = "security_events"
 
-        /// The tables whose rows count. Every other one has what was made of these.
+        /// The tables whose rows are counted. All other tables have derived data.
         fileprivate var tables: [String] {
             switch self {
             case .configurations: ["configurations"]
@@ -26,12 +26,12 @@ public struct ErasureReport: Sendable, Equatable {
     private var counts: [Kind: Int] = [:]
     /// Bytes of the files, and of their thumbnails.
     public private(set) var bytes = 0
-    /// Whether nothing is left.
+    /// True if nothing is left.
     public internal(set) var isComplete = false
 
     init() {}
 
-    /// How many there were.
+    /// The number of erased things of a kind.
     public subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
 
     mutating func add(_ step: ErasureStep) {
@@ -41,13 +41,13 @@ public struct ErasureReport: Sendable, Equatable {
     }
 }
 
-/// What one step has deleted of one table.
+/// The rows that one step has deleted from one table.
 struct ErasureStep: Sendable {
-    /// Nil for what was kept aside.
+    /// Nil for rows that were kept aside.
     let table: String?
     let rows: Int
     let bytes: Int
-    /// Whether nothing is left of the account in the database.
+    /// True if the database has nothing left of the account.
     let isDone: Bool
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {

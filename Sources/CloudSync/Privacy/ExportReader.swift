@@ -1,14 +1,15 @@
 import Postgres
 
-/// Reads an account page by page: each is a short transaction of its own, so that a slow client holds neither a connection nor a snapshot.
+/// Reads an account page by page. Each page is a short transaction, so a slow client occupies neither a connection nor
+/// a snapshot.
 public struct ExportReader: Sendable {
     private let database: CallerDatabase
     private let caller: Caller
     private static let rowsMax = 500
     private static let bytesMax = 256 << 10
 
-    /// What a page takes in memory, in bytes, unless a document is larger than a page: an item comes with its first version, and libpq keeps
-    /// rows in blocks that may be half empty.
+    /// The memory of a page in bytes, unless a single document is larger. A page may have an item besides its first
+    /// version, and libpq stores rows in blocks that may be half empty.
     public static let pageMemoryBytes = 5 * bytesMax
 
     init(_ database: CallerDatabase, _ caller: Caller) {
@@ -16,7 +17,7 @@ public struct ExportReader: Sendable {
         self.caller = caller
     }
 
-    /// Calls `body` with every page of a section. Throws when the session ends meanwhile.
+    /// Calls `body` for every page of a section. Throws if the session ends meanwhile.
     public func forEachPage(of section: ExportSection, _ body: (ExportPage) async throws -> Void) async throws {
         var from: [Parameter]? = section.beginning
         while let key = from {
@@ -30,7 +31,7 @@ public struct ExportReader: Sendable {
 
 /// Some rows of a section.
 public struct ExportPage: Sendable {
-    /// The columns of a section's statement. Those of the key come first, behind whether the row is within the page.
+    /// The columns of a section's statement. Column 0 is true for rows within the page; then follow the key's columns.
     private enum Column {
         static let key = 1
         static let json = key + keysMax
@@ -39,11 +40,11 @@ public struct ExportPage: Sendable {
         static let file = item + 1
     }
 
-    /// Columns that a key may have.
+    /// Limit of a key's columns.
     static let keysMax = 3
 
     private let rows: Rows
-    /// How many there are.
+    /// The number of rows.
     public let count: Int
 
     init(_ rows: Rows) {
@@ -51,27 +52,27 @@ public struct ExportPage: Sendable {
         count = (0..<rows.count).first { !rows[$0].isTrue(0) } ?? rows.count
     }
 
-    /// What it takes in memory, in bytes.
+    /// The memory of the page, in bytes.
     public var memoryBytes: Int { rows.memoryBytes }
 
-    /// Where the next page begins; nil behind the last one.
+    /// The first key of the next page; nil after the last one.
     fileprivate func next(_ keys: Int) -> [Parameter]? {
         guard count < rows.count else { return nil }
         return (0..<keys).map { .text(rows[count].text(Column.key + $0)) }
     }
 
-    /// A row's JSON text, at an index below `count`.
+    /// The JSON text of a row; `index` is below `count`.
     public func json(_ index: Int) -> ExportText { ExportText(row: rows[index], column: Column.json) }
 
-    /// The id of the item that the row belongs to.
+    /// The id of the row's item.
     public func itemID(_ index: Int) -> String? { rows[index].text(Column.itemID) }
 
-    /// The item, with the first of its rows.
+    /// The row's item, if this is the item's first row.
     public func item(_ index: Int) -> ExportText? {
         rows[index].isNull(Column.item) ? nil : ExportText(row: rows[index], column: Column.item)
     }
 
-    /// The file of a recording, with the first of its rows; nil for one that was deleted.
+    /// The file of a recording, if this is its first row; nil for a deleted recording.
     public func file(_ index: Int) throws -> ExportedFile? {
         guard item(index) != nil, !rows[index].isNull(Column.file) else { return nil }
         var columns = Columns(rows[index], from: Column.file)
@@ -79,12 +80,12 @@ public struct ExportPage: Sendable {
     }
 }
 
-/// JSON text where libpq keeps it.
+/// JSON text in libpq's memory.
 public struct ExportText {
     fileprivate let row: Row
     fileprivate let column: Int
 
-    /// How many bytes it has.
+    /// The number of bytes.
     public var bytes: Int { row.byteCount(column) }
 
     /// Appends a part of it.

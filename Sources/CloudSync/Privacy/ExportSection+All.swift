@@ -6,7 +6,7 @@ extension ExportSection {
         authenticatorApps, passkeys, identities, idempotencyKeys, collections,
     ]
 
-    /// Tables of accounts whose rows are in no export, each with the reason.
+    /// Tables of accounts that are not exported, each with the reason.
     public static let omitted = [
         "jobs": "what the server has still to do with recordings' files: their state says it",
         "passkey_challenges": "digests of what passkeys have signed, for an hour",
@@ -14,7 +14,7 @@ extension ExportSection {
         "second_factor_challenges": "logins that wait for their second step, for minutes",
     ]
 
-    /// UTC, with all digits. No reader knows years before the first.
+    /// UTC, with all digits. Years before 1 become year 1: no reader can parse them.
     private static func time(_ column: String) -> String {
         "to_char(CASE WHEN \(column) < '0001-01-01' THEN '0001-01-01' ELSE \(column) END, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
     }
@@ -81,7 +81,7 @@ extension ExportSection {
         [("address", "host(t.address)"), ("last_login_at", time("t.last_login_at"))]
     )
 
-    /// Without their secrets.
+    /// The secrets are not exported.
     private static let authenticatorApps = ExportSection(
         "authenticator_apps",
         of: "totp_secrets",
@@ -135,7 +135,7 @@ extension ExportSection {
         ("document", "t.document::json"),
     ]
 
-    /// An item as it is now.
+    /// The current state of an item.
     private static func item(_ table: String, _ more: [(name: String, value: String)] = []) -> String {
         let members = [
             ("id", "t.spelled_id"), ("version", tag), ("deleted", "t.deleted"), ("document", "t.document::json"),
@@ -184,7 +184,7 @@ extension ExportSection {
         versionMembers
     )
 
-    /// Also of the files of recordings.
+    /// Uploads, and the files of completed recordings.
     private static let uploads = ExportSection(
         "uploads",
         of: "recording_files",
@@ -235,7 +235,7 @@ extension ExportSection {
     private static let eventsByDevice = counts("events_by_device", of: "analytics_device_days", by: "device_id")
     private static let eventsByName = counts("events_by_name", of: "analytics_name_days", by: "name")
 
-    /// Quarter hours of the UTC day, and how many events each has.
+    /// A UTC day's quarter hours, and their event counts.
     private static func counts(_ name: String, of table: String, by column: String) -> ExportSection {
         ExportSection(
             name,

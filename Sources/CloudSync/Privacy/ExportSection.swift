@@ -1,22 +1,22 @@
 import Postgres
 
-/// A member of the document that an account is exported as: the rows of a table, or items with the rows of their versions.
+/// A member of the document of an exported account: the rows of a table, or items with their versions.
 public struct ExportSection: Sendable {
-    /// What makes rows of one item a part of it.
+    /// Groups the rows of a section by item.
     struct Item {
         /// The rows' column with the item's id.
         let id: String
-        /// The item as JSON, asked for with the first of its rows `t`.
+        /// The item as JSON; read with its first row `t`.
         let json: String
-        /// Where its file `f` in the store comes from; nil where items have none.
+        /// The SQL that joins the item's file `f`; nil if items have no files.
         var file: String?
     }
 
-    /// A column that a page may begin at.
+    /// A column of the key that pages are ordered by.
     struct Key {
         let column: String
         let type: String
-        /// No value is lower.
+        /// The lowest possible value.
         let lowest: String
 
         static func uuid(_ column: String) -> Key {
@@ -31,15 +31,16 @@ public struct ExportSection: Sendable {
 
     /// The member's name.
     public let name: String
-    /// The tables whose rows it has.
+    /// The tables that it exports.
     public let tables: [String]
-    /// Whether it is one object, and no array.
+    /// True if it is one object, not an array.
     public let isSingle: Bool
     let keys: [Key]
     let statement: Statement
 
-    /// The rows of `tables[0]`, called `t`, in the order of a key that begins with the user. `members` are names and expressions; `bytes` is about how
-    /// large a row's JSON is, where rows may be large. What `condition` does not hold for is left out.
+    /// Exports the rows of `tables[0]`, named `t`, ordered by a key that begins with the user. `members` are names and
+    /// expressions. `bytes` estimates the size of a row's JSON, for tables with large rows. `condition` filters the
+    /// rows.
     init(
         _ name: String,
         of tables: String...,
@@ -67,10 +68,10 @@ public struct ExportSection: Sendable {
         statement = Statement(Self.page(source, item, json: Self.object(members)))
     }
 
-    /// The first page begins here.
+    /// The key of the first page.
     var beginning: [Parameter] { keys.map { .text($0.lowest) } }
 
-    /// The text of a JSON object, without a blank between its parts. What is JSON already is taken byte for byte.
+    /// The SQL text of a JSON object without white space. JSON values are copied byte for byte.
     static func object(_ members: [(name: String, value: String)]) -> String {
         let texts = members.map { "'\"\($0.name)\":' || coalesce(to_json(\($0.value))::text, 'null')" }
         return "'{' || " + texts.joined(separator: " || ',' || ") + " || '}'"
@@ -87,10 +88,11 @@ public struct ExportSection: Sendable {
         func list(_ text: (Int, Key) -> String) -> String { keys.enumerated().map(text).joined(separator: ", ") }
     }
 
-    /// A page ends before the first row that is not within its limits; that row tells where the next one begins. Large values are only read of
-    /// rows within. See `ExportPage` for the columns.
+    /// A page ends before the first row beyond its limits; the key of that row begins the next page. Large values are
+    /// read only of rows within the page. See `ExportPage` for the columns.
     ///
-    /// $1 user, $2 rows at most, $3 bytes at most (a first row comes whatever its size), from $4 on the key of the first row.
+    /// $1 user, $2 limit of rows, $3 limit of bytes (a page always has its first row), from $4 on the key of the first
+    /// row.
     private static func page(_ source: Source, _ item: Item?, json: String) -> String {
         let key = source.list { _, key in "t.\(key.column)" }
         let from = source.list { index, key in "$\(index + 4)::\(key.type)" }
@@ -112,7 +114,7 @@ public struct ExportSection: Sendable {
             """
     }
 
-    /// The item's id and, with the first of its rows, the item. Then its file.
+    /// The item's id, the item with its first row, and its file.
     private static func itemColumns(_ item: Item?, _ source: Source) -> String {
         guard let item, let last = source.keys.last?.column else { return "NULL, NULL, \(noFile)" }
         let isFirst = """

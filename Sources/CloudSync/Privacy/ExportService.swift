@@ -1,17 +1,18 @@
 import Net
 import Postgres
 
-/// Exports accounts: all that is held about a person, for the person.
+/// Exports accounts: all data about a person, for that person.
 public struct ExportService: Sendable {
     private let database: CallerDatabase
-    /// Any number of accounts: a slow reader holds no connection, and its memory is counted with that of all answers.
+    /// One export of an account at a time. The number of accounts is unlimited: a slow client occupies no connection,
+    /// and its memory is limited with that of all responses.
     private let seats = AccountSeats(.max, ofAccount: 1)
 
     /// Reads `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Begins an export, and notes it among the account's security events. Throws `.confirmationRequired`, and `.overloaded` while another export
-    /// of the account runs.
+    /// Begins an export, and notes it as a security event. Throws `.confirmationRequired`, and `.overloaded` while
+    /// another export of the account runs.
     public func begin(for caller: Caller, from address: IPAddress?) async throws -> (
         reader: ExportReader, seat: AccountSeat
     ) {
@@ -24,7 +25,7 @@ public struct ExportService: Sendable {
         return (ExportReader(database, caller), seat)
     }
 
-    /// Throws as `begin` does, for a request that reads nothing.
+    /// Throws `.confirmationRequired` like `begin`, for a request that reads nothing.
     public func check(_ caller: Caller) async throws {
         _ = try await database.read(for: caller, SessionSQL.requireConfirmation(.text(caller.sessionID)))
     }

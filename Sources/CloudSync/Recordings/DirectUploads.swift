@@ -2,52 +2,53 @@ import Net
 import Postgres
 import Storage
 
-/// What a client needs to send a file straight to S3.
+/// The URLs and fields for an upload straight to S3.
 public struct DirectUpload: Sendable {
-    /// One PUT of the whole file; of a file of more than 5 GiB, the first part that is missing.
+    /// One PUT of the whole file. For a file of more than 5 GiB: the first missing part.
     public let url: String
-    /// The fields that each PUT has to have, beside its length.
+    /// The fields that each PUT must have, besides its length.
     public let fields: [String: String]
-    /// The bytes from the beginning that are there.
+    /// The number of stored bytes, counted from the beginning without a gap.
     public let offset: Int
     /// The size of each part but the last, in bytes.
     public let partBytes: Int
-    /// How many parts the file has.
+    /// The number of parts.
     public let partCount: Int
-    /// Some of those that are missing, in the order of their numbers.
+    /// Some of the missing parts, ordered by number.
     public let parts: [Part]
 
-    /// A part that is missing.
+    /// A missing part.
     public struct Part: Sendable {
         /// Counted from 1.
         public let number: Int
         /// Its size.
         public let bytes: Int
-        /// Where it goes.
+        /// The URL for its PUT.
         public let url: String
     }
 }
 
-/// Uploads that go from the client straight to S3. Each is a multipart upload, also of a small file: its URLs end with it, while the URL of
-/// a simple PUT could replace the file until it expires.
+/// Uploads straight from the client to S3. Each is a multipart upload, even for a small file: its URLs end with the
+/// upload. The URL of a simple PUT could replace the file until it expires.
 public struct DirectUploads: Sendable {
     private let database: CallerDatabase
     private let s3: S3Storage
     private let completing = CompletingTurns()
 
-    /// The most parts that one answer has.
+    /// Limit of parts in a response.
     public static let offeredMax = 100
-    /// The longest that S3 lets a URL live.
+    /// The maximum lifetime of a URL in S3.
     private static let lifetimeMaxS = 604_800
     private static let triesMax = 4
 
-    /// Uploads of `database` to `s3`.
+    /// Takes the database of the uploads, and their store.
     public init(database: Database, s3: S3Storage) {
         self.database = CallerDatabase(database)
         self.s3 = s3
     }
 
-    /// How to go on with an upload: parts that are missing, from `firstPart` on. Throws `.notFound` when it is gone, and `StorageError`.
+    /// Returns how to continue an upload: its missing parts, from `firstPart` on. Throws `.notFound` for an unknown
+    /// upload, and `StorageError`.
     public func offer(_ grant: UploadGrant, firstPart: Int) async throws -> DirectUpload {
         var upload = try OpenDirectUpload(grant.file)
         for _ in 0..<Self.triesMax {
@@ -57,7 +58,7 @@ public struct DirectUploads: Sendable {
                     return offer(upload, try await s3.parts(of: upload.key, uploadID: id), firstPart)
                 }
             } catch StorageError.missing {
-                // Completed, and the answer was lost; or the service has dropped it.
+                // It was completed but the response was lost, or the service has dropped it.
                 if try await isStored(upload) { return offer(upload, nil, firstPart) }
             }
             upload = try await begin(upload)
@@ -65,8 +66,8 @@ public struct DirectUploads: Sendable {
         throw StorageError.unavailable("the multipart upload of \(grant.objectKey) vanishes")
     }
 
-    /// Makes an object of the parts, when all are there; what is there is noted otherwise. To be called before `complete`, any number of
-    /// times. Throws `StorageError`, `.busy` while another recording of the account is being completed.
+    /// Makes an object of the parts if all are there; otherwise notes the stored bytes. To be called before `complete`,
+    /// any number of times. Throws `StorageError`; `.busy` while another recording of the account is being completed.
     public func settle(_ id: String, for caller: Caller) async throws {
         let find = JobSQL.file(.text(caller.userID), .text(id.lowercased()))
         guard let file = try await database.read(for: caller, find).first, file.upload == .open,
@@ -93,13 +94,15 @@ public struct DirectUploads: Sendable {
         await removeIfNobodys(upload)
     }
 
-    /// The recording or the account was erased while the object was made, and its objects before. The sweep gets what fails here.
+    /// Removes an object whose recording or account was erased while the object was made. The removal of its objects
+    /// ran too early then. If this fails, the sweep removes it.
     private func removeIfNobodys(_ upload: OpenDirectUpload) async {
         let files = try? await database.background(JobSQL.hasFile(.text(upload.file.objectKey)))
         if files?.isEmpty == true { try? await RecordingObject.remove(upload.file.objectKey, from: .s3(s3)) }
     }
 
-    /// Returns the upload as it is then. One of several requests that begin it at once is the first; the others' are taken back.
+    /// Begins a multipart upload; returns the upload with its new state. When several requests begin one at once, the
+    /// first one counts; the others are aborted.
     private func begin(_ upload: OpenDirectUpload) async throws -> OpenDirectUpload {
         let id = try await s3.createMultipartUpload(upload.key, contentType: upload.file.contentType)
         let object = Parameter.text(upload.file.objectKey)
@@ -125,7 +128,7 @@ public struct DirectUploads: Sendable {
     }
 
     private func note(_ standing: UploadStanding, _ offset: Int, _ upload: OpenDirectUpload) async throws {
-        // Nothing is stored when another request was faster: the recording is read again in any case.
+        // Stores nothing if another request was faster. The caller reads the recording again in any case.
         let store = UploadSQL.store(
             .text(upload.file.objectKey),
             .int(upload.file.epoch),
@@ -138,7 +141,7 @@ public struct DirectUploads: Sendable {
         _ = try await database.background(store)
     }
 
-    /// Nil: all parts are there.
+    /// `parts` is nil when all parts are stored.
     private func offer(_ upload: OpenDirectUpload, _ parts: [S3Part]?, _ firstPart: Int) -> DirectUpload {
         let plan = upload.plan
         let stored = parts.map { Set($0.filter(plan.isOwn).map(\.number)) }
@@ -168,8 +171,8 @@ public struct DirectUploads: Sendable {
     }
 }
 
-/// Who is completing an upload. The service may take minutes for a large one, and a thread of the store's pool waits for it: each account has one at
-/// a time, and all together half of the threads.
+/// The accounts that are completing an upload. A large upload may take minutes and occupies a thread of the store's
+/// pool. Limits: one per account, and half of the threads in all.
 private final class CompletingTurns: Sendable {
     private let users = Locked<Set<String>>([])
     private static let usersMax = 4
@@ -183,7 +186,7 @@ private final class CompletingTurns: Sendable {
 }
 
 extension UploadPlan {
-    /// How many bytes from the beginning are there.
+    /// The number of stored bytes, counted from the beginning without a gap.
     fileprivate func offset(_ parts: [S3Part]) -> Int {
         guard complete(parts) == nil else { return bytes }
         var offset = 0
@@ -195,7 +198,7 @@ extension UploadPlan {
     }
 }
 
-/// An upload to S3 as the database had it.
+/// An upload to S3, as stored in the database.
 private struct OpenDirectUpload: Sendable {
     let key: ObjectKey
     var file: RecordingFile
@@ -214,7 +217,7 @@ private enum DirectUploadSQL {
         columns throws(UnexpectedResult) in try RecordingFile(&columns)
     }
 
-    /// $1 object, $2 the upload that it had, $3 the new one.
+    /// $1 object, $2 its current upload id, $3 the new one.
     static let begin = Query(
         """
         UPDATE recording_files SET multipart_id = $3::text

@@ -1,17 +1,17 @@
 import Crypto
 
-/// What a download URL gives to whoever has it, for a while: an object of the caller's. The URL needs no login, since players and browsers send
-/// none.
+/// A signed link to an object of the caller's, valid for a while for anyone who has it. It needs no login, because
+/// players and browsers send none.
 public struct DownloadLink: Sendable, Equatable {
-    /// What of a recording.
+    /// A part of a recording.
     public enum Part: String, Sendable, CaseIterable {
         case content, thumbnail, preview
     }
 
-    /// How long a link is good, in seconds.
+    /// The lifetime of a link, in seconds.
     public static let lifetimeSeconds = 600
 
-    /// What of the recording.
+    /// The linked part.
     public let part: Part
     let objectKey: String
     /// Unix seconds.
@@ -23,15 +23,15 @@ public struct DownloadLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Why a text is no link.
+    /// The reason why a text is not a valid link.
     public enum Refusal: Error {
-        /// Nobody was given it.
+        /// No server made it.
         case unknown
-        /// Its time is over.
+        /// It has expired.
         case expired
     }
 
-    /// Reads what `text` wrote.
+    /// Parses the output of `text`.
     init(_ text: String, _ keys: KeyRing, nowS: Int) throws(Refusal) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, let part = Part(rawValue: parts[0]), let expiresAt = Int(parts[2]),
@@ -42,7 +42,7 @@ public struct DownloadLink: Sendable, Equatable {
         self.init(part, objectKey: parts[1], expiresAt: expiresAt)
     }
 
-    /// What the URL ends with.
+    /// The last part of the URL.
     func text(_ key: MasterKey) -> String {
         let claim = "\(part.rawValue).\(objectKey).\(expiresAt)"
         return "\(claim).\(key.kid).\(Base64.url.encode(key.downloadProof(claim)))"

@@ -7,21 +7,21 @@ public struct Download: Sendable {
     public let objectKey: String
     /// Its media type.
     public let contentType: String
-    /// What the file is called.
+    /// The name for a saved file.
     public let filename: String?
-    /// How many bytes it must have; nil: as many as it has.
+    /// The expected size in bytes; nil: not checked.
     public let size: Int?
-    /// Whether it never changes. A thumbnail may be another one at any time.
+    /// True if the file never changes. A thumbnail may be replaced at any time.
     public let isFixed: Bool
 }
 
-/// Gives out download URLs, and tells what they are for.
+/// Makes download URLs and resolves them.
 public struct DownloadService: Sendable {
-    /// Why there is no thumbnail, or no preview.
+    /// The reason why a thumbnail or a preview is missing.
     public enum Missing: Error, Equatable {
-        /// It is being made, or the client has not sent it.
+        /// The server is still making it, or the client has not sent it yet.
         case notReady(DownloadLink.Part)
-        /// There will be none.
+        /// It will never exist.
         case unavailable(DownloadLink.Part)
     }
 
@@ -29,10 +29,10 @@ public struct DownloadService: Sendable {
     let keys: KeyRing
     private let makesPreviews: Bool
     let now: @Sendable () -> Int
-    /// To be called with the bytes of a file that were sent.
+    /// To be called with the number of sent bytes of a file.
     public let reportSent: @Sendable (Int) -> Void
 
-    /// Reads `database`; links are proven by `keys`. `now` gives Unix seconds.
+    /// Reads `database`; `keys` sign the links. `now` returns Unix seconds.
     public init(
         database: Database,
         keys: KeyRing,
@@ -47,12 +47,12 @@ public struct DownloadService: Sendable {
         self.reportSent = reportSent
     }
 
-    /// What a download URL ends with. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
+    /// Returns the last part of a download URL. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
     public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
         try await grant(part, of: id, for: caller).text(keys.current)
     }
 
-    /// The same file without a URL of this server's. Throws the same.
+    /// Returns the same file for a response without a link. Same errors.
     public func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
         try await download(grant(part, of: id, for: caller))
     }
@@ -69,12 +69,12 @@ public struct DownloadService: Sendable {
         let isPossible = PreviewObject.isPossible(contentType: file.contentType, isEncrypted: file.isEncrypted)
         guard makesPreviews, isPossible else { return .unavailable(.preview) }
         if file.isComing { return .notReady(.preview) }
-        // Nobody but the server sees jobs.
+        // Only the background role can read jobs.
         let isDue = try await database.background(JobSQL.hasPreviewJob(.text(file.objectKey))).first == true
         return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
-    /// What the link is for. Throws `DownloadLink.Refusal`, and `.notFound` for a recording that was deleted meanwhile.
+    /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile.
     public func download(_ text: String) async throws -> Download {
         try await download(DownloadLink(text, keys, nowS: now()))
     }
@@ -86,7 +86,7 @@ public struct DownloadService: Sendable {
         return download(link.part, link.objectKey, type, name, size: found.size, isEncrypted: found.isEncrypted)
     }
 
-    /// What there is to send of a recording's file.
+    /// Returns the download for a part of a recording.
     func download(
         _ part: DownloadLink.Part,
         _ objectKey: String,
@@ -115,7 +115,7 @@ public struct DownloadService: Sendable {
 }
 
 extension Download {
-    /// What was made of a recording.
+    /// For a thumbnail or preview.
     fileprivate init(shown objectKey: String, contentType: String, isFixed: Bool) {
         self.init(objectKey: objectKey, contentType: contentType, filename: nil, size: nil, isFixed: isFixed)
     }
@@ -126,11 +126,11 @@ public enum ThumbnailObject {
     /// Its name in the store.
     public static func key(of objectKey: String) -> String { objectKey + ".thumb" }
 
-    /// A client's ciphertext has no other type.
+    /// The client's ciphertext has no other type.
     static func type(_ isEncrypted: Bool) -> String { isEncrypted ? "application/octet-stream" : "image/jpeg" }
 }
 
-/// What a caller's recording has to download.
+/// The downloads of a caller's recording.
 struct DownloadableFile: Sendable {
     let objectKey: String
     let state: RecordingState
@@ -141,7 +141,7 @@ struct DownloadableFile: Sendable {
     let contentType: String
     let hasPreview: Bool
 
-    /// Of a preview there is more to be said.
+    /// Throws if the part is not there. Previews are not checked here.
     func check(_ part: DownloadLink.Part) throws {
         switch part {
         case .content where state == .uploading:
@@ -149,13 +149,13 @@ struct DownloadableFile: Sendable {
         case .content: return
         case .thumbnail where hasThumbnail: return
         case .thumbnail:
-            // An encrypted recording's comes from the client, whenever it likes.
+            // The client sends the thumbnail of an encrypted recording, at any time.
             throw isComing || isEncrypted ? DownloadService.Missing.notReady(part) : .unavailable(part)
         case .preview: return
         }
     }
 
-    /// Whether the file is still to be looked at.
+    /// True if the file is not processed yet.
     var isComing: Bool { state == .uploading || state == .pending || state == .processing }
 }
 

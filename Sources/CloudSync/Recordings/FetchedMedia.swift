@@ -3,29 +3,30 @@ import Glibc
 import Media
 import Storage
 
-/// What programs need of an object in S3 to measure it and to show its first picture, as a file of the object's size. Large movies have
-/// holes where the rest of their pictures would be, so that no disk has to hold them (ISO/IEC 14496-12, 4.2: a file is a row of boxes).
+/// The parts of an S3 object that programs need to measure it and to show its first picture, in a file of the object's
+/// size. In a large movie, most picture data are a hole in that file, so the disk need not hold them (ISO/IEC 14496-12,
+/// 4.2: a file is a row of boxes).
 struct FetchedMedia {
-    /// Where it lies, until `remove`.
+    /// The path of the file, until `remove`.
     let path: String
     private let folder: URL
-    /// The kernel's lock on the folder tells one in use from what a process that was killed has left.
+    /// The kernel's lock on the folder. It distinguishes a folder in use from one that a killed process has left.
     private let lock: FolderLock
     private static let prefix = "neuroviews-media-"
 
     /// Objects up to this size are fetched whole.
     private static let wholeMaxBytes = 64 << 20
-    /// Of the pictures and sounds, from the beginning.
+    /// Bytes to fetch of the picture and sound data, from the beginning.
     private static let mediaBytes = 5 << 20
     private static let boxesMax = 64
-    /// What holes leave of one file, in bytes.
+    /// Limit of fetched bytes of a file with holes.
     private static let fetchedMaxBytes = 160 << 20
 
     /// Fetches an object. Throws `StorageError`.
     init(_ key: ObjectKey, from storage: ObjectStorage) async throws {
         let name = Self.prefix + UUID().uuidString
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-        // Locked before it has the name that is looked for.
+        // The folder is locked before it gets the name that `removeLeftovers` looks for.
         let unnamed = FileManager.default.temporaryDirectory.appendingPathComponent("." + name)
         try FileManager.default.createDirectory(
             at: unnamed,
@@ -49,7 +50,7 @@ struct FetchedMedia {
     /// Deletes the file.
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// Deletes what processes that were killed have left: for the start of a program. Blocks.
+    /// Deletes the folders of killed processes. To be called when a program starts. Blocks.
     static func removeLeftovers() {
         let (manager, place) = (FileManager.default, FileManager.default.temporaryDirectory)
         for name in (try? manager.contentsOfDirectory(atPath: place.path)) ?? [] where name.hasPrefix(prefix) {
@@ -73,8 +74,8 @@ struct FetchedMedia {
         }
     }
 
-    /// The parts to fetch of a movie: every box, but of the pictures the beginning alone. `read` gets 16 bytes. Nothing of a file that is no row
-    /// of boxes, or whose tables are too large.
+    /// The byte ranges of a movie to fetch: every box, but only the beginning of the picture data. `read` must return
+    /// 16 bytes. Empty for a file that is no row of boxes, or whose tables are too large.
     static func wanted(_ size: Int, _ read: (Range<Int>) async throws -> [UInt8]) async throws -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var (position, fetched) = (0, 0)
@@ -90,13 +91,13 @@ struct FetchedMedia {
     }
 }
 
-/// A folder that nobody else has locked (flock(2)), until this value is released.
+/// A folder with an exclusive lock (flock(2)), held until this value is released.
 private final class FolderLock: Sendable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Nil when somebody has, or when it is not this user's.
+    /// Nil if another process holds the lock, or if the folder belongs to another user.
     static func take(_ path: String) -> FolderLock? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -110,13 +111,13 @@ private final class FolderLock: Sendable {
     deinit { close(descriptor) }
 }
 
-/// The head of a box: its size, and what is in it.
+/// The header of a box: its size and type.
 private struct MovieBox {
     let type: String
-    /// With the head.
+    /// The header included.
     let bytes: Int
 
-    /// Nil for what is no box that fits in the space.
+    /// Nil if this is no box that fits into the space.
     init?(_ head: [UInt8], space: Int) {
         func number(_ range: Range<Int>) -> Int? {
             Int(exactly: head[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

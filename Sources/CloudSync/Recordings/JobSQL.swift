@@ -1,6 +1,6 @@
 import Postgres
 
-/// The statements of `RecordingJobs`. $1 is the user in those that end a job, $2 the object, $3 the kind, $4 the token of its lease.
+/// The statements of `RecordingJobs`. In those that end a job: $1 user, $2 object, $3 kind, $4 the token of its lease.
 enum JobSQL {
     private static let insert = Statement(
         """
@@ -9,12 +9,12 @@ enum JobSQL {
         """
     )
 
-    /// Makes a job due, once: it counts when the transaction is committed.
+    /// Enqueues a job, unless it is there. It takes effect at the commit.
     static func enqueue(_ kind: JobKind, _ file: RecordingFile, of user: Parameter, _ item: Parameter) -> Step {
         insert(user, item, .text(file.objectKey), .text(kind.rawValue))
     }
 
-    /// Makes a preview due, unless there is one.
+    /// Enqueues a preview job, unless there is a preview.
     static func enqueuePreview(_ user: Parameter, _ item: Parameter) -> Step { insertPreview(user, item) }
 
     private static let insertPreview = Statement(
@@ -25,11 +25,11 @@ enum JobSQL {
         """
     )
 
-    /// Begins the oldest job that is due of the next account that has one, but no preview. One that was never begun is due whatever its time
-    /// is: it was made while the clock was ahead. $1 the account before, $2 seconds of the lease.
+    /// Claims the oldest due job of the next account that has one; previews excluded. A job that was never begun is
+    /// always due: its time may be from a clock that was ahead. $1 the account before, $2 lease in seconds.
     static let claim = claim("kind <> 'preview'")
 
-    /// The same for previews, which take longer than all others together.
+    /// The same for previews. They take longer than all other jobs together.
     static let claimPreview = claim("kind = 'preview'")
 
     /// Both conditions have an index.
@@ -48,17 +48,17 @@ enum JobSQL {
         ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
     }
 
-    /// Whether there is one of the client's, or one on its way: room is reserved before it is stored. $1 object.
+    /// True if the client has stored a thumbnail or is storing one: room is reserved before it is stored. $1 object.
     static let hasThumbnail = Query(
         "SELECT has_thumbnail OR thumbnail_bytes > 0 FROM recording_files WHERE object_key = $1::text"
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
-    /// Whether the object is still a recording's. $1 object.
+    /// Returns a row if the object still belongs to a recording. $1 object.
     static let hasFile = Query("SELECT true FROM recording_files WHERE object_key = $1::text") {
         columns throws(UnexpectedResult) in try columns.next() as Bool
     }
 
-    /// Whether a preview is still to be made. $1 object.
+    /// True if a preview is still to be made. $1 object.
     static let hasPreviewJob = Query(
         """
         SELECT EXISTS (SELECT FROM recording_files f JOIN jobs j ON j.user_id = f.user_id AND j.object_key = f.object_key
@@ -69,7 +69,7 @@ enum JobSQL {
     private static let held =
         "user_id = $1::uuid AND object_key = $2::text AND kind = $3::job_kind AND lease = $4::uuid"
 
-    /// Whether the lease is still this one; nobody else begins the job until the transaction ends.
+    /// Returns a row if the lease is still valid. No server can claim the job until the transaction ends.
     static let hold = Query("SELECT true FROM jobs WHERE \(held) FOR UPDATE") { columns throws(UnexpectedResult) in
         try columns.next() as Bool
     }
@@ -81,12 +81,12 @@ enum JobSQL {
 
     static let end = Statement("DELETE FROM jobs WHERE \(held)")
 
-    /// Takes back the preview of an object that is removed. $1 user, $2 object.
+    /// Cancels the preview job of a removed object. $1 user, $2 object.
     static let endPreview = Statement(
         "DELETE FROM jobs WHERE user_id = $1::uuid AND object_key = $2::text AND kind = 'preview'"
     )
 
-    /// Notes that there is a preview. $1 user, $2 id, $3 object.
+    /// Notes that a preview exists. $1 user, $2 id, $3 object.
     static let notePreview = Statement(
         """
         UPDATE recording_files SET has_preview = true
@@ -94,7 +94,7 @@ enum JobSQL {
         """
     )
 
-    /// Puts a job off after a failure. $5 seconds at most, $6 1 when the attempt does not count.
+    /// Postpones a job after a failure. $5 limit of the pause in seconds; $6 is 1 when the attempt does not count.
     static let postpone = Query(
         """
         UPDATE jobs SET lease = NULL, excused = excused + $6::int, run_at = now()
@@ -103,7 +103,7 @@ enum JobSQL {
         """
     )
 
-    /// Gives a job back as if it had not been begun.
+    /// Releases a job as if the attempt had not begun.
     static let release = Query("UPDATE jobs SET lease = NULL, attempts = attempts - 1, run_at = now() WHERE \(held)")
 
     /// A recording's file. $2 id.
@@ -111,8 +111,8 @@ enum JobSQL {
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What a job found out. $2 id, $3 state, $4 failure, $5 digest, $6 time of the verification (microseconds), $7 probe, $8 bytes
-    /// of the thumbnail, if one was made.
+    /// Stores the outcome of a job. $2 id, $3 state, $4 failure, $5 digest, $6 time of the verification (microseconds),
+    /// $7 probe, $8 bytes of the thumbnail, if one was made.
     static let note = Statement(
         """
         UPDATE recording_files SET state = $3::recording_state, failure = $4::text, verified_sha256 = $5::bytea,

@@ -2,35 +2,38 @@ import JSON
 import Media
 import Net
 
-/// What could be found out of a file.
+/// The results of examining a file.
 struct MediaFindings: Sendable {
-    /// Nil: nothing.
+    /// Nil: nothing could be measured.
     var probe: JSONValue?
     /// Nil: none was made.
     var thumbnailBytes: Int?
-    /// Why something is missing, for the log.
+    /// For the log: the reasons why something is missing.
     var notes: [String] = []
 }
 
-/// Where files are measured. The box is made for the first of them: servers that see no recordings start no program.
+/// Measures files and makes pictures of them. The box is made for the first file: servers without recordings start no
+/// program.
 public final class MediaLaboratory: Sendable {
     private let pool: BlockingPool
     private let find: @Sendable () -> MediaTools
     private let box = Locked<Task<MediaBox?, any Error>?>(nil)
 
-    /// Runs programs on the pool's threads, one each. `find` looks for them.
+    /// Runs programs on the pool's threads, one on each. `find` searches for the programs.
     public init(pool: BlockingPool, find: @escaping @Sendable () -> MediaTools = { MediaTools.find() }) {
         self.pool = pool
         self.find = find
     }
 
-    /// Why ffmpeg runs without walls, or not at all; nil where it has them. Throws where this machine can't start it.
+    /// The reason why ffmpeg runs without isolation, or not at all; nil if it is isolated. Throws if this machine can't
+    /// start it.
     public func problem() async throws -> String? {
         guard let box = try await openBox() else { return "ffmpeg is not installed" }
         return box.problem
     }
 
-    /// Measures a file and makes its thumbnail. What a file does not allow is left out; throws where this machine fails.
+    /// Measures a file and makes its thumbnail. Results that the file does not allow are left out. Throws if this
+    /// machine fails.
     func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         guard let box = try await openBox() else {
             return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
@@ -47,7 +50,7 @@ public final class MediaLaboratory: Sendable {
         return (findings, thumbnail.value)
     }
 
-    /// Makes a preview in a new file at `path`. Returns why there is none; throws where this machine fails.
+    /// Makes a preview in a new file at `path`. Returns the reason if there is none. Throws if this machine fails.
     func preview(of file: MediaFile, to path: String, _ limits: PreviewLimits) async throws -> MediaFailure? {
         guard let box = try await openBox() else { return .missing(program: "ffmpeg") }
         return try await box.preview(of: file, to: path, limits: limits).failure
@@ -70,7 +73,7 @@ public final class MediaLaboratory: Sendable {
 }
 
 extension Probe {
-    /// As it is in a recording's document; null for what the file does not have.
+    /// The JSON of a recording's document; null for missing values.
     fileprivate var json: JSONValue {
         func number(_ value: Double?) -> JSONValue {
             value.flatMap { JSONNumber("\($0)") }.map { .number($0) } ?? .null

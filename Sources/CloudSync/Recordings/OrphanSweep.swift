@@ -5,20 +5,20 @@ import Net
 import Postgres
 import Storage
 
-/// Deletes objects and files of uploads that no recording has. A recording's row is there before the first of its bytes, so what has no row
-/// when it is looked up after the listing will never get one. What is young stays all the same, and for a month what was there before the
-/// database was restored or taken over from a standby: rows may be lost that an operator can still bring back.
+/// Deletes objects and upload files without a recording. A recording's row exists before the first byte, so an object
+/// that is listed and then has no row will never get one. Young objects are kept all the same. After the database was
+/// restored or a standby took over, older objects are kept for a month: an operator may still bring back lost rows.
 public final class OrphanSweep: Sendable {
-    /// What a run has deleted.
+    /// The numbers of deleted things in a run.
     public struct Removed: Sendable, Equatable {
         /// Objects, thumbnails and previews included.
         public var objects = 0
-        /// Files of uploads, and of previews that were never finished.
+        /// Files of uploads, and of unfinished previews.
         public var uploads = 0
         /// Bytes of both.
         public var bytes = 0
 
-        /// Whether there was nothing to do.
+        /// True if nothing was deleted.
         public var isEmpty: Bool { self == Removed() }
     }
 
@@ -26,12 +26,13 @@ public final class OrphanSweep: Sendable {
     private let storage: ObjectStorage
     private let ageSecondsMin: Int
     private let pagesPerRun: Int
-    /// Where the next run begins. A start anywhere gives all objects the same chance, however short a server runs: names are random.
+    /// The name where the next run begins. The first start is random, so that all objects have the same chance even if
+    /// servers run briefly: names are random.
     private let position = Locked(Hex.encode([UInt8.random(in: 0...(.max))]))
     private static let lookUpMax = 500
     private static let lostRowsSeconds = 30 * 86400
 
-    /// Those of the names that no row has.
+    /// Returns the names without a row.
     private static let unknown = Query(
         """
         SELECT k FROM unnest($1::text[]) k
@@ -39,7 +40,7 @@ public final class OrphanSweep: Sendable {
         """
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// Looks at that many pages of the store's objects in each run: of 256 on disk, of 1,000 objects in S3.
+    /// Each run reads `pagesPerRun` pages of the store's objects. A page has 256 objects on disk, 1,000 in S3.
     public init(database: Database, storage: ObjectStorage, ageSecondsMin: Int = 86400, pagesPerRun: Int = 4) {
         self.database = CallerDatabase(database)
         self.storage = storage
@@ -47,7 +48,7 @@ public final class OrphanSweep: Sendable {
         self.pagesPerRun = pagesPerRun
     }
 
-    /// Since when the database has its history, in Unix seconds.
+    /// The time when the database's history began, in Unix seconds.
     private static let historyBegan = Query("SELECT floor(extract(epoch FROM began_at))::bigint FROM lineage") {
         columns throws(UnexpectedResult) -> Int in try columns.next()
     }
@@ -62,7 +63,8 @@ public final class OrphanSweep: Sendable {
             lostRowsSeconds: Self.lostRowsSeconds
         )
         let uploads = try await storage.uploads().filter(due.includes)
-        // A preview that is being made is written to all the time. One that is old was left by a crash, whatever became of its recording.
+        // A running preview job writes to its file all the time. An old file was left by a crash, so it is deleted even
+        // if its recording exists.
         let works = uploads.filter { RecordingObject.base(of: $0.key.description) != $0.key.description }
         let names = Set(works.map(\.key))
         for upload in try await orphans(among: uploads.filter { !names.contains($0.key) }) + works {
@@ -82,7 +84,7 @@ public final class OrphanSweep: Sendable {
         return removed
     }
 
-    /// Those without a row.
+    /// Returns the objects without a row.
     private func orphans(among own: [StoredObject]) async throws -> [StoredObject] {
         var orphans: [StoredObject] = []
         for start in stride(from: 0, to: own.count, by: Self.lookUpMax) {
@@ -96,7 +98,7 @@ public final class OrphanSweep: Sendable {
     }
 }
 
-/// What may be deleted at all, when no row has it. What this server does not name is not its own.
+/// The conditions for deleting an object without a row. Objects with foreign names do not belong to this server.
 private struct Due {
     let nowS: Int
     let ageSecondsMin: Int

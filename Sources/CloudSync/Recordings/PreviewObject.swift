@@ -1,24 +1,25 @@
 import Media
 import Storage
 
-/// The object of a recording's preview, and the files in which previews are made.
+/// The object of a recording's preview, and the files of attempts to make one.
 enum PreviewObject {
     static let contentType = "video/mp4"
 
     /// Its name in the store.
     static func key(of objectKey: String) -> String { objectKey + ".preview" }
 
-    /// The name under which an attempt makes it. Each attempt has its own: one that has lost its lease may still be writing.
+    /// The name of the file of one attempt. Each attempt has its own: an attempt that has lost its lease may still be
+    /// writing.
     static func work(of job: RecordingJob) -> String { "\(key(of: job.objectKey)).\(job.lease)" }
 
-    /// Whether a file of that type can have one.
+    /// True if a file of that type can have a preview.
     static func isPossible(contentType: String, isEncrypted: Bool) -> Bool {
         !isEncrypted && MediaFormat(contentType: contentType)?.isMoving == true
     }
 }
 
 extension RecordingJobs {
-    /// Makes a video that browsers play. Throws what may be better another time, such as a disk without room.
+    /// Makes a video that browsers can play. Throws errors that may be temporary, such as a full disk.
     func makePreview(
         of file: RecordingFile,
         _ key: ObjectKey,

@@ -1,9 +1,9 @@
 import Crypto
 import JSON
 
-/// What a server signs of a verified file: the proof that the client may free its copy.
+/// The statement that a server signs about a verified file. It is the proof that the client may delete its copy.
 struct Receipt: Sendable {
-    /// What signs.
+    /// The signing key.
     struct Signer: Sendable {
         let keyID: String
         let key: Ed25519Key
@@ -26,7 +26,7 @@ struct Receipt: Sendable {
         payload = writer.bytes
     }
 
-    /// As it is in a recording's document.
+    /// The JSON of a recording's document.
     func signed(by signer: Signer) throws(CryptoError) -> JSONValue {
         let signature = try signer.key.sign(payload)
         return .object(

@@ -2,33 +2,34 @@ import Crypto
 import Net
 import Postgres
 
-/// A key that receipts are, or were, signed with.
+/// A public key of receipts, current or old.
 public struct PublishedReceiptKey: Sendable {
-    /// Names it in receipts.
+    /// The id of the key in receipts.
     public let keyID: String
     /// A DER SubjectPublicKeyInfo.
     public let encodedPublicKey: [UInt8]
-    /// Since when it signs.
+    /// The time when it began to sign.
     public let from: Timestamp
-    /// When it ended; nil for the one that signs now.
+    /// The time when it ended; nil for the current one.
     public let until: Timestamp?
 }
 
-/// The keys of receipts, in the database: private ones encrypted with a key that is derived from the master key. The first is made when it
-/// is needed.
+/// The keys of receipts, in the database. A key derived from the master key encrypts the private ones. The first key is
+/// made when it is needed.
 public final class ReceiptKeys: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
-    /// The master key that was current when it was read: with another one, the receipt key may be another one too.
+    /// The last key that was read, with the master key that was current then. Another master key may mean another
+    /// receipt key.
     private let known = Locked<(signer: Receipt.Signer, masterKeyID: String)?>(nil)
 
-    /// Keys in `database`, sealed by `keys`.
+    /// Stores the keys in `database`, sealed by `keys`.
     public init(database: Database, keys: KeyRing) {
         self.database = CallerDatabase(database)
         self.keys = keys
     }
 
-    /// The key that signs now.
+    /// The current key.
     func signer() async throws -> Receipt.Signer {
         let master = keys.current
         if let known = known.withLock({ $0 }), known.masterKeyID == master.kid { return known.signer }
@@ -48,7 +49,7 @@ public final class ReceiptKeys: Sendable {
         let made = try Ed25519Key.random()
         let keyID = String(Hex.encode(SHA256.hash(made.publicKey)).prefix(16))
         let sealed = try SealedSecret.receiptKey.seal(made.seed, of: keyID, with: master)
-        // Of servers that make one at once the first is heard; both read which one it is.
+        // If several servers make a key at once, the first one counts. All then read that one.
         let (_, found) = try await database.background(
             Self.add(.text(keyID), .bytes(made.encodedPublicKey), .bytes(sealed), .text(master.kid)),
             Self.stored()
@@ -97,7 +98,7 @@ public final class ReceiptKeys: Sendable {
     }
 }
 
-/// The key that signs now, as it is stored.
+/// The current key, as it is stored.
 private struct SealedReceiptKey: Sendable {
     let keyID: String
     let sealed: [UInt8]

@@ -1,29 +1,29 @@
 import JSON
 import Postgres
 
-/// Where a recording stands.
+/// The state of a recording.
 public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
-    /// Bytes are missing, or nobody has said that they are all there.
+    /// Bytes are missing, or the metadata have not been sent.
     case uploading
-    /// To be verified.
+    /// Waits for its verification.
     case pending
-    /// Being looked at.
+    /// Verified; waits for its measurement.
     case processing
-    /// Verified; what could be probed was.
+    /// Verified, and measured as far as possible.
     case ready
-    /// `failure` says why.
+    /// Failed; `failure` has the reason.
     case failed
 
-    /// What clients read: `pending` and `processing` come and go, and are one for them.
+    /// The state for clients. `pending` and `processing` are internal steps, and look the same to clients.
     var shown: RecordingState { self == .processing ? .pending : self }
 }
 
-/// Where an upload stands.
+/// The state of an upload.
 public enum UploadStanding: String, Sendable, CaseIterable, ColumnValue {
     case open, complete, cancelled, failed, expired
 }
 
-/// What a client asks an upload URL for.
+/// A client's request for an upload URL.
 public struct UploadWish: Sendable {
     /// The file's size, in bytes.
     public var size: Int
@@ -31,21 +31,21 @@ public struct UploadWish: Sendable {
     public var contentType: String
     /// The device that recorded it.
     public var deviceID: String?
-    /// The configuration that it was recorded with, and the tag of its version.
+    /// The configuration used for the recording, and the tag of its version.
     public var configuration: (id: String, version: String?)?
     /// SHA-256 of the file, if the client knows it already.
     public var sha256: [UInt8]?
     /// The envelope of an end-to-end encrypted recording: opaque to the server.
     public var encryption: JSONValue?
 
-    /// Asks for a file of that size and type.
+    /// Takes the size and the media type.
     public init(size: Int, contentType: String) {
         self.size = size
         self.contentType = contentType
     }
 }
 
-/// The object of a recording, and the upload that brings it: a row of `recording_files`.
+/// The object of a recording, and its upload: a row of `recording_files`.
 struct RecordingFile: Sendable {
     let spelledID: String
     var state: RecordingState
@@ -59,20 +59,21 @@ struct RecordingFile: Sendable {
     let encryption: JSONValue?
     let deviceID: String?
     let configurationID: String?
-    /// The tag as it was asked for, whether this history has that version or not.
+    /// The tag from the request, even if this history has no such version.
     let configurationVersion: String?
-    /// Whether it has: a configuration may be synced later than the upload is asked for, and a restore may lose its version.
+    /// True if this history has that version. A configuration may be synced after the upload was requested, and a
+    /// restore may lose its version.
     let hasConfigurationVersion: Bool
     let upload: UploadStanding
     let uploadOffset: Int
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?
     var probe: JSONValue?
-    /// Counts the requests that have taken the upload over.
+    /// Counts the requests that have taken over the upload.
     let epoch: Int
-    /// In S3: what the service calls the upload.
+    /// In S3: the id of the multipart upload.
     var multipartID: String?
-    /// How long the upload may still take.
+    /// The seconds until the upload expires.
     let secondsLeft: Int
 
     static let columns = """
@@ -82,7 +83,8 @@ struct RecordingFile: Sendable {
         \(Timestamp.sql("f.uploaded_at")), f.probe, f.epoch, f.multipart_id, floor(extract(epoch FROM f.expires_at - now()))::bigint
         """
 
-    /// Found by the key, at the tag's number: row-level security keeps expressions out of index conditions, so a subquery makes it a value.
+    /// Uses the index on the key with the tag's number. Row-level security keeps expressions out of index conditions,
+    /// so a subquery makes the number a value.
     private static let hasConfigurationVersion = """
         EXISTS (
             SELECT FROM (SELECT substring(f.configuration_version FROM '^([0-9]{1,9})-')::int AS number OFFSET 0) tag
@@ -125,7 +127,7 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// Whether the same upload is asked for again. Its digest may have come with the bytes.
+    /// True if the request asks for the same upload again. The stored digest may have arrived later, with the bytes.
     func isAsked(for wish: UploadWish) -> Bool {
         size == wish.size && contentType == wish.contentType && deviceID == wish.deviceID
             && configurationID == wish.configuration?.id && configurationVersion == wish.configuration?.version

@@ -1,26 +1,26 @@
 import Postgres
 
-/// What is done with a recording's file.
+/// The kinds of work on a recording's file.
 enum JobKind: String, Sendable, CaseIterable, ColumnValue {
-    /// It is read back, and compared with what the client sent.
+    /// Reads the file and compares its digest with the client's.
     case verify
-    /// It is measured, and gets a thumbnail.
+    /// Measures the file and makes a thumbnail.
     case process
-    /// What is left of it in the store is deleted.
+    /// Deletes all objects of the recording.
     case remove
-    /// It gets a video that browsers play.
+    /// Makes a video that browsers can play.
     case preview
 }
 
-/// A job that a server has begun. It may store the result as long as nobody else has begun it again.
+/// A job that a server has begun. The server may store the result unless another one has begun the job again.
 struct RecordingJob: Sendable {
     let userID: String
     let recordingID: String
     let objectKey: String
     let kind: JobKind
-    /// How often it was begun, this time included.
+    /// The number of attempts, this one included.
     let attempts: Int
-    /// How many of these the store has failed.
+    /// The number of attempts that failed because of the store.
     let excused: Int
     /// The token of this attempt.
     let lease: String
@@ -35,62 +35,62 @@ struct RecordingJob: Sendable {
         lease = try columns.next()
     }
 
-    /// The attempts after which a job is given up.
+    /// The attempts that count towards the limit.
     var countedAttempts: Int { attempts - excused }
 }
 
-/// What a job has found out, or done.
+/// The outcome of a job.
 enum JobOutcome: Sendable {
-    /// The file is whole; its SHA-256.
+    /// The file is intact; its SHA-256.
     case verified([UInt8])
-    /// The file is not what the client sent.
+    /// The file differs from the client's file.
     case failed(RecordingFailure)
-    /// What could be measured, and whether there is a thumbnail.
+    /// The measurements, and the thumbnail's size if there is one.
     case processed(MediaFindings)
-    /// Nothing is left in the store.
+    /// No object is left in the store.
     case removed
-    /// There is a preview; or why there is none, for the log.
+    /// The preview is stored; otherwise the reason, for the log.
     case previewed(failure: String?)
-    /// There is no such recording any more.
+    /// The recording no longer exists.
     case gone
 }
 
-/// Why a recording failed: `failure` in its document.
+/// The reason why a recording failed: `failure` in its document.
 enum RecordingFailure: String, Sendable, CaseIterable {
     case wrongSize = "wrong size"
     case wrongDigest = "wrong digest"
     case lostObject = "lost object"
-    /// Each server that began to read it has ended.
+    /// Every server that tried to read it has stopped meanwhile.
     case notVerified = "not verified"
 }
 
-/// A recording whose metadata was taken.
+/// A recording whose metadata were accepted.
 public struct CompletedRecording: Sendable {
-    /// Of the write.
+    /// The receipt of the write.
     public let receipt: WriteReceipt
     let state: RecordingState
 
     /// The id in the spelling of the upload request.
     public var id: String { receipt.id }
-    /// The version that the metadata made.
+    /// The version made by the metadata.
     public var version: VersionTag { receipt.version }
     /// `processing_status`.
     public var status: String { state.shown.rawValue }
 }
 
-/// What a job came to, for log and metrics.
+/// The end of an attempt at a job, for log and metrics.
 public struct JobEvent: Sendable {
-    /// How an attempt ended.
+    /// The kind of end.
     public enum End: Sendable {
-        /// The result is stored. What went wrong with the file, or could not be found out of it.
+        /// The result is stored. The notes have the file's failure, or the missing measurements.
         case done(notes: [String])
-        /// It is tried again later.
+        /// The job will be tried again.
         case postponed(reason: String)
-        /// It is not tried again.
+        /// The job is given up.
         case dead(reason: String)
-        /// Another server has begun it meanwhile.
+        /// Another server has begun the job meanwhile.
         case lost
-        /// The server is stopping; another one, or the next start, does it.
+        /// The server is stopping; another server, or the next start, runs the job.
         case interrupted
     }
 
@@ -98,10 +98,10 @@ public struct JobEvent: Sendable {
     public let kind: String
     /// The recording's id.
     public let recordingID: String
-    /// How often it was begun.
+    /// The number of attempts so far.
     public let attempts: Int
-    /// How long this attempt took.
+    /// The duration of this attempt.
     public let durationMs: Int
-    /// How it ended.
+    /// The kind of end.
     public let end: End
 }

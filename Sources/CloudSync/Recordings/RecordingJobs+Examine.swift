@@ -3,7 +3,7 @@ import Media
 import Storage
 
 extension RecordingJobs {
-    /// Does what takes its time, and stores nothing of it in the database. Throws what may be better another time.
+    /// Does the slow part of a job. Stores nothing in the database. Throws errors that may be temporary.
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
         guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)),
             let preview = ObjectKey(PreviewObject.key(of: job.objectKey))
@@ -24,7 +24,7 @@ extension RecordingJobs {
             case .remove: return .gone
             }
         } catch StorageError.missing {
-            // A store that is away for a moment has no files either.
+            // A store that is unavailable for a moment has no files either.
             try await confirmStoreNow()
             return .failed(.lostObject)
         }
@@ -34,7 +34,7 @@ extension RecordingJobs {
         let reader = try await storage.read(key)
         guard reader.objectBytes == file.size else { return .failed(.wrongSize) }
         let digest = try await reader.sha256()
-        // It may be read again, long after it was verified.
+        // A verified file may be read again much later.
         let known = [file.sha256, file.verifiedSHA256].compactMap(\.self)
         guard known.allSatisfy({ $0 == digest }) else { return .failed(.wrongDigest) }
         return .verified(digest)
@@ -48,7 +48,7 @@ extension RecordingJobs {
         var findings = examined.findings
         guard let jpeg = examined.thumbnail else { return findings }
         if try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true {
-            // The client's own stays.
+            // The client's own thumbnail is kept.
             findings.thumbnailBytes = nil
         } else {
             try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg")
@@ -69,6 +69,6 @@ extension RecordingJobs {
 }
 
 extension RecordingFile {
-    /// Whether there is something to be found out of it beside its digest.
+    /// True if more than the digest can be measured.
     var canBeProcessed: Bool { encryption == nil && MediaFormat(contentType: contentType) != nil }
 }

@@ -3,13 +3,13 @@ import Postgres
 import Storage
 
 extension RecordingJobs {
-    /// Stores an outcome: in the file's row and in the recording, whose change the next delta has. Throws `LeaseLost`, and then has stored
-    /// nothing.
+    /// Stores an outcome in the file's row and in the recording; the next delta has the change. Throws `LeaseLost` if
+    /// nothing was stored.
     func store(_ outcome: JobOutcome, of job: RecordingJob) async throws {
         let signer: Receipt.Signer? = if case .verified = outcome { try await receiptKeys.signer() } else { nil }
         let hasRecording = try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
             let (user, item) = (Parameter.text(job.userID), Parameter.text(job.recordingID))
-            // The head is locked first, as by every write.
+            // The head is locked first, as in every write.
             let (_, files, stored, held, times) = try await transaction.run(
                 writer.sql.lock(user),
                 RecordingSQL.lockFile(user, item),
@@ -40,12 +40,13 @@ extension RecordingJobs {
         if !hasRecording { try await deleteMade(by: job) }
     }
 
-    /// The account was erased with its jobs while one of them ran.
+    /// Deletes the objects of this job if the account was erased, with its jobs, during the job.
     func deleteMadeForNobody(by job: RecordingJob) async throws {
         if try await database.background(JobSQL.hasFile(.text(job.objectKey))).isEmpty { try await deleteMade(by: job) }
     }
 
-    /// The recording was deleted while its thumbnail or preview was made, which may have come behind the job that deletes what is left.
+    /// Deletes the thumbnail or preview of a recording that was deleted during the job. The removal job may have run
+    /// before the object was stored.
     private func deleteMade(by job: RecordingJob) async throws {
         let made: String? =
             switch job.kind {
@@ -56,7 +57,8 @@ extension RecordingJobs {
         if let key = made.flatMap(ObjectKey.init) { try await storage.delete(key) }
     }
 
-    /// The recording with what the server knows of it now. It names the version that it replaces, so that it is never taken for a retry.
+    /// The recording with the new state of its file. The write names the version that it replaces, so it is never taken
+    /// for a retry.
     private func replacement(
         _ file: RecordingFile,
         over document: [UInt8],
@@ -69,7 +71,7 @@ extension RecordingJobs {
             throw UnexpectedResult("a stored recording has no metadata")
         }
         let receipt = try signer.flatMap { try Receipt(of: file, account: job.userID)?.signed(by: $0) }
-        // Nobody may free a copy for the proof of a file that is no longer good.
+        // A failed file must not keep a receipt: clients would delete their copies.
         let former = file.state == .failed ? nil : current["receipt"]
         return ItemWrite(
             kind: .replace,
@@ -83,14 +85,14 @@ extension RecordingJobs {
 }
 
 extension RecordingFile {
-    /// Takes an outcome in. False where there is nothing to write down.
+    /// Applies an outcome. Returns false if there is nothing to store.
     fileprivate mutating func note(_ outcome: JobOutcome, at time: Timestamp) -> Bool {
         switch outcome {
         case .verified(let digest):
             (verifiedSHA256, verifiedAt, failure) = (digest, time, nil)
             state = canBeProcessed ? .processing : .ready
         case .failed(let reason): (state, failure) = (.failed, reason.rawValue)
-        // What has failed meanwhile is not made good by its picture; what was measured before stays known.
+        // A thumbnail does not repair a failed file. Earlier measurements are kept.
         case .processed where state == .failed: return false
         case .processed(let findings): (state, probe) = (.ready, findings.probe ?? probe)
         case .previewed, .removed, .gone: return false
@@ -132,7 +134,7 @@ extension RecordingFile {
 }
 
 extension RecordingJob {
-    /// What an outcome changes that no client reads.
+    /// The parts of an outcome that no client reads.
     fileprivate func also(_ outcome: JobOutcome) -> [Step] {
         switch outcome {
         case .previewed(failure: nil): [JobSQL.notePreview(.text(userID), .text(recordingID), .text(objectKey))]

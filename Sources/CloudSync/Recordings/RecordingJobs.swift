@@ -3,28 +3,29 @@ import Net
 import Postgres
 import Storage
 
-/// Runs the jobs of recordings' files. Any number of servers may: each job has a lease, and only its holder stores the result.
+/// Runs the jobs of recordings' files. Several servers may do so: each job has a lease, and only its holder stores the
+/// result.
 public final class RecordingJobs: Sendable {
-    /// What can be set.
+    /// The settings of the jobs.
     public struct Settings: Sendable {
-        /// How long a server may be silent before another begins its job again.
+        /// Seconds without a renewal until another server may begin the job again.
         public var leaseSeconds = 60
-        /// How often a job is begun, apart from the attempts that the store has failed.
+        /// Limit of attempts at a job. Attempts that failed because of the store do not count.
         public var attemptsMax = 8
-        /// The longest pause before the next attempt.
+        /// The longest pause between attempts.
         public var pauseMaxSeconds = 21_600
-        /// How often it is looked for jobs without being asked to.
+        /// The interval between searches for jobs without a wakeup.
         public var pollMs: UInt64 = 30_000
-        /// What a preview may cost; nil: no previews are made.
+        /// The limits of a preview; nil: no previews are made.
         public var previews: PreviewLimits?
 
-        /// The defaults.
+        /// Takes the defaults.
         public init() {}
     }
 
-    /// Which jobs a worker runs. Previews take longer than all others together, and have workers of their own.
+    /// The jobs of a worker. Previews take longer than all others together, so they have their own workers.
     public enum Kind: Sendable {
-        /// All but previews.
+        /// All jobs but previews.
         case files
         /// Previews.
         case previews
@@ -40,19 +41,19 @@ public final class RecordingJobs: Sendable {
     let confirmStoreNow: @Sendable () async throws -> Void
     private let report: @Sendable (JobEvent) -> Void
     private let wakePreviews: @Sendable () -> Void
-    /// The account whose turn it was, for each kind.
+    /// The last served account, for each kind.
     private let lastUserIDs = Locked([Kind: String]())
 
-    /// What PostgreSQL notifies of when there is a new job (LISTEN).
+    /// The channel on which PostgreSQL announces new jobs (LISTEN).
     public static let announcement = "neuroviews_jobs"
 
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
-    /// Deletes what jobs have left in the folder of temporary files when their process was killed: for the start of a program. Blocks.
+    /// Deletes temporary files of killed processes. To be called when a program starts. Blocks.
     public static func removeLeftovers() { FetchedMedia.removeLeftovers() }
 
-    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws while that is not the database's store, `confirmStoreNow` by a look at
-    /// it. `wakePreviews` is called when there is a new preview to make.
+    /// Runs jobs in `database` on files in `storage`. `confirmStore` throws if that is not the database's store;
+    /// `confirmStoreNow` reads the store to decide. `wakePreviews` is called for a new preview job.
     public init(
         database: Database,
         storage: ObjectStorage,
@@ -73,12 +74,12 @@ public final class RecordingJobs: Sendable {
         self.confirmStoreNow = confirmStoreNow
         self.report = report
         self.wakePreviews = wakePreviews
-        // What the server writes is never refused: the account can't do anything about it.
+        // The server's own writes ignore quotas: the account could do nothing about a rejected one.
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas(), keyLifetimeSeconds: 0)
     }
 
-    /// Runs jobs until the task is cancelled: what is due, what `wakeup` announces, and what has become due meanwhile. An attempt that
-    /// is cancelled is given back. `failed` gets what keeps it from looking for jobs.
+    /// Runs jobs until the task is cancelled: due ones, those that `wakeup` announces, and those that become due. A
+    /// cancelled attempt does not count. `failed` receives errors of the search for jobs.
     public func work(
         on kind: Kind = .files,
         waking wakeup: Wakeup,
@@ -95,7 +96,7 @@ public final class RecordingJobs: Sendable {
         }
     }
 
-    /// Runs the next job that is due. Returns whether there was one. Throws what keeps it from looking for one.
+    /// Runs the next due job. Returns false if there was none. Throws errors of the search.
     @discardableResult
     public func runNext(_ kind: Kind = .files) async throws -> Bool {
         guard let job = try await claim(kind) else { return false }
@@ -103,7 +104,7 @@ public final class RecordingJobs: Sendable {
         return true
     }
 
-    /// Begins the next job. Accounts take turns, so that a thousand jobs of one don't hold up the only one of another.
+    /// Claims the next job. Accounts take turns, so that a thousand jobs of one do not delay the only job of another.
     func claim(_ kind: Kind = .files) async throws -> RecordingJob? {
         let last = lastUserIDs.withLock { $0[kind] } ?? Self.firstUserID
         var found = try await database.background(claim(kind, after: last))
@@ -120,14 +121,14 @@ public final class RecordingJobs: Sendable {
         return query(.text(userID), .int(settings.leaseSeconds))
     }
 
-    /// Runs a job that was begun, and stores what came of it.
+    /// Runs a claimed job and stores its outcome.
     func run(_ job: RecordingJob) async {
         let startMs = Monotonic.nowMs()
         var end: JobEvent.End
         do {
             end = try await result(of: job)
         } catch {
-            // The lease will end by itself.
+            // The lease expires on its own.
             end = .postponed(reason: "\(error)")
         }
         report(
@@ -142,7 +143,7 @@ public final class RecordingJobs: Sendable {
     }
 
     private func result(of job: RecordingJob) async throws -> JobEvent.End {
-        // A server that this job has ended every time has left no word.
+        // This job has stopped the server in every attempt, so no attempt has left an error.
         if job.countedAttempts > settings.attemptsMax { return try await giveUp(job, "begun \(job.attempts) times") }
         do {
             let outcome = try await holdingLease(of: job) { try await self.examine(job) }
@@ -165,7 +166,8 @@ public final class RecordingJobs: Sendable {
         }
     }
 
-    /// A file whose verification has ended every server has failed; one that can't be measured is ready all the same.
+    /// A file fails if every server stopped during its verification. A file that can't be measured is ready all the
+    /// same.
     private func giveUp(_ job: RecordingJob, _ reason: String) async throws -> JobEvent.End {
         let outcome: JobOutcome =
             switch job.kind {
@@ -182,7 +184,7 @@ public final class RecordingJobs: Sendable {
         return .dead(reason: reason)
     }
 
-    /// Does the work while the lease is prolonged. Work whose lease is lost is cancelled.
+    /// Runs the work while another task renews the lease. Work without a lease is cancelled.
     private func holdingLease(
         of job: RecordingJob,
         _ work: @escaping @Sendable () async throws -> JobOutcome
@@ -203,7 +205,7 @@ public final class RecordingJobs: Sendable {
         while true {
             try await Task.sleep(for: .milliseconds(settings.leaseSeconds * 1000 / 3))
             let renew = JobSQL.renew(job.held + [.int(settings.leaseSeconds)])
-            // A database that is away for a moment is no reason to begin again.
+            // A short outage of the database is no reason to begin again.
             guard let renewed = try? await database.background(renew) else { continue }
             if renewed.isEmpty { throw LeaseLost() }
         }
@@ -211,12 +213,12 @@ public final class RecordingJobs: Sendable {
 }
 
 extension RecordingJob {
-    /// Whether the store or the machine has failed, and not the job: an outage may last, and what was not verified meanwhile is still as good.
-    /// Nothing in a file keeps it from being read, so verifications are never given up for what they throw.
+    /// True if the store or the machine has failed, not the job. An outage may last, and does not make a file bad.
+    /// Nothing in a file can make reading fail, so no error ends a verification for good.
     fileprivate func isExcused(_ error: any Error) -> Bool { kind == .verify || error is StorageError }
 }
 
-/// Another server has begun the job again, or it is gone.
+/// Another server has begun the job again, or the job is gone.
 struct LeaseLost: Error {}
 
 extension JobOutcome {

@@ -1,26 +1,26 @@
 import Crypto
 import JSON
 
-/// What a client says of a recording: valid by its schema, unknown members and all.
+/// A client's metadata of a recording: valid by the schema, unknown members included.
 public struct RecordingMetadata: Sendable {
-    /// Bytes of a body with them, and of what a patch makes of them. So little is worked through at once, within a transaction.
+    /// Limit of metadata in a body and after a patch. Small enough to be processed at once, within a transaction.
     public static let maxBytes = 64 << 10
 
-    /// As it was sent, without what only the server knows.
+    /// The client's members, without those of the server.
     let members: JSONObject
-    /// `created_at`: when it was recorded.
+    /// `created_at`: the time of the recording.
     let recordedAt: Timestamp
 
     /// Bytes of their text.
     var byteCount: Int { JSONValue.object(members).serialized().count }
 
-    /// Members that only the server writes. In metadata they are ignored, so that a client may send back what it got.
+    /// Members that only the server writes. Ignored in metadata, so that a client may send back the document it got.
     static let serverMembers: Set<String> = [
         "id", "processing_status", "failure", "device_id", "configuration_id", "configuration_version", "content_type",
         "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption",
     ]
 
-    /// Takes metadata that the schema accepts. Nil when it lacks what each recording has.
+    /// Takes metadata that the schema accepts. Nil without a `created_at`.
     public init?(_ value: JSONValue) {
         guard let object = value.object, let recordedAt = object["created_at"]?.string.flatMap({ Timestamp($0) }) else {
             return nil
@@ -47,7 +47,7 @@ public struct RecordingMetadata: Sendable {
     }
 }
 
-/// A recording as clients read it, but for its thumbnail's URL and its version: what it was sent as, and what the server knows.
+/// A recording as clients read it, without its thumbnail's URL and its version: the metadata, and the server's members.
 struct RecordingDocument: Sendable {
     let content: ItemContent
 
@@ -58,7 +58,7 @@ struct RecordingDocument: Sendable {
         self.content = content
     }
 
-    /// What lists have of an upload that is not completed.
+    /// The document of an uncompleted upload in lists.
     static func text(ofUpload file: RecordingFile) -> [UInt8] {
         let own: [JSONObject.Member] = [
             .init(name: "file_size", value: .number(JSONNumber(Int64(file.size)))),

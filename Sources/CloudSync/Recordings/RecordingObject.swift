@@ -1,14 +1,14 @@
 import Storage
 
-/// The names of recordings' objects: 32 hexadecimal digits of the file's, and behind a dot what was made of it.
+/// The names of recordings' objects: 32 hexadecimal digits for the file. Thumbnails and previews add a dot and a
+/// suffix.
 enum RecordingObject {
     private static let digits = 32
 
-    /// The file's object, of which the names of thumbnail and preview are made.
+    /// The name of the file's object, without the suffix of a thumbnail or preview.
     static func base(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
-    /// Deletes all that there is of a recording. Its file may be an object, or that of an upload that was never completed. Throws
-    /// `StorageError`.
+    /// Deletes all objects of a recording. Its file may be an object or an unfinished upload. Throws `StorageError`.
     static func remove(_ objectKey: String, from storage: ObjectStorage) async throws {
         guard let key = ObjectKey(objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: objectKey)),
             let preview = ObjectKey(PreviewObject.key(of: objectKey))
@@ -19,7 +19,7 @@ enum RecordingObject {
         try await storage.delete(preview)
     }
 
-    /// Whether a server may have made the name. Other objects in a bucket are somebody else's.
+    /// True if a server may have made the name. Other objects in a bucket belong to others.
     static func isOwn(_ key: ObjectKey) -> Bool {
         let digits = base(of: key.description).utf8
         return digits.count == Self.digits && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }

@@ -1,13 +1,14 @@
 import Postgres
 
-/// The statements of `RecordingService`, beside those that every collection has. $1 is the user in all of them.
+/// The statements of `RecordingService` besides those of every collection. $1 is the user in all of them.
 enum RecordingSQL {
-    /// A recording's file, locked to the end of the transaction; the head was locked before it. $2 id.
+    /// A recording's file, locked until the transaction ends. The head must be locked before. $2 id.
     static let lockFile = Query(
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
 
-    /// What an account has: bytes of files that are there or reserved, with their thumbnails, and uploads that are not completed.
+    /// The account's use: bytes of stored and reserved files with their thumbnails, and the number of uncompleted
+    /// uploads.
     static let use = Query(
         """
         SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
@@ -15,7 +16,8 @@ enum RecordingSQL {
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
 
-    /// Forgets the account's uploads that are over, and has their bytes removed: their rows would be bounded by nothing.
+    /// Deletes the account's ended uploads, and enqueues the removal of their bytes. Otherwise their rows would be
+    /// unlimited.
     static let dropEnded = Query<Void>(
         """
         WITH ended AS (
@@ -28,8 +30,8 @@ enum RecordingSQL {
         """
     )
 
-    /// A new upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10 configuration, $11 its
-    /// version, $12 seconds until it expires.
+    /// Inserts an upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10
+    /// configuration, $11 its version, $12 seconds until it expires.
     static let insertFile = Query(
         """
         INSERT INTO recording_files AS f (user_id, id, spelled_id, object_key, size, content_type, sha256, encryption, device_id,
@@ -42,8 +44,8 @@ enum RecordingSQL {
 
     static let deleteFile = Statement("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
 
-    /// After `complete`: what lists are filtered by, and what usage counts. $2 id, $3 time (microseconds), $4 format, $5 tags, $6 resolution,
-    /// $7 duration (ms).
+    /// Run at `complete` and at patches: the columns for filters of lists and for usage. $2 id, $3 time (microseconds),
+    /// $4 format, $5 tags, $6 resolution, $7 duration (ms).
     static let list = Statement(
         """
         UPDATE recording_files SET recorded_at = 'epoch'::timestamptz + $3::bigint * interval '1 microsecond',
@@ -53,17 +55,17 @@ enum RecordingSQL {
         """
     )
 
-    /// A recording as it stands. $2 id.
+    /// The current recording. $2 id.
     static let get = Query(
         "SELECT spelled_id, version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
     ) { columns throws(UnexpectedResult) in try StoredRecording(&columns) }
 
-    /// A page ends behind so many bytes of documents.
+    /// A page ends after so many bytes of documents.
     private static let pageMaxBytes = 2 << 20
 
-    /// Newest first: the columns of `DeltaItem`, without the documents that a page has no room for, and the cursor. What the offset leaves out
-    /// takes no room. $2 and $3 time and id of the last one of the page before, $4 offset, $5 rows at most; filters: $6 device, $7 from,
-    /// $8 to (microseconds), $9 format, $10 tag, $11 state.
+    /// A page of recordings, newest first: the columns of `DeltaItem`, and the cursor. Documents beyond the page's room
+    /// are NULL. Skipped rows take no room. $2 and $3 time and id of the last row of the page before, $4 offset, $5
+    /// limit of rows. Filters: $6 device, $7 from, $8 to (microseconds), $9 format, $10 tag, $11 state.
     static let page = Statement(
         """
         SELECT NULL::bigint, chain, spelled_id, version, NULL::boolean, CASE WHEN before < \(pageMaxBytes) THEN document END,
@@ -83,7 +85,7 @@ enum RecordingSQL {
         """
     )
 
-    /// The same of uploads that are not completed. Filters by metadata, which they don't have yet, leave none.
+    /// The same for uncompleted uploads. They have no metadata, so a filter by metadata matches none.
     static let uploads = Query(
         """
         SELECT \(RecordingFile.columns), \(Timestamp.sql("f.asked_at")), f.id FROM recording_files f
@@ -95,7 +97,7 @@ enum RecordingSQL {
         (upload: StoredRecording(try RecordingFile(&columns)), cursor: try RecordingCursor(&columns))
     }
 
-    /// How many the same filters leave.
+    /// The number of rows that the same filters match.
     static let total = Query(
         """
         SELECT count(*) FROM recording_files f
@@ -103,7 +105,7 @@ enum RecordingSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// Six parameters from that number on.
+    /// Uses six parameters from `number` on.
     private static func filters(from number: Int) -> String {
         let (device, from, to) = ("$\(number)::text", "$\(number + 1)::bigint", "$\(number + 2)::bigint")
         let (format, tag, state) = ("$\(number + 3)::text", "$\(number + 4)::text", "$\(number + 5)::text")

@@ -2,9 +2,9 @@ import JSON
 import Postgres
 
 extension RecordingService {
-    /// Takes the metadata of a recording whose bytes are all there; from then on it is listed, and its file is verified. The same request
-    /// again gives the same answer, with the status of now. Refused with `.notFound`, `.uploadIncomplete`, `.conflict`,
-    /// `.quotaExceeded`.
+    /// Stores the metadata of a completely uploaded recording. The recording is listed from then on, and its file is
+    /// verified. A retry returns the same response, with the current status. Errors: `.notFound`, `.uploadIncomplete`,
+    /// `.conflict`, `.quotaExceeded`.
     public func complete(
         _ id: String,
         _ metadata: RecordingMetadata,
@@ -35,8 +35,8 @@ extension RecordingService {
         return written
     }
 
-    /// Changes the metadata by a JSON Merge Patch (RFC 7396); members that only the server writes are ignored. The same request again gives
-    /// the first answer again. Refused with `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
+    /// Changes the metadata by a JSON Merge Patch (RFC 7396). Members that only the server writes are ignored. A retry
+    /// returns the first response. Errors: `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
     public func patch(
         _ id: String,
         _ patch: MergePatch,
@@ -74,7 +74,8 @@ extension RecordingService {
         }
     }
 
-    /// Deletes a recording and its file, or cancels its upload; again gives the same answer. Refused with `.notFound`, `.conflict`.
+    /// Deletes a recording and its file, or cancels its upload. A retry returns the same response. Errors: `.notFound`,
+    /// `.conflict`.
     public func delete(_ id: String, _ conditions: WriteConditions, for caller: Caller) async throws -> Written<
         WriteReceipt
     > {
@@ -102,7 +103,7 @@ extension RecordingService {
         return written
     }
 
-    /// A refusal that spends the nonce and has the head: committed, not undone.
+    /// Commits a rejected request, which spends its nonce, and returns the error with the head.
     private func refuse<Value>(
         _ error: CloudSyncError,
         _ head: AccountHead?,
@@ -114,7 +115,7 @@ extension RecordingService {
 }
 
 extension RecordingFile {
-    /// As it is once its metadata is there.
+    /// The file once its metadata are stored.
     fileprivate var completed: RecordingFile {
         var file = self
         if file.state == .uploading { file.state = .pending }
@@ -136,7 +137,7 @@ extension RecordingSQL {
     }
 }
 
-/// What a patch makes of a recording.
+/// The result of a patch on a recording.
 private struct PatchedRecording: Sendable {
     let metadata: RecordingMetadata
     let content: ItemContent?

@@ -1,12 +1,12 @@
 import Postgres
 
-/// What a list of recordings is narrowed to; nil members narrow nothing.
+/// The filters of a list of recordings; nil members do not filter.
 public struct RecordingFilter: Sendable {
     /// The device that recorded them.
     public var deviceID: String?
-    /// Not recorded before.
+    /// Recorded at this time or later.
     public var from: Timestamp?
-    /// Recorded before.
+    /// Recorded before this time.
     public var to: Timestamp?
     /// `video_format`.
     public var videoFormat: String?
@@ -15,7 +15,7 @@ public struct RecordingFilter: Sendable {
     /// `processing_status`.
     public var state: RecordingState?
 
-    /// Narrows nothing.
+    /// Takes no filter.
     public init() {}
 
     fileprivate var parameters: [Parameter] {
@@ -43,7 +43,7 @@ public struct RecordingCursor: Sendable, Equatable {
         self.init(recordedAt: try columns.next(), id: try columns.next())
     }
 
-    /// Parses what `text` gave. Nil for anything else.
+    /// Parses the output of `text`. Nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let microseconds = Int(parts[0]), Self.range.contains(microseconds),
@@ -52,17 +52,17 @@ public struct RecordingCursor: Sendable, Equatable {
         self.init(recordedAt: Timestamp(microseconds: microseconds), id: String(parts[1]))
     }
 
-    /// What a client sends to get the next page.
+    /// The value that a client sends for the next page.
     public var text: String { "\(recordedAt.microseconds).\(id)" }
 }
 
-/// Recordings of a list, where libpq keeps them.
+/// Recordings of a list, in libpq's memory.
 public struct ListedRecordings: Sendable {
-    /// How many there are.
+    /// The number of recordings.
     public let count: Int
     private let rows: Rows
 
-    /// Those of what `RecordingSQL.page` gave that a page has, `limit` at most.
+    /// Takes the rows of `RecordingSQL.page` up to the first one without its document, `limit` at most.
     init(_ rows: Rows, limit: Int) {
         self.rows = rows
         count = (0..<min(limit, rows.count)).first { DeltaItem(row: rows[$0]).lacksDocument } ?? min(limit, rows.count)
@@ -71,7 +71,7 @@ public struct ListedRecordings: Sendable {
     /// The recording at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
 
-    /// Where the list goes on; nil when these are the last ones.
+    /// The cursor of the next page; nil on the last one.
     func next() throws(UnexpectedResult) -> RecordingCursor? {
         guard count > 0, count < rows.count else { return nil }
         var columns = Columns(rows[count - 1], from: DeltaItem.columnCount)
@@ -81,27 +81,27 @@ public struct ListedRecordings: Sendable {
 
 /// A page of the list.
 public struct RecordingList: Sendable {
-    /// What a page has, newest first.
+    /// The entries of a page, newest first.
     public enum Content: Sendable {
-        /// Completed ones.
+        /// Completed recordings.
         case recordings(ListedRecordings)
-        /// Uploads that are not completed.
+        /// Uncompleted uploads.
         case uploads([StoredRecording])
     }
 
-    /// The page.
+    /// The entries.
     public let content: Content
-    /// How many the filter leaves, on all pages.
+    /// The number of matches on all pages.
     public let total: Int
-    /// Where the list goes on; nil when there are no more.
+    /// The cursor of the next page; nil on the last one.
     public let next: RecordingCursor?
-    /// A change that the page has, with all before it: deltas that begin there have the rest.
+    /// A token that covers no change later than the page. Deltas from it have the rest.
     public let head: SyncToken?
 }
 
 extension RecordingService {
-    /// Recordings by the time that they were made at, newest first; or, for the state `.uploading`, the uploads that are not completed, by
-    /// the time that they were asked for at.
+    /// Returns recordings ordered by recording time, newest first. With the state `.uploading`: uncompleted uploads
+    /// ordered by request time.
     public func list(
         _ filter: RecordingFilter,
         before: RecordingCursor?,
@@ -113,7 +113,8 @@ extension RecordingService {
         let user = Parameter.text(caller.userID)
         let parameters = [user] + place + [.int(offset), .int(limit + 1)] + filter.parameters
         let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head())
-        // The head comes first: what changes meanwhile is in the delta that begins there, whatever the page has of it.
+        // The head is read first: the delta from it has all changes made meanwhile, even those that the page has
+        // already.
         guard filter.state == .uploading else {
             let ((heads, totals), rows) = try await database.readRows(
                 for: caller,

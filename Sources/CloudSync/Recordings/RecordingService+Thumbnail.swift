@@ -1,8 +1,9 @@
 import Postgres
 
 extension RecordingService {
-    /// Keeps a picture of so many bytes that the client made of a recording. `check` is to refuse what is no picture; `store` gets the object's
-    /// name and is to store it, `remove` to delete it. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and what the two throw.
+    /// Stores a client's thumbnail of a recording. `check` must throw for anything that is no picture; `store` and
+    /// `remove` must store and delete the named object. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and
+    /// the errors of these functions.
     public func keepThumbnail(
         of id: String,
         bytes: Int,
@@ -27,22 +28,23 @@ extension RecordingService {
             let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
             if kept.isEmpty { throw CloudSyncError.notFound }
         } catch {
-            // The recording or the account was erased meanwhile, and its objects before this one came. The sweep gets what fails here.
+            // The recording or the account was erased meanwhile, before this object was stored. If this fails, the
+            // sweep removes it.
             let files = try? await database.background(JobSQL.hasFile(.text(file.objectKey)))
             if files?.isEmpty == true { try? await remove(object) }
             throw error
         }
     }
 
-    /// Counts it before it is stored, and for good: each recording has room for the largest thumbnail that it ever had. So two that come at
-    /// once, and one that is never stored, leave no account with more than it may have.
+    /// Reserves room before the thumbnail is stored, for good: a recording keeps room for its largest thumbnail so far.
+    /// So parallel thumbnails, and those that are never stored, can't exceed the account's quota.
     private func reserveThumbnail(_ user: Parameter, _ item: Parameter, _ bytes: Int, for caller: Caller) async throws {
         let excess: QuotaExcess? = try await database.transaction(for: caller) { transaction in
             let (_, uses) = try await transaction.run(writer.sql.lock(user), ThumbnailSQL.use(user, item))
             let (used, room) = (uses.first?.bytes ?? 0, uses.first?.room ?? 0)
             let (limit, added) = (limits.accountMaxBytes, max(0, bytes - room))
             let isTooMuch = limit > 0 && added > 0 && used + added > limit
-            // A refusal is committed, too: it spends the nonce.
+            // A rejected request is committed, too: it spends the nonce.
             try await transaction.commit(isTooMuch ? [] : [ThumbnailSQL.reserve(user, item, .int(bytes))])
             return isTooMuch ? QuotaExcess(quota: .recordingBytes, limit: limit, used: used) : nil
         }
@@ -52,7 +54,7 @@ extension RecordingService {
 
 /// $1 user, $2 id.
 private enum ThumbnailSQL {
-    /// What the account has, and what the recording's thumbnail may have of it.
+    /// The account's bytes, and the part that is reserved for this thumbnail.
     static let use = Query(
         """
         SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, coalesce(max(thumbnail_bytes) FILTER (WHERE id = $2::uuid), 0)

@@ -1,25 +1,25 @@
 import Crypto
 import Postgres
 
-/// An upload that a client may go on with.
+/// An upload that a client may continue.
 public struct UploadGrant: Sendable {
     let file: RecordingFile
-    /// What the upload URL ends with. Whoever has it may write.
+    /// The last part of the upload URL. Anyone with it may write.
     public let token: String
-    /// Whether it was made now.
+    /// True if the upload is new.
     public let isNew: Bool
 
-    /// The object that it becomes.
+    /// The name of the upload's object.
     public var objectKey: String { file.objectKey }
-    /// When the upload ends.
+    /// The time when the upload expires.
     public var expiresAt: Timestamp { file.expiresAt }
-    /// How many bytes are there.
+    /// The number of stored bytes.
     public var offset: Int { file.uploadOffset }
 }
 
 extension RecordingService {
-    /// Opens an upload for a recording whose id the client has chosen; asked again for the same file, gives the same upload. Throws
-    /// `.conflict` for a recording that is there or was deleted, and for an upload of another file; `.quotaExceeded`.
+    /// Opens an upload for a recording with the client's id. The same request returns the same upload. Throws
+    /// `.conflict` for an existing or deleted recording, and for an upload of another file. Throws `.quotaExceeded`.
     public func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
         if limits.fileMaxBytes > 0, wish.size > limits.fileMaxBytes {
             throw CloudSyncError.quotaExceeded(
@@ -28,7 +28,7 @@ extension RecordingService {
         }
         let result = try await database.transaction(for: caller) { transaction in
             let result = try await open(id, wish, caller, transaction)
-            // A refusal is committed, too: it spends the nonce.
+            // A rejected request is committed, too: it spends the nonce.
             try await transaction.commit([])
             return result
         }
@@ -63,8 +63,8 @@ extension RecordingService {
             )
         }
         var wish = wish
-        // Kept as it was asked for, known or not, so that the same request is the same upload whatever is synced or lost meanwhile. What is no
-        // tag no history will ever have.
+        // The tag is stored as requested, even if unknown: the same request must give the same upload after syncs and
+        // restores. A malformed tag is dropped: no history will ever have it.
         let tag = wish.configuration?.version.flatMap { VersionTag($0) }
         wish.configuration?.version = tag?.text
         if let file = files.first {
@@ -79,7 +79,7 @@ extension RecordingService {
         return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.notFound)
     }
 
-    /// What there would be too much of. An open upload counts as an item: what was uploaded can then be completed.
+    /// Returns the exceeded quota, if any. An open upload counts as an item, so that it can later be completed.
     private func excess(_ wish: UploadWish, _ usedBytes: Int, open: Int, _ use: AccountUse) -> QuotaExcess? {
         let (items, quotas) = (use.items + open, writer.quotas)
         let rules: [(QuotaExcess.Quota, limit: Int, used: Int, added: Int)] = [

@@ -2,20 +2,20 @@ import Crypto
 import JSON
 import Postgres
 
-/// The caller's recordings: metadata that syncs like configurations, and a file each.
+/// The caller's recordings: metadata that sync like configurations, and a file for each.
 public struct RecordingService: Sendable {
-    /// What an account may have beside the quotas of its items; 0 for as much as it likes.
+    /// Limits of an account besides the quotas of its items; 0 means unlimited.
     public struct Limits: Sendable {
-        /// Bytes of all files, those still to come included.
+        /// Bytes of all files, reserved ones included.
         public var accountMaxBytes = 0
         /// Bytes of one file.
         public var fileMaxBytes = 0
-        /// Uploads that are not completed.
+        /// Number of uncompleted uploads.
         public var openUploadsMax = 100
-        /// How long an upload may take, in seconds.
+        /// The lifetime of an upload, in seconds.
         public var uploadLifetimeSeconds = 7 * 86400
 
-        /// The defaults.
+        /// Takes the defaults.
         public init() {}
     }
 
@@ -23,14 +23,14 @@ public struct RecordingService: Sendable {
     let writer: ItemWriter
     let limits: Limits
     private let keys: KeyRing
-    /// What receipts are signed with.
+    /// The keys that sign receipts.
     public let receiptKeys: ReceiptKeys
-    /// Called when there is a new job.
+    /// Called for a new job.
     let wakeJobs: @Sendable () -> Void
-    /// What has changed since a cursor.
+    /// The changes since a cursor.
     public let changes: DeltaReader
 
-    /// Keeps recordings in `database`; upload URLs are proven by `keys`. `wakeJobs` is called when `RecordingJobs` has something to do.
+    /// Stores recordings in `database`; `keys` sign upload URLs. `wakeJobs` is called for a new job of `RecordingJobs`.
     public init(
         database: Database,
         keys: KeyRing,
@@ -56,14 +56,14 @@ public struct RecordingService: Sendable {
         )
     }
 
-    /// One recording. Throws `.notFound`, also for one whose upload was not completed.
+    /// Returns one recording. Throws `.notFound`, also for an uncompleted upload.
     public func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
         let get = RecordingSQL.get(.text(caller.userID), .text(id))
         guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
         return stored
     }
 
-    /// The text that an upload URL ends with: the object, the master key, and the proof.
+    /// The last part of an upload URL: the object, the master key's id, and the proof.
     func uploadToken(_ objectKey: String) -> String {
         let master = keys.current
         return "\(objectKey).\(master.kid).\(Base64.url.encode(master.uploadProof(objectKey)))"

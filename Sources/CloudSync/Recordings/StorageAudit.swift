@@ -4,30 +4,30 @@ import Storage
 
 /// Compares recordings with the store, both ways. For an operator; a server may run meanwhile.
 ///
-/// A row is there before the first byte of its object, so what is listed first and then has no row is nobody's. What is missing in the
-/// list may have come since, and is looked for again.
+/// A row exists before the first byte of its object. So an object that is listed and then has no row belongs to no
+/// recording. A file that the list lacks may have been added since, so it is looked up again.
 public struct StorageAudit: Sendable {
-    /// Something that does not fit.
+    /// A mismatch.
     public enum Finding: Sendable, Equatable {
-        /// The database's files were in another store; this one belongs to nobody.
+        /// The database's files were in another store; this one is unclaimed.
         case otherStore
         /// A recording without its file.
         case missing(String)
-        /// A recording whose file has another size.
+        /// A recording whose file has the wrong size.
         case wrongSize(String, bytes: Int, expected: Int)
-        /// A recording whose file has other bytes than it was verified with.
+        /// A recording whose file has other bytes than verified.
         case wrongDigest(String)
-        /// A recording that has failed since its file was missing or nobody could read it; the file is there.
+        /// A recording that failed because its file was missing or unreadable; the file exists now.
         case unverified(String)
-        /// A recording without the thumbnail that it should have.
+        /// A recording whose thumbnail is missing.
         case missingThumbnail(String)
-        /// A recording without the preview that it should have.
+        /// A recording whose preview is missing.
         case missingPreview(String)
-        /// A file, or that of an upload, that no recording has.
+        /// A file or an upload without a recording.
         case orphan(String, bytes: Int)
     }
 
-    /// What was compared, and what does not fit.
+    /// The result of a run.
     public struct Report: Sendable {
         /// Files in the store.
         public var files = 0
@@ -35,38 +35,38 @@ public struct StorageAudit: Sendable {
         public var bytes = 0
         /// Recordings that should have a file.
         public var recordings = 0
-        /// Files that were read, and found as they should be or not.
+        /// Files that were read for their digest.
         public var readCount = 0
-        /// What does not fit.
+        /// The mismatches.
         public var findings: [Finding] = []
-        /// How many of them were mended, or will be by a job.
+        /// The number of mismatches that were repaired, or that a job will repair.
         public var mendedCount = 0
     }
 
     private struct Row {
         let objectKey: String
         let size: Int
-        /// Of its bytes; nil: nobody knows it yet.
+        /// The digest of the file; nil if unknown.
         let sha256: [UInt8]?
         let isComplete: Bool
-        /// Whether it has failed, and not for what its file is.
+        /// True if the recording failed for a reason other than its bytes.
         let mayBeVerified: Bool
         let hasThumbnail: Bool
         let hasPreview: Bool
     }
 
-    /// Only `run` uses it, one statement at a time.
+    /// Used by `run` alone, one statement at a time.
     private nonisolated(unsafe) let session: BlockingSession
     private let storage: ObjectStorage
 
-    /// Looks at the database as the owner of the tables, in a session that may take that role.
+    /// Reads the database as the tables' owner. The session must be allowed to take that role.
     public init(_ session: BlockingSession, _ storage: ObjectStorage) {
         self.session = session
         self.storage = storage
     }
 
-    /// Compares, and mends when it is to. `readsFiles`: their digests, too, which takes as long as reading them all. Blocks for statements.
-    /// Throws `DatabaseError` and `StorageError`.
+    /// Compares, and repairs if `repairs`. `readsFiles` also checks digests, which reads every file. Blocks during
+    /// statements. Throws `DatabaseError` and `StorageError`.
     public func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
         var report = Report()
         try session.execute("SET ROLE neuroviews_owner")
@@ -75,7 +75,7 @@ public struct StorageAudit: Sendable {
         case .unclaimed: report.findings.append(.otherStore)
         case .foreign: throw StorageError.unavailable("it belongs to another database")
         }
-        // What a server does not name is not its own to judge, or to delete.
+        // Objects with foreign names do not belong to this server: they are neither compared nor deleted.
         var objects: [String: Int] = [:]
         try await storage.forEachPage { page in
             for object in page where RecordingObject.isOwn(object.key) {
@@ -100,7 +100,7 @@ public struct StorageAudit: Sendable {
             report.findings.append(.orphan(upload.key.description, bytes: upload.bytes))
         }
         guard repairs else { return report }
-        // Of a store that was taken now, an operator looks at the rest first.
+        // If this run claims the store, nothing else is repaired: the operator should check the other findings first.
         let due = report.findings.contains(.otherStore) ? [.otherStore] : report.findings
         for finding in due {
             if try await mend(finding, session) { report.mendedCount += 1 }
@@ -108,7 +108,7 @@ public struct StorageAudit: Sendable {
         return report
     }
 
-    /// A store that nobody has claimed yet is as good as the database's own.
+    /// An unclaimed store is treated as the database's own if no store was claimed before.
     private func standing(_ session: BlockingSession) async throws -> StoreIdentity.Standing {
         let row = try StoreRow(reading: session)
         let found = try await StoreIdentity.id(in: storage)
@@ -137,7 +137,7 @@ public struct StorageAudit: Sendable {
         }
     }
 
-    /// What is missing, or has another size, has been found already.
+    /// Files that are missing or have another size have a finding already.
     private func checkDigest(_ row: Row, _ report: inout Report) async throws {
         guard let expected = row.sha256, let key = ObjectKey(row.objectKey) else { return }
         do {
@@ -187,7 +187,7 @@ public struct StorageAudit: Sendable {
         return rows
     }
 
-    /// Returns whether anything was changed.
+    /// Returns true if something was changed.
     private func mend(_ finding: Finding, _ session: BlockingSession) async throws -> Bool {
         switch finding {
         case .otherStore: try await takeStore(session)
@@ -204,9 +204,9 @@ public struct StorageAudit: Sendable {
     }
 }
 
-/// What is mended by statements; each returns a row for what it has changed. $1 object.
+/// The repairs by statement; each returns a row for a change. $1 object.
 private enum MendingSQL {
-    /// The server that does the job shows the recording as failed, or as good again, so that the next delta tells.
+    /// The server that runs the job marks the recording as failed or as good again, so the next delta has the change.
     static let verify = """
         INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
         SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
@@ -214,7 +214,7 @@ private enum MendingSQL {
         ON CONFLICT DO NOTHING RETURNING true
         """
 
-    /// It is made again, but for a ciphertext's, which the client has.
+    /// The thumbnail is made again, unless the recording is encrypted: only its client can make it.
     static let thumbnail = """
         WITH lost AS (
             UPDATE neuroviews.recording_files SET has_thumbnail = false, thumbnail_bytes = 0 WHERE object_key = $1

@@ -2,18 +2,19 @@ import Net
 import Postgres
 import Storage
 
-/// Whether the store is the one that the database's recordings are in.
+/// Checks that the store is the one that has the database's recordings.
 ///
-/// The database has an id, and its store has an object with this id. A server that has another folder or bucket, or an empty one, would
-/// take every recording for lost; one that has another database's would delete its files. Such a server serves all but recordings.
+/// The database has an id, and its store has an object with this id. With another or an empty folder or bucket, a
+/// server would treat every recording as lost. With another database's store, it would delete foreign files. Such a
+/// server serves everything but recordings.
 public final class StoreIdentity: Sendable {
-    /// How a store stands to the database.
+    /// The relation of a store to the database.
     public enum Standing: Sendable, Equatable {
-        /// It is the database's.
+        /// The store belongs to this database.
         case own
-        /// The recordings are in another one: this one belongs to nobody.
+        /// The recordings are in another store; this one belongs to no database.
         case unclaimed
-        /// It is another database's.
+        /// The store belongs to another database.
         case foreign
     }
 
@@ -27,17 +28,18 @@ public final class StoreIdentity: Sendable {
     private let storage: ObjectStorage
     private let memory = Locked(Memory.unknown)
 
-    /// What went wrong is not tried again for so long: a service that can't be reached takes some seconds to say so.
+    /// The pause after an error. An unreachable service takes some seconds to fail.
     private static let refusalMs: UInt64 = 5000
     private static let idMaxBytes = 100
 
-    /// Compares that store with that database.
+    /// Takes the database and the store to compare.
     public init(database: Database, storage: ObjectStorage) {
         self.database = CallerDatabase(database)
         self.storage = storage
     }
 
-    /// Returns when the store is the database's. A new database takes the store that it sees first. Throws `StorageError`.
+    /// Returns if the store is the database's own. A new database claims the first store that it sees. Throws
+    /// `StorageError`.
     public func confirm() async throws {
         switch memory.withLock({ $0 }) {
         case .own: return
@@ -47,8 +49,8 @@ public final class StoreIdentity: Sendable {
         try await confirmNow()
     }
 
-    /// The same by a look at the store itself, for what can't be taken back: a folder that is not mounted, or a proxy without its service,
-    /// has no files either.
+    /// The same, but always reads the store. For actions that can't be undone: an unmounted folder, or a proxy without
+    /// its service, has no files either.
     public func confirmNow() async throws {
         do {
             try await require()
@@ -71,8 +73,8 @@ public final class StoreIdentity: Sendable {
     }
 
     private func standing() async throws -> Standing {
-        // The row first: a claimed store has had its id before. And not in one transaction, since a store that does not answer would keep the
-        // connection.
+        // The row is read first: a claimed store had its id before. No transaction: a store that does not answer would
+        // occupy the connection.
         guard let row = try await database.background(StoreRow.read()).first else { throw StoreRow.missing }
         let found = try await Self.id(in: storage)
         guard found == nil, !row.isClaimed else {
@@ -82,15 +84,15 @@ public final class StoreIdentity: Sendable {
         return try await claim()
     }
 
-    /// The row stays locked while the id is written, so that one of several servers takes its store. A server that dies meanwhile leaves an
-    /// object with the database's id, which the next one finds.
+    /// The row stays locked while the id is written, so only one of several servers claims its store. A server that
+    /// dies meanwhile leaves an object with the database's id; the next server finds it.
     private func claim() async throws -> Standing {
         let (database, storage) = (database, storage)
         return try await database.backgroundTransaction(key: "store") { transaction in
             guard let row = try await transaction.run(StoreRow.lock()).first else { throw StoreRow.missing }
             if !row.isClaimed { try await Self.write(row.id, to: storage) }
             try await transaction.commit(row.isClaimed ? [] : [StoreRow.take().step])
-            // Another server was faster: with the same bucket it has written the id there.
+            // Another server was faster. If it has the same bucket, the id is there.
             return row.isClaimed ? Self.standing(try await Self.id(in: storage), row.id) : .own
         }
     }
@@ -99,7 +101,7 @@ public final class StoreIdentity: Sendable {
         found.map { $0 == own ? .own : .foreign } ?? .unclaimed
     }
 
-    /// What a store says of itself; nil for nothing.
+    /// The id that a store contains; nil for none.
     static func id(in storage: ObjectStorage) async throws -> String? {
         do {
             let bytes = try await storage.read(.storeID).all(maxBytes: idMaxBytes)

@@ -1,10 +1,10 @@
 import Postgres
 
-/// What the database says of its store of files.
+/// The database's record of its store.
 struct StoreRow: Sendable {
     /// The id that the store has in an object.
     let id: String
-    /// Whether a store has been taken.
+    /// True if a store has been claimed.
     let isClaimed: Bool
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -15,16 +15,16 @@ struct StoreRow: Sendable {
     private static let get = "SELECT id::text, is_claimed FROM neuroviews.object_store"
     private static let claim = "UPDATE neuroviews.object_store SET is_claimed = true"
 
-    /// As it is.
+    /// Reads the row.
     static let read = Query(get) { columns throws(UnexpectedResult) in try StoreRow(&columns) }
-    /// The same, and nobody else changes it until the transaction ends.
+    /// Reads the row and locks it until the transaction ends.
     static let lock = Query("\(get) FOR UPDATE") { columns throws(UnexpectedResult) in try StoreRow(&columns) }
-    /// Takes the store.
+    /// Claims the store.
     static let take = Query<Void>(claim)
     /// Every database has its row.
     static let missing = UnexpectedResult("the database has no id")
 
-    /// As it is, for a command beside the server.
+    /// Reads the row, for a command beside the server.
     init(reading session: BlockingSession) throws {
         let rows = try session.execute(Self.get)
         guard rows.count == 1 else { throw Self.missing }
@@ -32,6 +32,6 @@ struct StoreRow: Sendable {
         try self.init(&columns)
     }
 
-    /// Takes the store, for a command beside the server.
+    /// Claims the store, for a command beside the server.
     static func take(with session: BlockingSession) throws { try session.execute(claim) }
 }

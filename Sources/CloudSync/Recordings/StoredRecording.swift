@@ -1,12 +1,12 @@
 import Postgres
 
-/// A recording as it stands.
+/// A recording in its current version.
 public struct StoredRecording: Sendable {
-    /// In the spelling of the upload request.
+    /// The id in the spelling of the upload request.
     public let id: String
-    /// Nil for an upload that is not completed.
+    /// Nil for an uncompleted upload.
     public let version: VersionTag?
-    /// The JSON text, without what depends on the server's address and the version.
+    /// The JSON text, without the version and the members that depend on the server's address.
     public let document: [UInt8]
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {

@@ -10,8 +10,9 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) in try StoredUpload(&columns) }
 
-    /// $2 the epoch that must still be the upload's; what it becomes: $3 standing, $4 offset, $5 epoch, $6 boot or null for the one before,
-    /// $7 digest, unless there is one. A complete upload has its lifetime once more, until the recording is completed.
+    /// $2 the epoch that the upload must still have. New values: $3 state, $4 offset, $5 epoch, $6 boot (null:
+    /// unchanged), $7 digest (an earlier one is kept). A complete upload gets another lifetime, in which the recording
+    /// must be completed.
     static let store = Query(
         """
         UPDATE recording_files SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
@@ -23,7 +24,7 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Has what there is of it removed. $2 the epoch that must still be the upload's.
+    /// Deletes the upload and enqueues the removal of its bytes. $2 the epoch that the upload must still have.
     static let cancel = Query(
         """
         WITH cancelled AS (

@@ -2,25 +2,25 @@ import Crypto
 import Net
 import Postgres
 
-/// An upload as the database has it.
+/// An upload, as stored in the database.
 public struct StoredUpload: Sendable {
-    /// Whose recording it becomes.
+    /// The owner of its recording.
     public let userID: String
-    /// The recording.
+    /// The recording's id.
     public let id: String
     /// Length of the whole file, in bytes.
     public let size: Int
-    /// Where it stands; an expired one may still be open here.
+    /// Its state; an expired one may still be `open` here.
     public let standing: UploadStanding
-    /// How many bytes are safely stored.
+    /// The number of safely stored bytes.
     public let offset: Int
-    /// Counts the requests that have taken it over.
+    /// Counts the requests that have taken over the upload.
     public let epoch: Int
-    /// The boot in which the last bytes were written; nil before the first.
+    /// The machine's boot in which the last bytes were written; nil before the first.
     public let bootID: String?
-    /// How long it may still take; not above 0 when it has expired.
+    /// The seconds until it expires; 0 or less when it has expired.
     public let secondsLeft: Int
-    /// The SHA-256 that the client has given for the file, with its wish or with bytes.
+    /// The SHA-256 that the client has given, with its request or with bytes.
     public let sha256: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -36,17 +36,17 @@ public struct StoredUpload: Sendable {
     }
 }
 
-/// What an upload becomes.
+/// The new values of an upload.
 public struct UploadChange: Sendable {
-    /// Where it stands. With `.complete` the time is stored, too, and the upload expires a lifetime later.
+    /// The new state. With `.complete` the time is stored, too, and the upload expires a lifetime later.
     public var standing: UploadStanding
-    /// How many bytes are safely stored.
+    /// The number of safely stored bytes.
     public var offset: Int
-    /// Counts the requests that have taken it over.
+    /// Counts the requests that have taken over the upload.
     public var epoch: Int
-    /// The boot in which bytes that count are written from now on; nil leaves it as it is.
+    /// The boot in which counted bytes are written from now on; nil: unchanged.
     public var bootID: String?
-    /// The SHA-256 that the client gives for the whole file. Where it gave one before, that stays.
+    /// The client's SHA-256 of the whole file. An earlier one is kept.
     public var sha256: [UInt8]?
 
     /// Takes the values.
@@ -58,21 +58,21 @@ public struct UploadChange: Sendable {
     }
 }
 
-/// The uploads behind upload URLs. A URL's token is the permission, so there is no caller.
+/// The uploads behind upload URLs. The URL's token is the permission, so there is no caller.
 public struct UploadService: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
-    /// To be called for each request that goes on with an upload where another one has ended.
+    /// To be called for each request that resumes an interrupted upload.
     public let noteResumed: @Sendable () -> Void
 
-    /// Keeps uploads in `database`; tokens are proven by `keys`.
+    /// Stores uploads in `database`; `keys` sign the tokens.
     public init(database: Database, keys: KeyRing, noteResumed: @escaping @Sendable () -> Void = {}) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.noteResumed = noteResumed
     }
 
-    /// The object that a token names. Throws `.notFound` for a token that this server did not make.
+    /// Returns the object that a token names. Throws `.notFound` for an invalid token.
     public func objectKey(ofToken token: String) throws(CloudSyncError) -> String {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let master = keys[kid: parts[1]], let proof = Base64.url.decode(parts[2]),
@@ -81,14 +81,15 @@ public struct UploadService: Sendable {
         return parts[0]
     }
 
-    /// An upload as it stands. Throws `.notFound` when it was cancelled or its recording deleted.
+    /// Returns an upload. Throws `.notFound` if it was cancelled or its recording was deleted.
     public func load(_ objectKey: String, record: RequestRecord? = nil) async throws -> StoredUpload {
         let found = try await database.background(UploadSQL.load(.text(objectKey)), record: record)
         guard let upload = found.first else { throw CloudSyncError.notFound }
         return upload
     }
 
-    /// Changes an open upload. Returns false when its epoch is another one: a newer request has it, or it is gone.
+    /// Changes an open upload. Returns false if its epoch has changed: a newer request has taken it over, or it is
+    /// gone.
     public func store(
         _ change: UploadChange,
         of objectKey: String,
@@ -107,7 +108,7 @@ public struct UploadService: Sendable {
         return try await !database.background(store, record: record).isEmpty
     }
 
-    /// Forgets an open upload, which releases the room that was reserved for it. Returns false as `store` does.
+    /// Deletes an open upload and releases its reserved room. Returns false as `store` does.
     public func cancel(_ objectKey: String, ifEpoch epoch: Int, record: RequestRecord? = nil) async throws -> Bool {
         let cancel = UploadSQL.cancel(.text(objectKey), .int(epoch))
         return try await !database.background(cancel, record: record).isEmpty

@@ -1,13 +1,13 @@
 import Postgres
 
-/// Ends uploads whose time is over: their ids can be used again, what was reserved is free, and a job deletes the bytes.
+/// Ends expired uploads: their ids can be used again, the reserved room is free, and a job deletes the bytes.
 public struct UploadSweep: Sendable {
     private let database: CallerDatabase
     private static let stepMax = 200
-    /// What is left waits for the next run.
+    /// The next run continues.
     private static let stepsMax = 1000
 
-    /// An upload that somebody is writing to the row of, or whose account is, waits for the next run. $1 rows at most.
+    /// Skips uploads whose row or account is locked by a writer; the next run ends them. $1 limit of rows.
     private static let sweep = Query(
         """
         WITH old AS MATERIALIZED (
@@ -34,7 +34,7 @@ public struct UploadSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// To be called now and then, on any number of servers. Returns how many uploads were ended.
+    /// To be called now and then, on any number of servers. Returns the number of ended uploads.
     public func run() async throws -> Int {
         var ended = 0
         for _ in 0..<Self.stepsMax {

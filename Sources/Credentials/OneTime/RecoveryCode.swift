@@ -1,15 +1,16 @@
 import Crypto
 
-/// A code that replaces the second factor once: 80 random bits, so that a plain digest of it can't be reversed by trying.
+/// A code that replaces the second factor once. It has 80 random bits, so its plain digest can't be reversed by
+/// guessing.
 public struct RecoveryCode: Sendable, Equatable {
-    /// Length, in bytes.
+    /// Length of the raw code, in bytes.
     static let codeBytes = 10
-    /// How many an account gets.
+    /// The number of codes of an account.
     public static let countPerAccount = 10
 
     private let bytes: [UInt8]
 
-    /// A new set of codes. Throws `CryptoError`.
+    /// Returns a new set of codes. Throws `CryptoError`.
     public static func newSet() throws(CryptoError) -> [RecoveryCode] {
         var codes: [RecoveryCode] = []
         for _ in 0..<countPerAccount { codes.append(RecoveryCode(bytes: try SecureRandom.bytes(codeBytes))) }
@@ -18,7 +19,7 @@ public struct RecoveryCode: Sendable, Equatable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a code as people type it: in either case, with or without hyphens and spaces. Nil for anything else.
+    /// Reads a typed code: in either case, with or without hyphens and spaces. Nil for anything else.
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let digits = String(text.filter { $0 != "-" && $0 != " " })
@@ -32,7 +33,7 @@ public struct RecoveryCode: Sendable, Equatable {
         return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: "-")
     }
 
-    /// What is stored of it, 32 bytes.
+    /// The stored form, 32 bytes.
     public var digest: [UInt8] { SHA256.hash(bytes) }
 }
 

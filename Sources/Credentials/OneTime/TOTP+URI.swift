@@ -1,17 +1,18 @@
 import Crypto
 
 extension TOTP {
-    /// The secret as apps and people take it: Base32.
+    /// The secret in Base32, for apps and for typing.
     public var secretText: String { Base32.encode(secret) }
 
-    /// What a QR code has for an app: the secret, who asks for it, and for which account.
+    /// The content of an app's QR code: the secret, its issuer and the account.
     public func uri(issuer: String, account: String) -> String {
         let (issuer, account) = (Self.escaped(issuer), Self.escaped(account))
         return "otpauth://totp/\(issuer):\(account)?secret=\(secretText)&issuer=\(issuer)"
             + "&algorithm=SHA1&digits=\(Self.digits)&period=\(Self.stepSeconds)"
     }
 
-    /// Percent-encoded but for RFC 3986's unreserved characters: some apps read + as itself.
+    /// Percent-encodes all but RFC 3986's unreserved characters. A space is not written as "+": some apps read that
+    /// literally.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

@@ -1,28 +1,28 @@
 import Crypto
 
-/// Codes that an app makes of a shared secret and the time (RFC 6238): SHA-1, 6 digits, 30 seconds, as all apps can.
+/// Codes from a shared secret and the time (RFC 6238). All apps support these parameters: SHA-1, 6 digits, 30 seconds.
 public struct TOTP: Sendable {
-    /// Length of a new secret, in bytes: what RFC 4226 recommends.
+    /// Length of a new secret in bytes, as RFC 4226 recommends.
     public static let secretBytes = 20
-    /// How long a step lasts, in seconds.
+    /// The length of a step, in seconds.
     public static let stepSeconds = 30
-    /// How many digits a code has.
+    /// The number of digits of a code.
     public static let digits = 6
-    /// How many steps a clock may be off, either way.
+    /// The allowed clock error in steps, in either direction.
     public static let driftSteps = 1
 
     let secret: [UInt8]
 
-    /// Makes codes of a secret.
+    /// Makes codes from a secret.
     public init(secret: [UInt8]) { self.secret = secret }
 
-    /// A new random secret. Throws `CryptoError`.
+    /// Returns a new random secret. Throws `CryptoError`.
     public static func newSecret() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(secretBytes) }
 
-    /// The step that a time is in, by Unix seconds.
+    /// Returns the step of a time in Unix seconds.
     public static func step(at seconds: Int) -> Int { seconds / stepSeconds }
 
-    /// The code of a step (RFC 4226 section 5.3).
+    /// Returns the code of a step (RFC 4226 section 5.3).
     public func code(step: Int) -> String {
         let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) }
         let tag = HMACSHA1.authenticate(counter, key: secret)
@@ -32,12 +32,12 @@ public struct TOTP: Sendable {
         return String(repeating: "0", count: Self.digits - text.count) + text
     }
 
-    /// The step whose code this is, one step either way of the time; nil for another code, and for a step that is not
-    /// after the last one used. So each code is good once, and an earlier one no longer.
+    /// Returns the step of a code, searching one step before and after the time. Returns nil for a wrong code, and for
+    /// a step not after `lastStep`. So each code works once, and older codes stop working.
     public func step(of code: String, at seconds: Int, after lastStep: Int?) -> Int? {
         let now = Self.step(at: seconds)
         var found: Int?
-        // All steps are compared, so that the time does not say which one it was.
+        // All steps are compared, so the duration does not reveal the matching step.
         for step in (now - Self.driftSteps)...(now + Self.driftSteps)
         where constantTimeEquals(Array(self.code(step: step).utf8), Array(code.utf8)) {
             if step > lastStep ?? -1 { found = found ?? step }

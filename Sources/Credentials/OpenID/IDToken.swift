@@ -1,32 +1,34 @@
 import Crypto
 import JSON
 
-/// Who somebody is, as an OpenID provider says it (OpenID Connect Core, section 2).
+/// A user's identity according to an OpenID provider (OpenID Connect Core, section 2).
 public struct IDToken: Sendable, Equatable {
-    /// The person's id at the provider, never given to anybody else there.
+    /// The user's id at the provider, which never reassigns it.
     public let subject: String
-    /// The person's address, if the token has one.
+    /// The user's email address, if the token has one.
     public let email: String?
-    /// Whether the provider has checked that address.
+    /// True if the provider has verified the email address.
     public let isEmailVerified: Bool
-    /// When the token ends, Unix seconds.
+    /// The token's `exp`, Unix seconds.
     public let expiresAt: Int
-    /// The last second in which the token is accepted, Unix seconds.
+    /// The token is rejected from this second on, Unix seconds.
     public let acceptedUntil: Int
 }
 
-/// What an ID token must say (section 3.1.3.7).
+/// The expected values of an ID token (section 3.1.3.7).
 public struct IDTokenExpectation: Sendable {
     let issuer: String
     let audiences: [String]
     let nonce: String
     let now: Int
-    /// How far the clocks of issuers may be off, in seconds.
+    /// The allowed clock error of issuers, in seconds.
     public static let leewaySeconds = 60
-    /// For how long a token counts after it was made, whatever it says itself: who has one has just been at the provider.
+    /// The longest accepted age of a token in seconds, even if its `exp` is later: a user's login at the provider is
+    /// always recent.
     public static let lifetimeSeconds = 600
 
-    /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is `nonce` or its SHA-256 as hex.
+    /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is `nonce` or its
+    /// SHA-256 as hex.
     public init(issuer: String, audiences: [String], nonce: String, now: Int) {
         self.issuer = issuer
         self.audiences = audiences
@@ -34,9 +36,9 @@ public struct IDTokenExpectation: Sendable {
         self.now = now
     }
 
-    /// The token's claims, if all is as expected. Throws `TokenRefusal`.
+    /// Checks the token and returns its claims. Throws `TokenRefusal`.
     public func verified(_ token: SignedToken, keys: JSONWebKeySet) throws(TokenRefusal) -> IDToken {
-        // RFC 8725 section 3.11: an access token or a logout token of the same issuer says so in its type.
+        // RFC 8725 section 3.11: access and logout tokens of the same issuer have another `typ`.
         if let type = token.header["typ"], type.string?.uppercased() != "JWT" { throw .type }
         let payload = try token.payload(signedBy: keys)
         guard let claims = (try? JSONParser.parse(payload, policy: .requestBody))?.object else { throw .claims }
@@ -48,7 +50,7 @@ public struct IDTokenExpectation: Sendable {
         return IDToken(
             subject: try subject(claims),
             email: claims["email"]?.string,
-            // Apple writes it as a text.
+            // Apple sends this boolean as a string.
             isEmailVerified: claims["email_verified"]?.bool ?? (claims["email_verified"]?.string == "true"),
             expiresAt: expiresAt,
             acceptedUntil: acceptedUntil
@@ -62,7 +64,8 @@ extension IDTokenExpectation {
         return subject
     }
 
-    /// One of the audiences is ours; where there are several, so is the one that the token was made for.
+    /// One of the audiences must be ours. `azp`, the client that the token was made for, must be ours too; several
+    /// audiences require it.
     private func checkAudience(_ claims: JSONObject) throws(TokenRefusal) {
         guard let audience = claims["aud"] else { throw .claims }
         let named = audience.array ?? [audience]
@@ -81,7 +84,7 @@ extension IDTokenExpectation {
         audiences.contains { $0.utf8.elementsEqual(name.utf8) }
     }
 
-    /// When the token ends, and until when it is accepted.
+    /// Returns `exp` and the end of acceptance.
     private func checkedTimes(_ claims: JSONObject) throws(TokenRefusal) -> (expiresAt: Int, acceptedUntil: Int) {
         guard let expiresAt = seconds(claims["exp"]), let issuedAt = seconds(claims["iat"]) else { throw .claims }
         let end = min(expiresAt, issuedAt + Self.lifetimeSeconds) + Self.leewaySeconds
@@ -94,7 +97,7 @@ extension IDTokenExpectation {
         return (expiresAt, end)
     }
 
-    /// Whole seconds or with a fraction, which is cut off; within what dates need.
+    /// Reads seconds and drops a fraction. Nil outside a plausible range of dates.
     private func seconds(_ value: JSONValue?) -> Int? {
         guard let number = value?.number?.double, number >= 0, number < 1e11 else { return nil }
         return Int(number)

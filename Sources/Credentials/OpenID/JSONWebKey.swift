@@ -1,15 +1,15 @@
 import Crypto
 import JSON
 
-/// A public key of somebody who signs tokens (RFC 7517).
+/// A public key of a token issuer (RFC 7517).
 public struct JSONWebKey: Sendable {
-    /// The key's name, where it has one.
+    /// The key's id (`kid`), if it has one.
     public let id: String?
-    /// What checks its signatures.
+    /// The key that checks signatures.
     public let publicKey: PublicKey
 
-    /// Reads a key. Nil for one that is not meant or not fit for checking ES256 or RS256: another type, algorithm, curve
-    /// or use, a weak or an impossible key. RFC 7517 section 5 has readers of sets ignore such keys.
+    /// Reads a key. Nil if it can't or must not check ES256 or RS256: another type, algorithm, curve or use, or a weak
+    /// or invalid key. Readers of key sets ignore such keys (RFC 7517 section 5).
     public init?(_ json: JSONValue) {
         guard let key = Self.publicKey(json), Self.isFor(key.algorithm, json) else { return nil }
         id = json["kid"]?.string
@@ -28,7 +28,7 @@ public struct JSONWebKey: Sendable {
         }
     }
 
-    /// Whether the members that say what a key is for allow it. One that is not there allows everything.
+    /// Returns true if `alg`, `use` and `key_ops` allow this use. A missing member allows everything.
     private static func isFor(_ algorithm: PublicKey.Algorithm, _ json: JSONValue) -> Bool {
         if let named = json["alg"], named.string != algorithm.rawValue { return false }
         if let use = json["use"], use.string != "sig" { return false }
@@ -45,15 +45,15 @@ public struct JSONWebKey: Sendable {
 
 /// The keys of an issuer (RFC 7517 section 5).
 public struct JSONWebKeySet: Sendable {
-    /// Larger documents are refused, in bytes.
+    /// The limit of a key document, in bytes.
     public static let maxBytes = 256 << 10
-    /// More keys are refused.
+    /// The limit of keys in a set.
     public static let maxKeys = 100
 
-    /// Those that can be used.
+    /// The usable keys.
     public let keys: [JSONWebKey]
 
-    /// Reads a set. Throws `.keySet` for what is none, or too large.
+    /// Reads a set. Throws `.keySet` for any other or too large a document.
     public init(json bytes: [UInt8]) throws(TokenRefusal) {
         guard bytes.count <= Self.maxBytes, let json = try? JSONParser.parse(bytes, policy: .requestBody),
             let items = json["keys"]?.array, items.count <= Self.maxKeys
@@ -61,8 +61,8 @@ public struct JSONWebKeySet: Sendable {
         keys = items.compactMap { JSONWebKey($0) }
     }
 
-    /// The key of this name and algorithm. A token without a name gets the only key of its algorithm. Throws `.unknownKey` when there is
-    /// none, `.ambiguousKey` when there are several.
+    /// Returns the key of this id and algorithm. A token without a key id gets the only key of its algorithm. Throws
+    /// `.unknownKey` for no match, `.ambiguousKey` for several.
     func key(named name: String?, _ algorithm: PublicKey.Algorithm) throws(TokenRefusal) -> PublicKey {
         let found = keys.filter { key in
             key.publicKey.algorithm == algorithm && (name == nil || key.id == name)

@@ -1,13 +1,13 @@
 import Crypto
 import JSON
 
-/// A JWS in the compact form (RFC 7515 section 7.1), taken apart but not checked. Keys that a token brings along (`jwk`, `jku`,
-/// `x5c`) are never used.
+/// A JWS in the compact form (RFC 7515 section 7.1), parsed but not verified. Keys inside a token (`jwk`, `jku`, `x5c`)
+/// are never used.
 public struct SignedToken: Sendable {
-    /// Longer ones are refused, in bytes.
+    /// The limit of a token, in bytes.
     public static let maxBytes = 16 << 10
 
-    /// The name of the key, where the token has one.
+    /// The id of the key (`kid`), if the token has one.
     public let keyID: String?
     let algorithm: PublicKey.Algorithm
     let header: JSONObject
@@ -15,7 +15,7 @@ public struct SignedToken: Sendable {
     private let payload: [UInt8]
     private let signature: [UInt8]
 
-    /// Reads a token. Throws `.malformed`, `.algorithm` for anything but RS256 and ES256, `.critical`.
+    /// Parses a token. Throws `.malformed`, `.critical`, and `.algorithm` for anything but RS256 and ES256.
     public init(_ text: String) throws(TokenRefusal) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxBytes else { throw .malformed }
@@ -35,10 +35,11 @@ public struct SignedToken: Sendable {
         signedText = parts[0] + [UInt8(ascii: ".")] + parts[1]
     }
 
-    /// SHA-256 of what is signed, by which a token is known again. Not of the signature: whoever has one of ES256 can write another.
+    /// SHA-256 of the signed text; it identifies a used token. The signature is left out: one ES256 signature can be
+    /// turned into another valid one.
     public var digest: [UInt8] { SHA256.hash(signedText) }
 
-    /// The content, if one of the keys signed it. Throws `.unknownKey`, `.ambiguousKey`, `.signature`.
+    /// Returns the content, if one of the keys signed it. Throws `.unknownKey`, `.ambiguousKey`, `.signature`.
     public func payload(signedBy keys: JSONWebKeySet) throws(TokenRefusal) -> [UInt8] {
         let key = try keys.key(named: keyID, algorithm)
         guard key.isValid(signature, for: signedText, form: .raw) else { throw .signature }

@@ -1,31 +1,31 @@
-/// Why a token of somebody else was refused. The texts name no value of the token.
+/// The reason for rejecting an issuer's token. The texts contain no value of the token.
 public enum TokenRefusal: String, Error, Equatable {
-    /// Not three parts of base64url, a header that is no JSON object, or too long.
+    /// Not three parts of base64url, a header that is not a JSON object, or too long.
     case malformed = "the token is malformed"
-    /// Another algorithm than RS256 and ES256.
+    /// An algorithm other than RS256 and ES256.
     case algorithm = "the token's algorithm is not RS256 or ES256"
-    /// An extension that must be understood and is not (RFC 7515 section 4.1.11).
+    /// The header has critical extensions (RFC 7515 section 4.1.11); this server supports none.
     case critical = "the token has critical extensions"
-    /// A kind of token that logs nobody in.
+    /// The token is not an ID token.
     case type = "the token is of another type"
-    /// No key of this name, or of this algorithm.
+    /// There is no key with this id and algorithm.
     case unknownKey = "the token's key is unknown"
-    /// Several keys, of which the token names none.
+    /// Several keys match.
     case ambiguousKey = "several keys fit the token"
-    /// The keys of the issuer can't be read.
+    /// The issuer's keys can't be read.
     case keySet = "the issuer's keys can not be read"
-    /// The signature is not the key's.
+    /// The signature is wrong.
     case signature = "the token's signature is invalid"
     /// A claim is missing or has another type.
     case claims = "the token's claims are malformed"
-    /// Another issuer.
+    /// The issuer is wrong.
     case issuer = "the token is of another issuer"
-    /// Made for another client.
+    /// The token was issued to another client.
     case audience = "the token is for another audience"
-    /// Over, or of the future.
+    /// The token is expired.
     case expired = "the token has expired"
-    /// Made in the future, or not valid yet.
+    /// The token was issued in the future, or is not valid yet.
     case notYetValid = "the token is not valid yet"
-    /// Made for another request.
+    /// The token was issued for another request.
     case nonce = "the token's nonce is another one"
 }

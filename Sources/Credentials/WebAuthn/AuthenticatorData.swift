@@ -1,10 +1,11 @@
-/// What the authenticator signs (WebAuthn level 2, section 6.1): for whom, its flags, its counter, and a new key.
+/// The authenticator's signed data (WebAuthn level 2, section 6.1): relying party, flags, counter, and a new key in a
+/// registration.
 struct AuthenticatorData {
     struct Flags: OptionSet {
         let rawValue: UInt8
         static let userPresent = Flags(rawValue: 1)
         static let userVerified = Flags(rawValue: 1 << 2)
-        /// The passkey may be copied to other devices of its user, and was (level 3).
+        /// The passkey may be copied to other devices of its user (level 3). `backedUp` needs this flag.
         static let backupEligible = Flags(rawValue: 1 << 3)
         static let backedUp = Flags(rawValue: 1 << 4)
         static let hasCredential = Flags(rawValue: 1 << 6)
@@ -17,7 +18,7 @@ struct AuthenticatorData {
         let key: COSEKey
     }
 
-    /// Extensions and keys of 8192 bits included, in bytes.
+    /// The limit in bytes, with room for extensions and keys of 8192 bits.
     static let maxBytes = 8192
     private static let (fixedBytes, modelBytes) = (37, 16)
 

@@ -1,16 +1,16 @@
-/// Why bytes are not the CBOR that is read here.
+/// The reason why bytes can't be read as CBOR.
 public enum CBORError: Error, Equatable {
     /// The bytes end within a value.
     case truncated
-    /// Something follows the value.
+    /// Bytes follow the value.
     case trailingBytes
     /// A float, a tag, an indefinite length or a reserved form.
     case unsupported
-    /// A number that could be written shorter, or is outside 64 bits with sign.
+    /// A number that is not in its shortest form, or does not fit in a signed 64-bit integer.
     case number
     /// A text that is not UTF-8.
     case text
-    /// A map that has a key twice.
+    /// A map with a duplicate key.
     case duplicateKey
     /// A key that is neither an integer nor a text.
     case key
@@ -18,12 +18,12 @@ public enum CBORError: Error, Equatable {
     case tooLarge
 }
 
-/// Reads the CBOR that authenticators write (CTAP2 canonical form, but for the order of keys): definite lengths, shortest
-/// numbers, no key twice. Nothing is reserved by a length that the bytes only claim.
+/// Reads the CBOR of authenticators: CTAP2 canonical form, in any order of keys. Accepts only definite lengths,
+/// shortest numbers and unique keys. Reserves no memory for a claimed length.
 public struct CBORReader {
-    /// How deep arrays and maps may be nested.
+    /// The nesting limit of arrays and maps.
     public static let maxDepth = 8
-    /// How many values there may be, in all.
+    /// The limit of values in total.
     public static let maxValues = 512
 
     private let bytes: [UInt8]
@@ -35,14 +35,14 @@ public struct CBORReader {
         position = start
     }
 
-    /// The one value that all the bytes are.
+    /// Reads one value. It must use all the bytes.
     public static func value(of bytes: [UInt8]) throws(CBORError) -> CBORValue {
         let (value, end) = try first(in: bytes, from: 0)
         guard end == bytes.count else { throw .trailingBytes }
         return value
     }
 
-    /// The value that begins at `start`, and where it ends.
+    /// Reads the value at `start`, and returns it with its end.
     public static func first(in bytes: [UInt8], from start: Int) throws(CBORError) -> (value: CBORValue, end: Int) {
         var reader = CBORReader(bytes, from: start)
         let value = try reader.value(depth: 0)
@@ -76,7 +76,8 @@ public struct CBORReader {
         }
     }
 
-    /// The number that comes with the first byte: in it, or in the 1, 2, 4 or 8 bytes after it, and never longer than needed.
+    /// The argument of a value: in the first byte, or in the 1, 2, 4 or 8 bytes after it. Rejects a form longer than
+    /// needed.
     private mutating func argument(_ info: UInt8) throws(CBORError) -> Int64 {
         if info < 24 { return Int64(info) }
         guard info < 28 else { throw .unsupported }
@@ -105,7 +106,7 @@ public struct CBORReader {
         for _ in 0..<count {
             let key = try value(depth: depth + 1)
             guard key.integer != nil || key.text != nil else { throw .key }
-            // 256 keys at most, so looking at each is cheap enough.
+            // There are at most 256 keys, so a linear search is cheap enough.
             guard !pairs.contains(where: { $0.key == key }) else { throw .duplicateKey }
             pairs.append(CBORValue.Pair(key: key, value: try value(depth: depth + 1)))
         }

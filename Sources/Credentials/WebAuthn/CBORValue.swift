@@ -1,4 +1,4 @@
-/// A value of CBOR (RFC 8949) as far as WebAuthn needs it: no floats, no tags.
+/// A CBOR value (RFC 8949) of the kinds that WebAuthn needs: no floats, no tags.
 public enum CBORValue: Sendable, Equatable {
     /// An integer of either sign.
     case integer(Int64)
@@ -8,7 +8,7 @@ public enum CBORValue: Sendable, Equatable {
     case text(String)
     /// An array.
     case array([CBORValue])
-    /// A map, in the order it was written, each key once.
+    /// A map in its written order, with unique keys.
     case map([Pair])
     /// True or false.
     case bool(Bool)
@@ -25,27 +25,27 @@ public enum CBORValue: Sendable, Equatable {
 }
 
 extension CBORValue {
-    /// The integer, when this is one.
+    /// The integer, if this is one.
     public var integer: Int64? {
         if case .integer(let integer) = self { integer } else { nil }
     }
 
-    /// The bytes, when this is a byte string.
+    /// The bytes, if this is a byte string.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 
-    /// The text, when this is one.
+    /// The text, if this is one.
     public var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The value of a key, when this is a map that has it.
+    /// The value of a key, if this is a map with that key.
     public subscript(key: CBORValue) -> CBORValue? {
         guard case .map(let pairs) = self else { return nil }
         return pairs.first { $0.key == key }?.value
     }
 
-    /// The value of a text key, when this is a map that has it.
+    /// The value of a text key, if this is a map with that key.
     public subscript(name: String) -> CBORValue? { self[.text(name)] }
 }

@@ -1,14 +1,14 @@
 import Crypto
 
-/// A public key as authenticators write it (RFC 9052 section 7): ES256 on P-256, or RS256.
+/// A public key in the form of authenticators (RFC 9052 section 7): ES256 on P-256, or RS256.
 public struct COSEKey: Sendable {
-    /// The algorithms to offer, the preferred first: COSE's numbers (RFC 9053, RFC 8812).
+    /// The algorithms to offer, preferred first, as COSE numbers (RFC 9053, RFC 8812).
     public static let algorithms = [es256, rs256]
     private static let (es256, rs256) = (-7, -257)
 
-    /// As the authenticator wrote it.
+    /// The encoding from the authenticator.
     public let encoded: [UInt8]
-    /// What checks its signatures.
+    /// The key that checks signatures.
     public let publicKey: PublicKey
 
     /// Reads a key. Throws `.publicKey`.
@@ -22,7 +22,7 @@ public struct COSEKey: Sendable {
     }
 
     private static func key(_ value: CBORValue) throws -> PublicKey {
-        // 1 is the type of key, 3 the algorithm; the meaning of the negative ones depends on the type.
+        // Label 1 is the key type, 3 the algorithm. The meaning of negative labels depends on the type.
         switch (value[.integer(1)]?.integer, value[.integer(3)]?.integer) {
         case (2, Int64(es256)):
             guard value[.integer(-1)]?.integer == 1, let x = value[.integer(-2)]?.bytes,

@@ -1,15 +1,15 @@
 import Crypto
 import JSON
 
-/// What the browser or the system says of the request that the authenticator signs (WebAuthn level 2, section 5.8.1).
+/// The description of the request by the browser or the system; the authenticator signs it (WebAuthn level 2, section
+/// 5.8.1).
 struct ClientData {
-    /// The kinds of requests.
     enum Kind: String {
         case create = "webauthn.create"
         case get = "webauthn.get"
     }
 
-    /// No honest client writes more, in bytes.
+    /// The limit in bytes; no honest client sends more.
     static let maxBytes = 4096
 
     let digest: [UInt8]

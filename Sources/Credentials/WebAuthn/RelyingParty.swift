@@ -1,10 +1,10 @@
 import Crypto
 
-/// The server as authenticators know it, and what it asks of each message.
+/// This server as authenticators know it.
 public struct RelyingParty: Sendable {
-    /// The domain that passkeys belong to (`rp.id`).
+    /// The domain of the passkeys (`rp.id`).
     public let id: String
-    /// From where messages may come: web origins, and those of apps. Compared byte by byte.
+    /// The allowed origins of messages: those of web pages and of apps. Compared byte by byte.
     public let origins: [String]
 
     /// Takes the values.
@@ -14,13 +14,13 @@ public struct RelyingParty: Sendable {
     }
 }
 
-/// What a message must answer to.
+/// The expected values of a message from an authenticator.
 public struct WebAuthnExpectation: Sendable {
     let relyingParty: RelyingParty
     let challenge: [UInt8]
     let requiresUserVerification: Bool
 
-    /// `challenge` is the one that was given out for this message.
+    /// `challenge` is the one that the server issued for this message.
     public init(relyingParty: RelyingParty, challenge: [UInt8], requiresUserVerification: Bool) {
         self.relyingParty = relyingParty
         self.challenge = challenge

@@ -4,16 +4,16 @@ import Crypto
 public enum WebAuthn {
     /// Length of a challenge, in bytes.
     public static let challengeBytes = 32
-    /// How long a credential id may be, in bytes.
+    /// The allowed length of a credential id, in bytes.
     public static let credentialIDBytes = 1...1023
 
-    /// A new challenge. Throws `CryptoError`.
+    /// Returns a new challenge. Throws `CryptoError`.
     public static func newChallenge() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(challengeBytes) }
 }
 
-/// A registration as a client sends it.
+/// A registration from a client.
 public struct PasskeyRegistration: Sendable {
-    /// The credential's id, as the client says it.
+    /// The credential's id according to the client.
     public var id: [UInt8]
     /// `clientDataJSON`.
     public var clientData: [UInt8]
@@ -27,10 +27,10 @@ public struct PasskeyRegistration: Sendable {
         self.attestationObject = attestationObject
     }
 
-    /// The challenge that it says it answers to; nil where the client data is malformed.
+    /// The challenge according to the client data, not checked yet; nil if the client data is malformed.
     public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
-    /// The new passkey. Throws `WebAuthnError`.
+    /// Checks the registration and returns the new passkey. Throws `WebAuthnError`.
     public func verified(_ expected: WebAuthnExpectation) throws(WebAuthnError) -> Passkey {
         try ClientData(clientData).check(.create, expected)
         let data = try AuthenticatorData(authenticatorData())
@@ -40,7 +40,8 @@ public struct PasskeyRegistration: Sendable {
         return Passkey(id: id, key: credential.key, counter: data.counter)
     }
 
-    /// The authenticator data in the attestation object, whose format is "none": nothing is said of the authenticator's maker.
+    /// The authenticator data in the attestation object. Its format must be "none": without facts about the
+    /// authenticator's maker.
     private func authenticatorData() throws(WebAuthnError) -> [UInt8] {
         guard attestationObject.count <= AuthenticatorData.maxBytes + 64,
             let object = try? CBORReader.value(of: attestationObject), let format = object["fmt"]?.text,
@@ -51,13 +52,13 @@ public struct PasskeyRegistration: Sendable {
     }
 }
 
-/// A passkey as a relying party keeps it.
+/// A passkey as the server stores it.
 public struct Passkey: Sendable {
     /// The credential's id.
     public let id: [UInt8]
     /// Its public key.
     public let key: COSEKey
-    /// Its signature counter when it was last used; 0 where the authenticator has none.
+    /// The signature counter at the last use; 0 if the authenticator has no counter.
     public let counter: UInt32
 
     /// Takes stored values.
@@ -68,7 +69,7 @@ public struct Passkey: Sendable {
     }
 }
 
-/// An assertion as a client sends it: a passkey's signature of a challenge.
+/// An assertion from a client: a passkey's signature of a challenge.
 public struct PasskeyAssertion: Sendable {
     /// The credential's id.
     public var id: [UInt8]
@@ -78,7 +79,7 @@ public struct PasskeyAssertion: Sendable {
     public var authenticatorData: [UInt8]
     /// `signature`.
     public var signature: [UInt8]
-    /// `userHandle`, where the authenticator keeps it.
+    /// `userHandle`, if the authenticator sent it.
     public var userHandle: [UInt8]?
 
     /// Takes the values.
@@ -96,12 +97,12 @@ public struct PasskeyAssertion: Sendable {
         self.userHandle = userHandle
     }
 
-    /// The challenge that it says it answers to; nil where the client data is malformed.
+    /// The challenge according to the client data, not checked yet; nil if the client data is malformed.
     public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
-    /// The passkey's next counter, to be stored if the stored one is still `passkey.counter`. `owner` is the user handle of the
-    /// passkey's account. An unknown passkey, nil, is refused as a wrong signature is: nobody learns which ids are registered. Throws
-    /// `WebAuthnError`.
+    /// Checks the assertion and returns the passkey's next counter. Store it only if the stored one is still
+    /// `passkey.counter`. `owner` is the user handle of the passkey's account. An unknown passkey (nil) gives the same
+    /// error as a wrong signature, so nobody learns the registered ids. Throws `WebAuthnError`.
     public func verified(
         by passkey: Passkey?,
         of owner: [UInt8],
@@ -116,7 +117,7 @@ public struct PasskeyAssertion: Sendable {
             throw .signature
         }
         guard userHandle == nil || userHandle == owner else { throw .userHandle }
-        // An authenticator without a counter sends 0 for ever; any other must count up.
+        // An authenticator without a counter always sends 0; any other must count up.
         guard data.counter > passkey.counter || (data.counter == 0 && passkey.counter == 0) else { throw .counter }
         return data.counter
     }

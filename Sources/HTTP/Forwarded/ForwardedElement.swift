@@ -1,12 +1,12 @@
 import Net
 
-/// What one proxy says about the connection it got the request on.
+/// The report of one proxy about the connection on which it received the request.
 struct ForwardedElement: Equatable, Sendable {
     /// The other end; nil when it is hidden or unknown.
     var client: SocketAddress?
     /// `http` or `https`.
     var scheme: String?
-    /// The Host that was asked for.
+    /// The requested Host.
     var host: String?
 
     /// A node of `Forwarded: for=` or X-Forwarded-For: an address, with or without a port, an IPv6 one also in brackets.
@@ -31,11 +31,11 @@ struct ForwardedElement: Equatable, Sendable {
 }
 
 extension ForwardedElement {
-    /// The elements of all X-Forwarded-For lines, the one of the nearest proxy last. Proto and Host go with an element each when
-    /// there are as many of them, or with all when there is one; else they are ignored.
+    /// The elements of all X-Forwarded-For lines, the nearest proxy's last. Proto and Host apply to one element each if
+    /// their number is equal, and to all elements if there is one value. Otherwise they are ignored.
     static func xForwarded(_ headers: Headers) -> [ForwardedElement] {
         var clients = list(headers.values("x-forwarded-for"))
-        // A proxy may tell the scheme alone.
+        // A proxy may send the scheme alone.
         if clients.isEmpty { clients = [""] }
         let schemes = spread(list(headers.values("x-forwarded-proto")), over: clients.count)
         let hosts = spread(list(headers.values("x-forwarded-host")), over: clients.count)

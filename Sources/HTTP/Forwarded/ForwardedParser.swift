@@ -3,7 +3,7 @@ struct ForwardedParser {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The elements of all lines, the one of the nearest proxy last; nil when any of it is malformed.
+    /// The elements of all lines, the nearest proxy's last; nil when any part is malformed.
     static func elements(_ headers: Headers) -> [ForwardedElement]? {
         var parser = ForwardedParser(bytes: Array(headers.values("forwarded").joined(separator: ",").utf8))
         return parser.elements()

@@ -1,9 +1,9 @@
 import Net
 
-/// Whose word about the client is believed.
+/// The proxies that are trusted to report the client.
 public struct TrustedProxies: Sendable, Hashable {
-    /// The header fields in which the proxies speak. The other kind is ignored: a proxy that does not set it passes on what
-    /// the client wrote there.
+    /// The header fields that the proxies set. The other kind is ignored: a proxy that does not
+    /// set it forwards the client's own value.
     public enum Fields: String, Sendable, CaseIterable {
         /// X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host.
         case xForwarded = "x-forwarded"
@@ -11,16 +11,16 @@ public struct TrustedProxies: Sendable, Hashable {
         case forwarded
     }
 
-    /// What they write.
+    /// The fields that they set.
     public var fields = Fields.xForwarded
     private var networks: [IPNetwork] = []
     private var includesUnix = false
 
-    /// Nobody's.
+    /// Trusts no proxy.
     public init() {}
 
-    /// Takes addresses, networks such as `10.0.0.0/8`, and `unix` for a Unix socket's other end, separated by commas;
-    /// nil for anything else.
+    /// Accepts addresses, networks such as `10.0.0.0/8`, and `unix` for the peer of a Unix socket,
+    /// separated by commas; nil for anything else.
     public init?(_ text: String) {
         for word in text.split(separator: ",") {
             let word = String(word.filter { $0 != " " && $0 != "\t" })
@@ -34,13 +34,13 @@ public struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// Whether nobody is trusted.
+    /// True if no proxy is trusted.
     public var isEmpty: Bool { networks.isEmpty && !includesUnix }
 
-    /// Whether that address is a proxy's.
+    /// Returns true if the address is a proxy's.
     public func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// Whether the other end of a connection is a proxy; nil is a Unix socket's.
+    /// Returns true if the peer of a connection is a proxy; nil is the peer of a Unix socket.
     public func contains(peer: SocketAddress?) -> Bool {
         guard let peer else { return includesUnix }
         return IPAddress(peer.host).map(contains) ?? false

@@ -1,5 +1,5 @@
-/// The segments that stood in place of a pattern's parameters, percent-decoded (an encoded slash stays within its
-/// segment), in the order of the path.
+/// The path segments at the places of a pattern's parameters, in the order of the path. They are percent-decoded; an
+/// encoded slash stays within its segment.
 public struct PathParameters: Sendable {
     /// The names, from the pattern.
     public let names: [String]

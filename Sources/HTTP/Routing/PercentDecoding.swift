@@ -1,6 +1,6 @@
 extension Span<UInt8> {
-    /// The byte that "%XY" at this offset stands for (RFC 3986, section 2.1); nil when these are not two hexadecimal
-    /// digits within `end`.
+    /// Decodes "%XY" at this offset (RFC 3986, section 2.1). Returns nil when these are not
+    /// two hexadecimal digits within `end`.
     func percentDecoded(at index: Int, end: Int) -> UInt8? {
         guard index + 2 < end, let high = self[index + 1].hexadecimalValue,
             let low = self[index + 2].hexadecimalValue
@@ -42,7 +42,7 @@ enum PercentDecoding {
         return text
     }
 
-    /// Whether the bytes are ASCII without anything to decode, as most are.
+    /// Returns true if the bytes are ASCII and need no decoding, as most do.
     static func isPlain(_ bytes: borrowing Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count, bytes[index] != .percent, bytes[index] &- 1 < 0x7F { index += 1 }

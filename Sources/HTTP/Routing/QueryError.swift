@@ -1,4 +1,4 @@
-/// Why a query cannot be used; each is the caller's fault, a 400.
+/// The reason why a query is invalid. Each is a client error: 400.
 public enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A `%` without two hexadecimal digits, or a byte that should have been encoded.
     case invalidPercentEncoding
@@ -8,10 +8,10 @@ public enum QueryError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidUTF8
     /// More items than `QueryParameters.itemsMaxCount`.
     case tooManyItems
-    /// A parameter that may come once came more often.
+    /// A parameter that may occur once was repeated.
     case repeated(name: String)
 
-    /// One sentence for the caller.
+    /// One sentence for the client.
     public var description: String {
         switch self {
         case .invalidPercentEncoding: "The query contains an invalid percent-encoding."

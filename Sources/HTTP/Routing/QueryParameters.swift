@@ -1,7 +1,7 @@
-/// The items of a query, "name=value&name=value", percent-decoded as RFC 3986 has it: `+` is a plus, not a space,
-/// because timestamps contain it. An item without `=` has an empty value; empty items between `&` are skipped.
+/// The items of a query, "name=value&name=value", percent-decoded by RFC 3986: `+` is a plus, not a space, because
+/// timestamps contain it. An item without `=` has an empty value; empty items between `&` are skipped.
 public struct QueryParameters: Sendable {
-    /// Most items a query may have.
+    /// The most items of a query.
     public static var itemsMaxCount: Int { 64 }
 
     /// Names and values in the order received.
@@ -24,7 +24,7 @@ public struct QueryParameters: Sendable {
         self.items = items
     }
 
-    /// Reads an undecoded query; nil is a target without one.
+    /// Reads an undecoded query; nil is for a target without one.
     public init(_ query: String?) throws(QueryError) {
         try self.init(Array((query ?? "").utf8)[...])
     }
@@ -34,8 +34,8 @@ public struct QueryParameters: Sendable {
         items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// The value with this name, or nil without one. A name that comes twice is an error: which one counts would be
-    /// a guess.
+    /// The value with this name, or nil without one. Throws for a repeated name:
+    /// the choice of a value would be a guess.
     public func only(_ name: String) throws(QueryError) -> String? {
         let values = values(name)
         guard values.count <= 1 else { throw .repeated(name: name) }

@@ -1,10 +1,10 @@
-/// One line of the table of routes. A class, so that a match hands it on as one reference.
+/// One route of the table. A class, so that a match passes one reference.
 public final class Route<Endpoint: Sendable>: Sendable {
-    /// The method it answers; GET also answers HEAD where no route does.
+    /// The method. A GET route also serves HEAD unless another route does.
     public let method: Method
-    /// The paths it answers.
+    /// The paths of the route.
     public let pattern: RoutePattern
-    /// What the server's code runs.
+    /// The server's code for the route.
     public let endpoint: Endpoint
 
     init(method: Method, pattern: RoutePattern, endpoint: Endpoint) {
@@ -14,13 +14,13 @@ public final class Route<Endpoint: Sendable>: Sendable {
     }
 }
 
-/// What the router says about a method and a path.
+/// The result of matching a method and a path.
 public enum RouteMatch<Endpoint: Sendable>: Sendable {
     /// This route, with the decoded segments.
     case found(Route<Endpoint>, PathParameters)
-    /// OPTIONS on a path that has routes but none for OPTIONS; and on `*`, with every method there is.
+    /// OPTIONS on a path that has routes but none for OPTIONS; also OPTIONS on `*`, with every supported method.
     case options(allow: [Method])
-    /// The path has routes, none with this method: 405 with `Allow`.
+    /// The path has routes, but none with this method: 405 with `Allow`.
     case methodNotAllowed(allow: [Method])
     /// No route has this path.
     case notFound

@@ -1,5 +1,5 @@
 /// A path with parameters, "/v2/configurations/{id}". A literal segment is compared byte for byte with the path as it
-/// was sent; a parameter takes any one segment that is not empty.
+/// was sent; a parameter matches any one segment that is not empty.
 public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     enum Segment: Sendable, Hashable {
         case literal([UInt8])
@@ -12,8 +12,8 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public let parameterNames: [String]
     let segments: [Segment]
 
-    /// Refuses a pattern that doesn't begin with `/`, has empty segments, other characters than a path's, braces
-    /// other than around a whole segment, or a parameter twice.
+    /// Rejects a pattern that doesn't begin with `/`, has empty segments, or has characters that a path can't have.
+    /// Also rejects braces other than around a whole segment, and repeated parameters.
     public init(_ pattern: String) throws(RouterError) {
         let bytes = Array(pattern.utf8)
         guard bytes.first == .slash else { throw .malformedPattern(pattern) }
@@ -47,7 +47,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         !part.isEmpty && part.allSatisfy(\.isPathLiteral)
     }
 
-    /// Whether there is a path that fits both patterns.
+    /// Returns true if some path matches both patterns.
     func overlaps(_ other: RoutePattern) -> Bool {
         guard segments.count == other.segments.count else { return false }
         return zip(segments, other.segments).allSatisfy { mine, theirs in

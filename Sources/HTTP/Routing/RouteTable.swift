@@ -1,4 +1,4 @@
-/// What a router knows apart from the endpoints. It is not generic, so that other modules run it specialised.
+/// The router without its endpoints. It is not generic, so that other modules run specialised code.
 @usableFromInline
 struct RouteTable: Sendable {
     @usableFromInline
@@ -25,7 +25,7 @@ struct RouteTable: Sendable {
     func match(_ method: Method, path: ArraySlice<UInt8>) -> Match {
         let bytes = path.span
         guard !bytes.isEmpty, bytes[0] == .slash else { return matchAsterisk(method, path) }
-        // The whole path is looked at, so that one that cannot be decoded is bad whatever routes there are.
+        // The whole path is checked: a path that can't be decoded is bad, with or without a route.
         guard PercentDecoding.isPlain(bytes) || (try? PercentDecoding.decode(path)) != nil else { return .badPath }
         if let index = tree.route(method, bytes) ?? (method == .head ? tree.route(.get, bytes) : nil) {
             guard let parameters = parameters(ofRoute: index, in: path) else { return .badPath }

@@ -1,5 +1,5 @@
-/// Routes by the segments of their paths. Where a literal and a parameter stand side by side, a path that fits the literal's
-/// routes is theirs, whatever the method.
+/// Routes by the segments of their paths. At each place a literal precedes a parameter: a path that matches routes
+/// under the literal uses only these, with any method.
 struct RouteTree: Sendable {
     private struct Node: Sendable {
         var literals: [(bytes: [UInt8], node: Int)] = []
@@ -33,17 +33,17 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// The route of this method whose pattern fits the path; there is one at most. The path begins with a slash.
+    /// The route of this method that matches the path; there is one at most. The path begins with a slash.
     func route(_ method: Method, _ path: borrowing Span<UInt8>) -> Int? {
         route(method, path, under: 0, at: 0)
     }
 
-    /// The methods of all routes whose patterns fit the path.
+    /// The methods of all routes that match the path.
     func methods(_ path: borrowing Span<UInt8>) -> [Method] {
         methods(path, under: 0, at: 0)
     }
 
-    /// `offset` is that of the slash in front of the next segment, or the end of the path.
+    /// `offset` is the offset of the slash before the next segment, or the end of the path.
     private func route(_ method: Method, _ path: borrowing Span<UInt8>, under node: Int, at offset: Int) -> Int? {
         guard offset < path.count else {
             for index in nodes[node].routes.indices where nodes[node].routes[index].method == method {

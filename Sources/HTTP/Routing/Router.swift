@@ -1,11 +1,11 @@
-/// The table of routes. No path is changed to find a route: a trailing slash, an empty segment, `..` and an encoded
-/// letter in a literal all make another path.
+/// The table of routes. A path is never changed to find a route. With a trailing slash, an empty segment, `..` or an
+/// encoded letter in a literal, it is another path.
 public struct Router<Endpoint: Sendable>: Sendable {
     /// All routes in the order given, for comparison with the API's description.
     public let routes: [Route<Endpoint>]
     @usableFromInline let table: RouteTable
 
-    /// Refuses malformed patterns, and two patterns of one method that some path fits both.
+    /// Rejects malformed patterns, and two patterns of one method that match the same path.
     public init(_ routes: [(method: Method, pattern: String, endpoint: Endpoint)]) throws(RouterError) {
         var accepted: [Route<Endpoint>] = []
         var table = RouteTable()
@@ -18,8 +18,8 @@ public struct Router<Endpoint: Sendable>: Sendable {
         self.table = table
     }
 
-    /// Finds the route for an undecoded path, `RequestHead.pathBytes`. HEAD falls back to GET's route.
-    /// Inlinable, so that a module runs it specialised for its endpoints: generic, it took three times as long.
+    /// Finds the route for an undecoded path, `RequestHead.pathBytes`. HEAD falls back to GET's route. Inlinable, so
+    /// that a module runs it specialised for its endpoints: generic, it took three times as long.
     @inlinable
     public func match(_ method: Method, path: ArraySlice<UInt8>) -> RouteMatch<Endpoint> {
         switch table.match(method, path: path) {

@@ -1,13 +1,13 @@
-/// Why a table of routes is refused when the server starts.
+/// The reason why a table of routes is rejected at the server's start.
 public enum RouterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The pattern is no path of literal segments and `{name}` segments.
+    /// The pattern is not a path of literal segments and `{name}` segments.
     case malformedPattern(String)
     /// The pattern has two parameters with this name.
     case repeatedParameter(name: String, pattern: String)
-    /// Two routes of one method that the same path could fit.
+    /// Two routes of one method match the same path.
     case ambiguous(method: Method, first: String, second: String)
 
-    /// One sentence for whoever wrote the routes.
+    /// One sentence for the author of the routes.
     public var description: String {
         switch self {
         case .malformedPattern(let pattern):

@@ -1,17 +1,17 @@
 import Net
 
-/// Who holds memory of the server's for bodies and answers: an IPv4 address or a /64 of IPv6, as far as trusted proxies tell. Clients behind
-/// a Unix socket are one.
+/// The holder of server memory for bodies and responses: an IPv4 address or a /64 of IPv6, as reported by trusted
+/// proxies. All clients of a Unix socket are one holder.
 struct BufferHolder: Hashable {
     private let address: IPAddress?
 
-    /// Of an address, or of a /64.
+    /// The holder of an address or of a /64.
     init(subscriber: IPAddress) { address = subscriber }
 
     init(_ client: SocketAddress?) { address = client.flatMap { IPAddress($0.host)?.subscriber } }
 }
 
-/// How many bytes each holder has on one loop.
+/// The bytes of each holder on one loop.
 struct BufferShares {
     private var bytes: [BufferHolder: Int] = [:]
 

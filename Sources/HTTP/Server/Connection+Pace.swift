@@ -1,6 +1,6 @@
 import Net
 
-/// Requests that are limited by a rate and not by a total time.
+/// Requests that are limited by a rate instead of a total time.
 extension Connection {
     /// Replaces the total time limit of the current request.
     func limitByRate(_ rate: MinimumRate) {
@@ -9,13 +9,13 @@ extension Connection {
         noteProgress()
     }
 
-    /// Moves the deadline of a request with a rate. A request that makes no progress ends like any other.
+    /// Moves the deadline of a request with a rate. A request without progress times out like any other.
     func noteProgress() {
         heardMs = nowMs
         if pace != nil { requestDeadlineMs = nowMs + limits.requestTimeoutMs }
     }
 
-    /// Resets the connection when its client reads the answer too slowly. Called about once a second.
+    /// Resets the connection when its client reads the response too slowly. Called about once a second.
     func checkPace() {
         guard let pace, phase == .sending else { return }
         let taken = socket.acknowledgedBytes
@@ -28,7 +28,7 @@ extension Connection {
         }
     }
 
-    /// Resets the connection during an answer. The writer may notice late, so the deadline must not fire again.
+    /// Resets the connection during a response. The writer may notice late, so the deadline must not fire again.
     func cutOffAnswer() {
         pace = nil
         requestDeadlineMs = .max

@@ -1,7 +1,7 @@
 import Net
 
 extension Connection {
-    /// The next request's head; nil when the client has nothing more to ask. Throws `WireError` or `SocketFailure`.
+    /// The next request's head; nil when the client has no more requests. Throws `WireError` or `SocketFailure`.
     func nextHead() async throws -> RequestHead? {
         var deadlineMs = parser.isIdle ? beginIdling() : beginReceiving()
         while true {
@@ -11,35 +11,35 @@ extension Connection {
                 maxBytes: limits.pipelineMaxBytes,
                 deadlineMs: deadlineMs
             )
-            // An end in the middle of a head leaves nobody to answer.
+            // After an end in the middle of a head, no client reads a response.
             guard count > 0 else { return nil }
             if phase == .idle { deadlineMs = beginReceiving() }
         }
     }
 
-    /// From now on, or still, the first byte of a request is waited for. Returns how long in this task.
+    /// Starts or continues the wait for the first byte of a request. Returns the deadline of this task.
     private func beginIdling() -> UInt64 {
         if phase != .idle {
             phase = .idle
             idleSinceMs = nowMs
         }
-        // A handshake under way can't be left and taken up again.
+        // A TLS handshake in progress can't be suspended and resumed.
         return hasServed ? min(idleUntilMs, nowMs + limits.restAfterMs) : idleUntilMs
     }
 
-    /// From now on a head comes. Returns by when it has to be complete.
+    /// Starts to receive a head. Returns its deadline.
     private func beginReceiving() -> UInt64 {
         phase = .receiving
         requestDeadlineMs = nowMs + limits.requestTimeoutMs
         return min(nowMs + limits.headerTimeoutMs, requestDeadlineMs)
     }
 
-    /// Nil as long as the head is not complete.
+    /// Nil while the head is incomplete.
     private func parsedHead() throws(WireError) -> RequestHead? {
         while true {
             switch try parser.next() {
             case .head(let head):
-                // What has no content is over already.
+                // A request without content is complete already.
                 if case .none = head.bodyLength { _ = try parser.next() }
                 return head
             case .needsMore: return nil
@@ -48,7 +48,7 @@ extension Connection {
         }
     }
 
-    /// The next piece of the current body; nil at its end. `expected` is what is still to come, where that is known.
+    /// The next piece of the current body; nil at its end. `expected` is the length of the rest, if known.
     func nextBodyPiece(
         startedMs: UInt64,
         expected: Int?,
@@ -70,7 +70,8 @@ extension Connection {
                 case .needsMore:
                     guard !isEvicted else { throw RequestBodyError.overloaded }
                     try checkLastReads()
-                    // Behind chunks of unknown length the next requests may begin. Behind a large piece they would keep its memory.
+                    // After chunks of unknown length the next requests may follow. After a
+                    // large piece they would keep its memory.
                     let wanted = min(expected ?? 0, readMaxBytes)
                     let maxBytes = max(wanted, min(wanted + limits.pipelineMaxBytes, Socket.readUsualBytes))
                     let count = try await socket.read(into: &parser.input, maxBytes: maxBytes, deadlineMs: deadlineMs)
@@ -93,7 +94,7 @@ extension Connection {
         if isEvicted { return .overloaded }
         guard error as? SocketFailure == .timedOut else { return .cutOff }
         home.counts.bodyTimeouts += 1
-        // Time for the answer that says so.
+        // Time for the response about it.
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
         return .timedOut
     }
@@ -106,7 +107,7 @@ extension Connection {
         }
     }
 
-    /// Sends an interim answer while the handler works. Throws `SocketFailure`.
+    /// Sends an interim response while the handler works. Throws `SocketFailure`.
     func sendInterim(_ bytes: [UInt8]) async throws(SocketFailure) {
         guard phase == .working else { throw phase == .abandoned ? .timedOut : .closed }
         phase = .receiving
@@ -114,7 +115,7 @@ extension Connection {
         try await socket.write(bytes, deadlineMs: nowMs + limits.transferTimeoutMs)
     }
 
-    /// Lets the client read the answer before the connection goes: closing with unread input would reset it.
+    /// Lets the client read the response before the connection closes: closing with unread input would reset it.
     func closeGently(timeoutMs: UInt64? = nil) async {
         phase = .closing
         socket.shutdownWrite()
@@ -126,7 +127,7 @@ extension Connection {
         {
             discarded += count
             rest.removeAll(keepingCapacity: true)
-            // Whoever sends fast enough would keep the loop to itself.
+            // A client that sends fast enough would keep the loop busy.
             await socket.loop.yield()
         }
         socket.close()

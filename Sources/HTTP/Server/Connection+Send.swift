@@ -1,12 +1,13 @@
 import Net
 
 extension Connection {
-    /// Has head and content of a small answer leave in one system call, and no task wait. False when `send` must go on.
+    /// Sends head and content of a small response in one system call, without a waiting task.
+    /// Returns false when `send` must continue.
     func sendAtOnce(_ response: Response, _ encoder: ResponseEncoder) throws(SocketFailure) -> Bool {
         output.removeAll(keepingCapacity: true)
         switch response.content {
         case .empty:
-            // Not a length of 0: to HEAD and in a 304 that would be about the content of GET.
+            // No length of 0: for HEAD and in a 304 it would describe the content of GET.
             _ = append(response, .none, encoder)
         case .bytes(let bytes) where bytes.count <= limits.discardMaxBytes:
             if case .sized = append(response, .length(bytes.count), encoder) { output.append(contentsOf: bytes) }
@@ -17,7 +18,8 @@ extension Connection {
         return output.isEmpty
     }
 
-    /// Sends an answer, or what `sendAtOnce` left of it. False when only the end of the connection ends it.
+    /// Sends a response, or the rest that `sendAtOnce` left. Returns false when only the end
+    /// of the connection ends the response.
     func send(_ response: Response, _ encoder: ResponseEncoder) async throws -> Bool {
         guard output.isEmpty else {
             try await flush()
@@ -47,7 +49,7 @@ extension Connection {
         return encoder.append(head, framing: framing, date: date, fixedFields: rules.fixedFields, to: &output)
     }
 
-    /// Sends a large content from where it is: a copy of it would be kept as long as the client takes to read.
+    /// Sends a large content from its own array: a copy would be kept until the client has read it.
     private func send(content: [UInt8]) async throws -> Bool {
         let first = min(content.count, limits.transferMaxBytes)
         output.append(contentsOf: content[..<first])
@@ -56,7 +58,7 @@ extension Connection {
         return true
     }
 
-    /// An answer that fails halfway ends the connection, so that nobody takes it for a whole one.
+    /// A response that fails halfway ends the connection, so that no client treats it as complete.
     private func stream(_ write: (ResponseStream) async throws -> Void, _ body: ResponseBody) async throws {
         guard body != .nothing else { return try await flush() }
         do {
@@ -73,16 +75,16 @@ extension Connection {
         try await flush()
     }
 
-    /// Sends a piece of a streamed answer, the first together with the head.
+    /// Sends a piece of a streamed response, the first together with the head.
     func sendPiece(_ bytes: [UInt8], isChunked: Bool) async throws {
         if output.isEmpty, !isChunked { return try await write(bytes) }
-        // At once: a buffer that grows takes up to twice what is in it.
+        // Reserved at once: a buffer that grows takes up to twice its content.
         output.reserveCapacity(output.count + bytes.count + ChunkedEncoder.framingMaxBytes)
         if isChunked { ChunkedEncoder.appendChunk(bytes, to: &output) } else { output.append(contentsOf: bytes) }
         try await flush()
     }
 
-    /// Sends a part of a file behind what was appended.
+    /// Sends a part of a file after the appended bytes.
     func send(file: Int32, _ range: Range<Int>) async throws {
         if !output.isEmpty { try await flush() }
         try await socket.write(file: file, range, deadlineMs: writeDeadlineMs)
@@ -106,17 +108,18 @@ extension Connection {
         noteProgress()
     }
 
-    /// A large answer's buffer would stay with an idle connection.
+    /// An idle connection would keep the buffer of a large response.
     private func emptyOutput() {
         output.removeAll(keepingCapacity: output.capacity <= 1024)
     }
 
-    /// Whether the client takes a paced answer fast enough is for `checkPace` to say.
+    /// `checkPace` decides if the client reads a paced response fast enough.
     private var writeDeadlineMs: UInt64 {
         pace == nil ? min(nowMs + limits.transferTimeoutMs, requestDeadlineMs) : .max
     }
 
-    /// A deadline each: with one for all, a slow client could never have a large answer, however often it asks.
+    /// Each piece has its own deadline. With one for all, a slow client could never
+    /// get a large response, even by retrying.
     private func writeInPieces(_ bytes: [UInt8], from first: Int) async throws {
         var start = first
         while start < bytes.count {

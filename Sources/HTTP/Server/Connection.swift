@@ -1,10 +1,10 @@
 import Net
 
-/// One client connection: reads a request, has it answered, writes the answer, until either side closes.
+/// One client connection: reads a request, passes it to the handler, writes the response, until either side closes.
 ///
-/// `@unchecked Sendable`: touched on its loop's thread only.
+/// `@unchecked Sendable`: used on its loop's thread only.
 final class Connection: @unchecked Sendable {
-    /// What a connection is doing, for those who end it from outside.
+    /// The state of a connection, for code that ends it from outside.
     enum Phase {
         /// It waits for the first byte of a request.
         case idle
@@ -12,11 +12,11 @@ final class Connection: @unchecked Sendable {
         case receiving
         /// The handler works.
         case working
-        /// The handler still works, but the client has been told that it took too long.
+        /// The handler still works, but the client already got a response that it took too long.
         case abandoned
-        /// The answer is being made and written.
+        /// The response is made and written.
         case sending
-        /// It speaks another protocol.
+        /// Another protocol uses it.
         case upgraded
         /// It is being closed.
         case closing
@@ -25,42 +25,42 @@ final class Connection: @unchecked Sendable {
     let socket: Socket
     let rules: ConnectionRules
     let home: LoopConnections
-    // Unchecked, as they are touched by every request on one thread: only `Socket.read` keeps an access while others run,
-    // and it changes what it was given at its end.
+    // Unchecked, because each request uses them on one thread. Only `Socket.read` keeps an access while other code
+    // runs, and it changes its argument at its end.
     @exclusivity(unchecked) var parser: RequestParser
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var phase = Phase.receiving
-    /// Among the connections of its loop.
+    /// The index among the connections of its loop.
     var position = 0
-    /// What it counts for in the bound of one address.
+    /// The address that counts for the limit per address.
     let address: IPAddress?
-    /// By when the request under way must have its answer.
+    /// The deadline for the current request's response.
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
-    /// Until when the request under way may read, and then only what has arrived; `.max` while nobody wants to end it.
+    /// Until this time the current request reads only bytes that have arrived; `.max` while nothing ends it.
     @exclusivity(unchecked) var readsUntilMs = UInt64.max
-    /// How long the client may still be silent in the body of the request under way.
+    /// The remaining silence of the client in the body of the current request.
     @exclusivity(unchecked) var credit: RateCredit
-    /// When something of the request's body came, or of its answer went.
+    /// The time when bytes of the request's body arrived or of its response were sent.
     @exclusivity(unchecked) var heardMs: UInt64 = 0
-    /// Whether the request under way was ended to make room.
+    /// True if the current request was ended to make room.
     @exclusivity(unchecked) private(set) var isEvicted = false
-    /// Set while the request under way is bounded by a rate.
+    /// Set while a rate limits the current request.
     @exclusivity(unchecked) var pace: RequestPace?
-    /// The proxies to believe, when the other side is one.
+    /// The trusted proxies, if the peer is one.
     private let proxies: TrustedProxies?
-    /// Since when it waits for a request.
+    /// The start of the wait for a request.
     @exclusivity(unchecked) var idleSinceMs: UInt64
-    /// How many requests it has answered: the number of the one under way.
+    /// The number of answered requests, and thus of the current one.
     @exclusivity(unchecked) private(set) var served = 0
     @exclusivity(unchecked) private var request: Request?
-    /// What the client got in place of the handler's answer.
+    /// The response that the client got in place of the handler's.
     @exclusivity(unchecked) private var replacement: Response?
     private let record: RequestRecord
     @exclusivity(unchecked) private(set) var reservedBytes = 0
-    /// Whose the reserved bytes are; set with the first of a request.
+    /// The holder of the reserved bytes; set with the first ones of a request.
     @exclusivity(unchecked) private(set) var holder: BufferHolder?
 
-    /// When it has waited long enough. A connection that never asks anything is worth less than one that did.
+    /// The end of the idle time. A connection that never sent a request gets less than one that did.
     var idleUntilMs: UInt64 {
         idleSinceMs + (hasServed ? limits.idleTimeoutMs : min(limits.idleTimeoutMs, limits.headerTimeoutMs))
     }
@@ -94,18 +94,18 @@ final class Connection: @unchecked Sendable {
                 socket.close()
                 return home.remove(self)
             }
-            // A client that pipelines without end would keep the loop to itself.
+            // A client that pipelines without end would keep the loop busy.
             if served % 32 == 0 { await socket.loop.yield() }
         }
     }
 
-    /// A waiting task keeps what the handlers needed, which is more than all the rest of a connection.
+    /// A waiting task keeps the memory of the handlers, which is more than the rest of a connection.
     private func rest() {
         output = []
         socket.whenReadable(deadlineMs: idleUntilMs) { [self] in socket.loop.spawn { await self.run() } }
     }
 
-    /// Answers where there is no request, and closes.
+    /// Sends a response without a request, and closes.
     func refuse(_ reason: Server.RefusalReason) async {
         phase = .sending
         requestDeadlineMs = nowMs + limits.transferTimeoutMs
@@ -115,13 +115,13 @@ final class Connection: @unchecked Sendable {
         await closeGently()
     }
 
-    /// What became of the wait for a request.
+    /// The result of waiting for a request.
     private enum Turn {
-        /// It came and has its answer.
+        /// A request arrived and was answered.
         case answered
-        /// It did not come yet.
+        /// No request has arrived yet.
         case quiet
-        /// The connection is to be closed.
+        /// The connection must be closed.
         case over
     }
 
@@ -137,7 +137,7 @@ final class Connection: @unchecked Sendable {
         } catch SocketFailure.insecure {
             home.counts.insecure += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .idle {
-            // Without an answer there is nothing to rest from: it may be a handshake that took too long.
+            // Without a served request the connection can't rest: it may be a handshake that took too long.
             if hasServed, nowMs < idleUntilMs { return .quiet }
             home.counts.idleTimeouts += 1
         } catch let error as SocketFailure where error == .timedOut && phase == .receiving {
@@ -150,7 +150,7 @@ final class Connection: @unchecked Sendable {
         return .over
     }
 
-    /// False when the connection is to be closed.
+    /// Returns false when the connection must be closed.
     private func answer(_ head: RequestHead) async throws -> Bool {
         record.begin()
         let body = RequestBody(head, self)
@@ -181,11 +181,11 @@ final class Connection: @unchecked Sendable {
         do {
             if try !sendAtOnce(response, encoder) { keepsAlive = try await send(response, encoder) && mayStay }
         } catch {
-            // The client is gone, but what was done is to be known.
+            // The client is gone, but the outcome must be recorded.
             complete(request, response)
             throw error
         }
-        // How long the client takes to hang up is not the request's time.
+        // The request's time does not include the client's time to hang up.
         complete(request, response)
         release()
         if case .upgrade(let upgrade) = response.content { await handOver(upgrade) }
@@ -194,8 +194,8 @@ final class Connection: @unchecked Sendable {
         return keepsAlive
     }
 
-    /// Reads what the handler left unread, behind the answer: a refusal does not wait for content that nobody wants. False when the next
-    /// request can't follow.
+    /// Reads the rest of the body after the response: a refusal does not wait for unwanted content. Returns
+    /// false when the next request can't follow.
     private func skipRest(of body: RequestBody) async -> Bool {
         if body.isComplete { return true }
         phase = .working
@@ -215,8 +215,8 @@ final class Connection: @unchecked Sendable {
 // MARK: Memory
 
 extension Connection {
-    /// Counts bytes of the request that are kept until it is answered, and ends others' requests where there is no room. Throws
-    /// `.overloaded`.
+    /// Counts bytes of the request that are kept until its response, and ends others' requests when
+    /// there is no room. Throws `.overloaded`.
     func reserve(_ count: Int) throws(RequestBodyError) {
         guard rules.reserve(count) || home.makeRoom(count, for: self) && rules.reserve(count) else {
             home.counts.overBudget += 1
@@ -225,7 +225,7 @@ extension Connection {
         note(reserved: count)
     }
 
-    /// The same with a look at the connections of other loops.
+    /// The same, but may also end requests on other loops.
     func reserveAnywhere(_ count: Int) async throws(RequestBodyError) {
         if !rules.reserve(count) {
             guard home.makeRoom(count, for: self), rules.reserve(count) else {
@@ -236,14 +236,14 @@ extension Connection {
         note(reserved: count)
     }
 
-    /// Counts bytes that only make the request faster. Returns whether there is so much room.
+    /// Counts bytes that only make the request faster. Returns false when there is no room.
     func reserveForSpeed(_ count: Int) -> Bool {
         guard rules.reserveForSpeed(count) else { return false }
         note(reserved: count)
         return true
     }
 
-    /// Ends what `reserveForSpeed` began.
+    /// Releases the bytes of `reserveForSpeed`.
     func releaseForSpeed(_ count: Int) {
         // An eviction has released it already.
         guard !isEvicted else { return }
@@ -258,12 +258,12 @@ extension Connection {
         home.note(count, heldBy: holder)
     }
 
-    /// Who has what this connection reserves, or would.
+    /// The holder of the bytes that this connection has reserved or will reserve.
     var wouldBeHolder: BufferHolder {
         holder ?? address.map { BufferHolder(subscriber: $0) } ?? BufferHolder(request?.client)
     }
 
-    /// Ends the request under way, and counts what it holds no longer: it is freed in a moment.
+    /// Ends the current request and no longer counts its bytes: they are freed in a moment.
     func evict() {
         isEvicted = true
         home.counts.evicted += 1
@@ -271,14 +271,14 @@ extension Connection {
         if phase == .sending { cutOffAnswer() } else { socket.endReading() }
     }
 
-    /// Begins the body of a request.
+    /// Starts the body of a request.
     private func beginHearing() {
         isEvicted = false
         heardMs = nowMs
         credit = RateCredit(limits.bodyRate)
     }
 
-    /// Notes a piece of a body.
+    /// Counts a piece of a body.
     func heard(_ count: Int, waitedMs: UInt64) {
         if let pace {
             pace.received(count, waitedMs: waitedMs)
@@ -287,7 +287,7 @@ extension Connection {
         }
     }
 
-    /// Has `count` bytes counted for the answer, of which some may be counted already. Throws `.overloaded`.
+    /// Counts `count` bytes for the response, including bytes that are already counted. Throws `.overloaded`.
     func reserveForAnswer(_ count: Int) throws(RequestBodyError) {
         if count > reservedBytes { try reserve(count - reservedBytes) }
     }
@@ -301,8 +301,8 @@ extension Connection {
         holder = nil
     }
 
-    /// A client that does not read its answers makes the server keep them: what is more than a little needs room in
-    /// the budget.
+    /// Returns the response, or a refusal if it finds no room. A client that does not read its responses makes the
+    /// server keep them, so all but small ones count against the budget.
     func affordable(_ response: Response) -> Response {
         guard let bytes = keptBytes(response.content), let request, request.head.method != .head else {
             return response
@@ -317,10 +317,10 @@ extension Connection {
         }
     }
 
-    /// What an answer keeps in memory while its client reads; nil for little.
+    /// Bytes that a response keeps in memory while its client reads; nil for a small one.
     private func keptBytes(_ content: ResponseContent) -> Int? {
         switch content {
-        // It grew beyond what is in it, and a piece of it is copied to be written.
+        // The array grew beyond its content, and a piece of it is copied to be written.
         case .bytes(let bytes) where bytes.count > limits.discardMaxBytes:
             bytes.capacity + min(bytes.count, limits.transferMaxBytes)
         case .stream(let keptBytes, _, _): keptBytes
@@ -332,19 +332,19 @@ extension Connection {
 // MARK: Ending it from outside, on its loop
 
 extension Connection {
-    /// Whether nothing is under way: an idle connection on which nothing has arrived for a while. A client that is at
-    /// work would find its connection closed under its next request.
+    /// True if the connection is idle and nothing has arrived for a while. Closing it sooner would hit
+    /// the next request of an active client.
     var isForsaken: Bool {
         guard phase == .idle else { return false }
         let graceMs = hasServed ? limits.nextRequestGraceMs : limits.firstRequestGraceMs
-        // A request may be here already, though the loop has not told its connection.
+        // A request may have arrived, though the loop has not informed its connection yet.
         return Monotonic.nowMs() >= idleSinceMs + graceMs && !socket.hasInput
     }
 
-    /// Whether the request under way holds memory and waits for its client.
+    /// True if the current request holds memory and waits for its client.
     var isEvictable: Bool { reservedBytes > 0 && !isEvicted && (phase == .receiving || phase == .sending) }
 
-    /// Whether `giveUp` is due.
+    /// True if `giveUp` is due.
     var isLate: Bool {
         switch phase {
         case .idle, .receiving, .upgraded, .closing: false
@@ -365,7 +365,7 @@ extension Connection {
         }
     }
 
-    /// Answers in place of the handler, which goes on: what it has begun in the database ends as it ends.
+    /// Answers in place of the handler, which continues: its work in the database is not cancelled.
     private func abandon() async {
         phase = .abandoned
         socket.presence.leave()
@@ -391,6 +391,6 @@ extension Connection {
 
     func close() { socket.close() }
 
-    /// In the middle of an answer nobody is to take it for a whole one.
+    /// In the middle of a response, no client may treat it as complete.
     func cutOff() { socket.abort() }
 }

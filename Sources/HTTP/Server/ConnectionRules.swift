@@ -1,11 +1,11 @@
 import Net
 import Synchronization
 
-/// What the connections of all loops share: bounds, handlers, and the few counts that go over all loops. None of it has a lock
-/// that a request takes.
+/// Shared by the connections of all loops: limits, handlers, and the few counters across loops. None
+/// of it has a lock that a request takes.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
-    /// Stand in every answer.
+    /// The fields of every response.
     let fixedFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
@@ -15,7 +15,7 @@ final class ConnectionRules: Sendable {
     private let buffered = Atomic(0)
     private let addresses = Locked<[IPAddress: Int]>([:])
 
-    /// Why a connection was not let in.
+    /// The reason why a connection was rejected.
     enum Refused { case byTotal, byAddress }
 
     init(
@@ -37,7 +37,8 @@ final class ConnectionRules: Sendable {
 
     func stop() { draining.store(true, ordering: .relaxed) }
 
-    /// Counts a new connection in, by its address unless that is nil; nil when it may stay. `leave` counts it out.
+    /// Counts a new connection, also by its address unless that is nil. Returns nil when it
+    /// may stay; then `leave` ends the count.
     func enter(_ address: IPAddress?) -> Refused? {
         guard open.add(1, ordering: .relaxed).newValue <= limits.connectionsMax else {
             open.subtract(1, ordering: .relaxed)
@@ -66,8 +67,8 @@ final class ConnectionRules: Sendable {
         }
     }
 
-    /// Counts bytes that are going to be kept in memory; false when there are too many already. The last one let in
-    /// may go beyond, or an answer larger than the whole budget could never be given.
+    /// Counts bytes that will be kept in memory; false when there are too many already. The last reservation may exceed
+    /// the limit: otherwise a response larger than the whole budget could never be sent.
     func reserve(_ count: Int) -> Bool {
         guard buffered.load(ordering: .relaxed) < limits.buffersMaxBytes else { return false }
         buffered.add(count, ordering: .relaxed)

@@ -33,16 +33,16 @@ final class ConnectionService: Sendable {
         }
     }
 
-    /// On the loop. From now on each connection ends with the request that it is serving.
+    /// Must be called on the loop. From now on each connection ends after its current request.
     func closeIdle(on loop: EventLoop) {
         rules.stop()
         home(of: loop)?.value.closeIdle()
     }
 
-    /// On the loop.
+    /// Must be called on the loop.
     func closeAll(on loop: EventLoop) { home(of: loop)?.value.closeAll() }
 
-    /// Of each loop, in their order.
+    /// The statistics of each loop, in their order.
     func statistics() async -> [ConnectionStatistics] {
         var all: [ConnectionStatistics] = []
         for home in homes { all.append(await home.loop.run { home.value.statistics }) }

@@ -1,24 +1,26 @@
-/// What the connections of one loop are doing and how they ended. Counts only grow, except the first four.
+/// The state of one loop's connections, and how they ended. Counts only grow, except the first four.
 public struct ConnectionStatistics: Sendable, Equatable {
-    /// Connections now, idle ones included.
+    /// Open connections, including idle ones.
     public internal(set) var open = 0
-    /// Connections now that wait for their next request.
+    /// Connections that wait for their next request.
     public internal(set) var idle = 0
-    /// Bytes now that were received and not looked at yet.
+    /// Bytes that were received and not parsed yet.
     public internal(set) var inputBytes = 0
-    /// Bytes now that count against `buffersMaxBytes`: of bodies, and of large answers and what they are made of.
+    /// Bytes that count against `buffersMaxBytes`: of bodies, and of large responses and their sources.
     public internal(set) var reservedBytes = 0
-    /// Connections that were taken.
+    /// Connections that were accepted.
     public internal(set) var accepted = 0
-    /// Connections refused because there were `connectionsMax`.
+    /// Connections rejected because there were `connectionsMax`.
     public internal(set) var refusedByTotal = 0
-    /// Connections refused because their address had `connectionsPerAddressMax`.
+    /// Connections rejected because their address had `connectionsPerAddressMax`.
     public internal(set) var refusedByAddress = 0
-    /// Of the refused: closed without an answer, because too many were being answered, or it would have taken a handshake.
+    /// Rejected connections that were closed without a response: too many others were
+    /// being answered, or it needed a handshake.
     public internal(set) var refusedSilently = 0
     /// Messages that were no requests.
     public internal(set) var malformed = 0
-    /// Handshakes and records that TLS refused: an old version, no common cipher, a client that does not trust the certificate.
+    /// Handshakes and records that TLS rejected: an old version, no common cipher, a client
+    /// that does not trust the certificate.
     public internal(set) var insecure = 0
     /// Connections closed after `idleTimeoutMs`, or without a first request.
     public internal(set) var idleTimeouts = 0
@@ -28,18 +30,18 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var bodyTimeouts = 0
     /// Requests that were not answered within `requestTimeoutMs`.
     public internal(set) var requestTimeouts = 0
-    /// Answers that the client did not take.
+    /// Responses that the client did not read in time.
     public internal(set) var writeTimeouts = 0
-    /// Bodies and answers for which `buffersMaxBytes` left no room.
+    /// Bodies and responses for which `buffersMaxBytes` left no room.
     public internal(set) var overBudget = 0
 
-    /// Requests ended to make room for others' bodies and answers.
+    /// Requests ended to make room for others' bodies and responses.
     public internal(set) var evicted = 0
 
-    /// None yet.
+    /// All counts are 0.
     public init() {}
 
-    /// Adds another loop's.
+    /// Adds the counts of another loop.
     public mutating func add(_ other: ConnectionStatistics) {
         for count in Self.all { self[keyPath: count] += other[keyPath: count] }
     }

@@ -5,7 +5,7 @@ struct HTTPDate {
     private var second = Int.min
     private var text: [UInt8] = []
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` for now.
+    /// The current time, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func now() -> [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)

@@ -1,28 +1,28 @@
 import Net
 
-/// The connections of one loop. Touched on that loop's thread only, so that a request takes no lock and looks nothing up.
+/// The connections of one loop. Used on that loop's thread only, so that a request needs no lock and no lookup.
 final class LoopConnections {
     @exclusivity(unchecked) var date = HTTPDate()
     private let rules: ConnectionRules
     private var open: [Connection] = []
     private var shares = BufferShares()
-    /// Those of the other loops.
+    /// The connections of the other loops.
     var others: () -> [LoopBound<LoopConnections>] = { [] }
-    /// All but what is now.
+    /// All counts but the current numbers of connections and input bytes.
     var counts = ConnectionStatistics()
     private var refusing = 0
     private var isWatching = false
-    /// The most connections, and the most bytes that they had reserved, since memory was last given back.
+    /// The most connections, and the most bytes reserved by them, since memory was last returned to the system.
     private var rush = (connections: 0, bytes: 0)
-    /// A rush of less leaves nothing worth the while.
+    /// A smaller rush leaves too little to return.
     private static let rushMin = (connections: 256, bytes: 4 << 20)
-    /// It may take the loop 100 ms: now and then only.
+    /// Returning may take the loop 100 ms, so it is rare.
     private static let giveBackPauseMs: UInt64 = 30_000
     private var gaveBackMs: UInt64 = 0
 
     init(_ rules: ConnectionRules) { self.rules = rules }
 
-    /// What a new connection is to hear.
+    /// The decision about a new connection.
     enum Welcome {
         case serve(address: IPAddress?, isProxy: Bool)
         case refuse(Server.RefusalReason)
@@ -42,7 +42,7 @@ final class LoopConnections {
             return refuse(.tooManyConnections)
         case .byAddress:
             counts.refusedByAddress += 1
-            // A handshake costs more than all that a flood should get.
+            // A flood should not get the cost of a handshake.
             return refuse(.tooManyConnectionsOfAddress, isAnswered: !socket.isSecure)
         }
     }
@@ -91,19 +91,20 @@ final class LoopConnections {
 // MARK: Memory
 
 extension LoopConnections {
-    /// Counts what a holder has reserved, or released.
+    /// Counts bytes that a holder has reserved or released.
     func note(_ count: Int, heldBy holder: BufferHolder) {
         counts.reservedBytes += count
         rush.bytes = max(rush.bytes, counts.reservedBytes)
         shares.add(count, to: holder)
     }
 
-    /// Ends requests so that others hold `count` bytes less. False when nobody is to give way to that connection.
+    /// Ends requests so that others hold `count` bytes less. Returns false when no
+    /// request must make room for that connection.
     func makeRoom(_ count: Int, for asking: Connection) -> Bool {
         evict(count, besides: asking, ownBytes: shares[asking.wouldBeHolder])
     }
 
-    /// The same on the other loops, where the asking holder has its share, too.
+    /// The same on the other loops. There, holders of more than `count` bytes must make room.
     func makeRoomElsewhere(_ count: Int) async {
         for other in others() where await other.loop.run({ other.value.evict(count, besides: nil, ownBytes: count) }) {
             return
@@ -111,7 +112,7 @@ extension LoopConnections {
     }
 
     private func evict(_ count: Int, besides asking: Connection?, ownBytes: Int) -> Bool {
-        // A look at all connections is worth the while when it frees more than a little.
+        // A look at all connections is only useful if it frees more than a little.
         let wanted = max(count, rules.limits.buffersMaxBytes / 64)
         var freed = 0
         for connection in evictable(besides: asking, ownBytes: ownBytes) where freed < wanted {
@@ -121,8 +122,8 @@ extension LoopConnections {
         return freed > 0
     }
 
-    /// Who gives way, first to last: connections whose holder has more than the asking one, by what their holder has and how long they have been
-    /// silent; and any that is silent.
+    /// The connections that must make room, first to last, by the bytes of their holder and the length of their
+    /// silence. Included are connections of holders with more bytes than the asking one, and silent connections.
     private func evictable(besides asking: Connection?, ownBytes: Int) -> [Connection] {
         let nowMs = open.first?.nowMs ?? 0
         let candidates = open.compactMap { connection -> (connection: Connection, bytes: Int, silentMs: UInt64)? in
@@ -134,34 +135,34 @@ extension LoopConnections {
         return candidates.sorted { ($0.bytes, $0.silentMs) > ($1.bytes, $1.silentMs) }.map(\.connection)
     }
 
-    /// Who has sent nothing for so long gives way to anybody.
+    /// A connection that is silent for so long makes room for any other.
     private static let silenceMs: UInt64 = 1000
 }
 
 // MARK: Ending
 
 extension LoopConnections {
-    /// True when nobody watches yet: the caller starts a task for `watch`.
+    /// Returns true if `watch` is not running yet: the caller starts a task for it.
     func beginWatching() -> Bool {
         defer { isWatching = true }
         return !isWatching
     }
 
-    /// Ends requests that take too long, as long as there are connections. One look at all of them every now and then is
+    /// Ends requests that take too long, while there are connections. A regular look at all of them is
     /// cheaper than a timer for each request.
     func watch(on loop: EventLoop) async {
         let stepMs = min(1000, max(10, rules.limits.requestTimeoutMs / 8))
         repeat {
             await loop.sleep(forMs: stepMs)
             for connection in open { connection.checkPace() }
-            // Asked again: while one is told, another may have ended its request and begun the next.
+            // Checked again: during the wait for one connection, another may have begun its next request.
             for connection in open.filter(\.isLate) where connection.isLate { await connection.giveUp() }
             giveBackMemory()
         } while !open.isEmpty
         isWatching = false
     }
 
-    /// Once most of a rush has gone, what it needed is not kept for the next one.
+    /// Returns memory to the system after most of a rush, instead of keeping it for the next one.
     private func giveBackMemory() {
         let haveGone = rush.connections >= Self.rushMin.connections && open.count < rush.connections / 4
         let areFreed = rush.bytes >= Self.rushMin.bytes && counts.reservedBytes < rush.bytes / 4
@@ -172,7 +173,7 @@ extension LoopConnections {
         FreedMemory.giveBack()
     }
 
-    /// Closes what waits for a request, unless one has arrived already.
+    /// Closes connections that wait for a request, unless one has arrived already.
     func closeIdle() {
         for connection in open where connection.isForsaken { connection.close() }
     }

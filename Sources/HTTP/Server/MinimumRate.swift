@@ -1,8 +1,8 @@
-/// How fast a client must send or read when its request has no total time limit.
+/// The slowest rate of a client's sending or reading when its request has no total time limit.
 public struct MinimumRate: Sendable, Hashable {
     /// Bytes a second, at least 1.
     public let bytesPerSecond: Int
-    /// How long a client may pause, and how far it may fall behind the rate, in milliseconds.
+    /// The time that a client may pause or fall behind the rate, in milliseconds.
     public let graceMs: UInt64
 
     /// Traps for a rate below 1.
@@ -13,8 +13,8 @@ public struct MinimumRate: Sendable, Hashable {
     }
 }
 
-/// How far a client may still fall behind its rate. Waiting for the client spends credit, bytes earn it, and it never exceeds the
-/// grace: a client can't save up an hour of silence by sending fast before.
+/// The amount by which a client may still fall behind its rate. Waiting for the client spends credit, and bytes earn
+/// it. It never exceeds the grace: a client can't save up an hour of silence by sending fast before.
 struct RateCredit {
     private let bytesPerSecond: Int
     private let full: Int
@@ -30,7 +30,7 @@ struct RateCredit {
 
     var isSpent: Bool { balance <= 0 }
 
-    /// How long the client may pause now.
+    /// The time that the client may pause now.
     var remainingMs: UInt64 { UInt64(max(0, balance) / bytesPerSecond) }
 
     mutating func spend(waitedMs: UInt64, earning bytes: Int) {

@@ -1,19 +1,19 @@
 import Net
 
-/// A request as a handler sees it. A class, so that it is handed on as one reference.
+/// A request as handlers get it. A class, so that it is passed as one reference.
 public final class Request {
     /// Request line and header fields.
     public let head: RequestHead
-    /// The content, read when it is asked for.
+    /// The content, read on demand.
     public let body: RequestBody
-    /// The other side's address, which may be a proxy's; `client` is who asks.
+    /// The address of the peer, which may be a proxy; `client` is the client's address.
     public let peer: SocketAddress?
-    /// What is noted of it; good until the answer is sent.
+    /// The record of the request; valid until the response is sent.
     public let record: RequestRecord
-    /// The proxies to believe, when the other side is one.
+    /// The trusted proxies, if the peer is one.
     private let proxies: TrustedProxies?
 
-    /// Whether it came over TLS.
+    /// True if it was received over TLS.
     public let isSecure: Bool
 
     init(
@@ -32,13 +32,14 @@ public final class Request {
         self.record = record
     }
 
-    /// Whether a trusted proxy sent it.
+    /// True if a trusted proxy sent it.
     public var isForwarded: Bool { proxies != nil }
 
-    /// The client's address: what trusted proxies say, else the other side's. The port is 0 where a proxy did not say it.
+    /// The client's address, as reported by trusted proxies, else the peer's. The
+    /// port is 0 if a proxy did not report it.
     public var client: SocketAddress? { proxies == nil ? peer : origin.client }
 
-    /// Where the request came from and by which URL, following trusted proxies.
+    /// The origin of the request and its URL, following trusted proxies.
     public var origin: RequestOrigin {
         var origin = RequestOrigin(peer: peer, scheme: isSecure ? "https" : "http", host: head.host)
         if let proxies { origin.follow(head.headers, proxies) }

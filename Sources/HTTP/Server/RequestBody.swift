@@ -1,23 +1,23 @@
 import Net
 
-/// Why a request's content could not be read.
+/// The reason why a request's content could not be read.
 public enum RequestBodyError: Error {
-    /// More than the handler takes.
+    /// More than the handler accepts.
     case tooLarge
     /// The framing is broken.
     case malformed(WireError)
-    /// It came too slowly.
+    /// The client was too slow.
     case timedOut
     /// The connection ended in the middle of it.
     case cutOff
-    /// All connections together have no memory left for it.
+    /// No memory is left for it across all connections.
     case overloaded
 }
 
-/// The content of one request on one connection. The socket is read only when the handler asks for more, so a slow handler slows
-/// its client down. When the server stops, reading goes on until the drain's deadline; after it `.cutOff` is thrown.
+/// The content of one request on one connection. The socket is read only on demand, so a slow handler slows its client
+/// down. When the server stops, reading continues until the drain's deadline; after it `.cutOff` is thrown.
 public final class RequestBody {
-    /// The largest piece at first: one usual read and what was read ahead with the head.
+    /// The largest piece at first: one usual read and the bytes read ahead with the head.
     private static let pieceMaxBytes = Socket.readUsualBytes + 16 << 10
 
     let connection: Connection
@@ -28,7 +28,7 @@ public final class RequestBody {
     private var readMaxBytes = Socket.readUsualBytes
     private var turn = StreamTurn()
     private var isStreamed = false
-    /// Whether everything was read.
+    /// True if everything was read.
     private(set) var isComplete: Bool
     private(set) var failure: RequestBodyError?
 
@@ -41,8 +41,8 @@ public final class RequestBody {
     }
 
     /// The whole content. Sends 100 Continue first when the client waits for it. Throws `RequestBodyError`,
-    /// `.tooLarge` before reading when Content-Length says so. Its bytes count against the memory of all bodies until the answer is
-    /// made.
+    /// and `.tooLarge` before reading when Content-Length is larger. Its bytes count against the memory of
+    /// all bodies until the response is made.
     public func collect(maxBytes: Int) async throws(RequestBodyError) -> [UInt8] {
         var content: [UInt8] = []
         while let piece = try await read(maxBytes: maxBytes) {
@@ -52,9 +52,10 @@ public final class RequestBody {
         return content
     }
 
-    /// The next piece, at most 512 KiB; nil at the end. Sends 100 Continue first when the client waits for it. One piece counts
-    /// against the memory of all bodies until the answer is made. Throws `RequestBodyError`: `.tooLarge` beyond `maxBytes` in all,
-    /// before reading when Content-Length is larger; `.overloaded` at the first call when there is no memory left.
+    /// The next piece, at most 512 KiB; nil at the end. Sends 100 Continue first when the client waits for it. One
+    /// piece counts against the memory of all bodies until the response is made. Throws `RequestBodyError`:
+    /// `.tooLarge` beyond `maxBytes` in all, before reading when Content-Length is larger; `.overloaded` at the
+    /// first call when there is no memory left.
     public func next(maxBytes: Int = .max) async throws(RequestBodyError) -> [UInt8]? {
         if !isStreamed, !isComplete {
             isStreamed = true
@@ -91,7 +92,8 @@ public final class RequestBody {
 
     private static let largePieceMoreBytes = Socket.readMaxBytes - Socket.readUsualBytes
 
-    /// Storing a piece has a fixed cost, so a body that comes faster than it is read gets larger pieces, if memory allows it.
+    /// Storing a piece has a fixed cost. So a body that arrives faster than it is read
+    /// gets larger pieces, if memory allows it.
     private func readLargePieces() {
         guard isStreamed, readMaxBytes < Socket.readMaxBytes, expected ?? 0 >= Socket.readMaxBytes,
             connection.reserveForSpeed(Self.largePieceMoreBytes)
@@ -99,7 +101,7 @@ public final class RequestBody {
         readMaxBytes = Socket.readMaxBytes
     }
 
-    /// Gives back what larger pieces have reserved. To be called before the connection releases everything.
+    /// Releases the bytes reserved for larger pieces. Must be called before the connection releases everything.
     func readUsualPieces() {
         guard readMaxBytes > Socket.readUsualBytes else { return }
         readMaxBytes = Socket.readUsualBytes
@@ -111,14 +113,15 @@ public final class RequestBody {
         if case .length(let length) = length, length > maxBytes { throw fail(.tooLarge) }
     }
 
-    /// Whether what the handler left unread may be little enough to read it, so that the next request can follow. False: closing is cheaper.
+    /// Returns true if the unread rest may be small enough to read it, so that the next request can
+    /// follow. Otherwise closing is cheaper.
     func canBeDiscarded(maxBytes: Int) -> Bool {
         if isComplete { return true }
         if awaitsContinue || failure != nil { return false }
         return expected ?? 0 <= maxBytes
     }
 
-    /// Does so. False when it was more, or came too slowly.
+    /// Reads and discards the rest. Returns false when it was larger, or arrived too slowly.
     func discardRest(maxBytes: Int) async -> Bool {
         guard canBeDiscarded(maxBytes: maxBytes) else { return false }
         let end = received + maxBytes
@@ -129,7 +132,8 @@ public final class RequestBody {
         return false
     }
 
-    /// Counts what a handler makes of the content, too, against the memory of all bodies until the answer is made.
+    /// Counts other bytes that a handler makes of the content, too, against the memory of
+    /// all bodies until the response is made.
     public func keep(bytes: Int) throws(RequestBodyError) {
         do {
             try connection.reserve(bytes)

@@ -1,9 +1,9 @@
 import Net
 
-/// Ends the connection of one request from any thread. Once the request's handler has returned it does nothing.
+/// Ends the connection of one request from any thread. Does nothing after the request's handler has returned.
 public struct RequestCut: Sendable {
     private let connection: Connection
-    /// The connection may serve another request by then.
+    /// The number of the request: later the connection may serve another one.
     private let number: Int
 
     init(_ connection: Connection) {
@@ -11,7 +11,7 @@ public struct RequestCut: Sendable {
         number = connection.served
     }
 
-    /// Cuts the connection soon: the handler still gets what has arrived of the body, for half a second at most.
+    /// Cuts the connection soon: the handler still gets received bytes of the body, for half a second at most.
     public func callAsFunction() {
         connection.socket.loop.spawn { [self] in
             if connection.served == number { connection.cutOffSoon() }
@@ -20,20 +20,21 @@ public struct RequestCut: Sendable {
 }
 
 extension Request {
-    /// Ends this request's connection from elsewhere.
+    /// Ends this request's connection from any thread.
     public var cut: RequestCut { RequestCut(body.connection) }
 
-    /// Ends the connection at once, without an answer: the handler's response is dropped.
+    /// Ends the connection at once, without a response: the handler's response is dropped.
     public func cutOff() { body.connection.cutOff() }
 
-    /// Ends the connection without an answer, but so that the client can read all that was sent: the response is dropped.
+    /// Ends the connection without a response, but lets the client read all sent
+    /// bytes. The handler's response is dropped.
     public func hangUp() async { await body.connection.closeGently() }
 }
 
 extension Connection {
     private static let lastReadsMs: UInt64 = 500
 
-    /// A handler that waits for the client has read everything that has arrived.
+    /// A handler that waits for the client has read all received bytes.
     fileprivate func cutOffSoon() {
         switch phase {
         case .receiving: cutOff()
@@ -42,7 +43,7 @@ extension Connection {
         }
     }
 
-    /// Throws `SocketFailure.closed` when the request is to end with what has arrived, and that is read.
+    /// Throws `SocketFailure.closed` when the request must end and has read all received bytes, or has no more time.
     func checkLastReads() throws(SocketFailure) {
         guard readsUntilMs != .max, nowMs >= readsUntilMs || !socket.hasInput else { return }
         cutOff()

@@ -1,6 +1,6 @@
-/// The credit of a client whose request is limited by a rate, in both directions. Touched on its connection's loop only.
+/// The credit of a client whose request is limited by a rate, in both directions. Used on its connection's loop only.
 final class RequestPace {
-    /// The progress of an answer since the last look.
+    /// The progress of a response since the last look.
     enum Progress {
         /// The client reads, or more was sent.
         case advancing
@@ -28,11 +28,12 @@ final class RequestPace {
     /// The deadline of the next read of the body.
     func receiveDeadlineMs(nowMs: UInt64) -> UInt64 { nowMs + receiving.remainingMs }
 
-    /// Notes bytes of the body and the wait for them. Time in which the handler does not read costs the client nothing.
+    /// Counts bytes of the body and the wait for them. Time in which the handler
+    /// does not read costs the client nothing.
     func received(_ count: Int, waitedMs: UInt64) { receiving.spend(waitedMs: waitedMs, earning: count) }
 
-    /// Compares with the last look. A client is behind when it has not acknowledged what was sent by then. Writability would tell too
-    /// little: a large send buffer becomes writable only when a third of it is free.
+    /// Compares with the last look. A client is behind when it has not acknowledged the bytes sent by then. Writability
+    /// shows too little: a large send buffer becomes writable only when a third of it is free.
     func look(nowMs: UInt64, sentBytes: Int, takenBytes: Int) -> Progress {
         defer { last = Look(timeMs: nowMs, sentBytes: sentBytes, takenBytes: takenBytes) }
         guard let last else { return .advancing }

@@ -1,33 +1,33 @@
 import Net
 
-/// Accepts connections on its loops and has a handler answer their requests.
+/// Accepts connections on its loops and passes their requests to a handler.
 public final class Server: Sendable {
-    /// Answers one request.
+    /// Makes the response to one request.
     public typealias Handler = @Sendable (Request) async -> Response
-    /// Makes the answer where the handler makes none. The request is given where there was one.
+    /// Makes the response when the handler makes none. It gets the request if there is one.
     public typealias Refusal = @Sendable (RefusalReason, Request?) -> Response
-    /// Told when an answer was sent or the client had gone, on the connection's loop.
+    /// Called when a response was sent or the client was gone, on the connection's loop.
     public typealias Completion = @Sendable (Request, Response) -> Void
 
-    /// Why a connection is answered without the handler.
+    /// The reason for a response without the handler.
     public enum RefusalReason: Sendable, Equatable {
-        /// The message is no request.
+        /// The message is not a request.
         case malformed(WireError)
-        /// There are as many connections as the limits allow.
+        /// The limit of connections is reached.
         case tooManyConnections
-        /// There are as many of the same address as the limits allow.
+        /// The limit of connections per address is reached.
         case tooManyConnectionsOfAddress
-        /// The head did not come in time.
+        /// The head was not complete in time.
         case timedOut
-        /// The handler did not answer in time. It may still do what it was asked.
+        /// The handler did not answer in time. It may still complete its work.
         case unanswered
-        /// There is no memory for so large an answer.
+        /// There is no memory for such a large response.
         case overloaded
-        /// The client speaks plain HTTP to a port of TLS. This answer, too, is sent in plain text.
+        /// The client uses plain HTTP on a TLS port. This response, too, is sent in plain text.
         case notTLS
     }
 
-    /// Where it listens.
+    /// The address of the listener.
     public var address: Endpoint { listener.address }
 
     private let listener: Listener
@@ -39,8 +39,8 @@ public final class Server: Sendable {
     /// More than any kernel queues.
     private static let queueMax = 1 << 17
 
-    /// Serves what comes to `listener`, over TLS when it is given how; `start` takes the first connection. `fixedFields`
-    /// stand in every answer.
+    /// Serves the connections of `listener`, over TLS if `tls` is set; `start` accepts the first one.
+    /// Every response has the `fixedFields`.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
@@ -87,10 +87,10 @@ public final class Server: Sendable {
         )
     }
 
-    /// What the connections are doing and how they ended, of each loop in their order.
+    /// The state of the connections and how they ended, for each loop in order.
     public func statistics() async -> [ConnectionStatistics] { await service.statistics() }
 
-    /// Begins to take connections.
+    /// Starts to accept connections.
     public func start() async throws {
         for loop in loops {
             let acceptor = try await loop.run { [listener, service, tls] in
@@ -103,22 +103,22 @@ public final class Server: Sendable {
         }
     }
 
-    /// Takes no further connection, answers what has come and closes the rest. Returns when every connection is closed,
-    /// at the latest after `timeoutMs`, and says how many were cut off then.
+    /// Accepts no further connection, answers received requests and closes the rest. Returns when every connection is
+    /// closed, at the latest after `timeoutMs`. Returns the number of connections that were cut off then.
     @discardableResult
     public func drain(timeoutMs: UInt64) async -> Int {
         let beginMs = Monotonic.nowMs()
         if listener.isShared {
-            // What waits there is the successor's.
+            // Waiting connections belong to the successor.
             await stopAccepting()
         } else {
             await onEachLoop { service, loop in service.closeIdle(on: loop) }
             listener.stopInviting()
-            // A handshake takes as long as the way to the client and back; what it ends in is still to be accepted.
+            // A handshake takes a round trip to the client; its connection must still be accepted.
             await closeIdle(untilMs: beginMs + min(timeoutMs, service.limits.handshakeGraceMs)) { false }
             await stopAccepting()
             await acceptRest()
-            // Clients are to be refused from now on, not to wait for an answer that never comes.
+            // From now on clients must be refused, and not wait for a response that is never sent.
             listener.close()
         }
         await onEachLoop { service, loop in service.closeIdle(on: loop) }
@@ -138,7 +138,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Looks again and again, because a connection is closed only some time after its last answer.
+    /// Repeats the look, because a connection closes only some time after its last response.
     private func closeIdle(untilMs: UInt64, isDone: @escaping @Sendable () -> Bool) async {
         while !isDone(), Monotonic.nowMs() < untilMs {
             await onEachLoop { service, loop in service.closeIdle(on: loop) }

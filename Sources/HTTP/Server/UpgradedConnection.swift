@@ -1,7 +1,8 @@
 import Net
 
-/// A connection that another protocol uses after a 101. It counts in the connection limits until its handler returns, which closes
-/// it. A server that stops cuts it off at the drain's deadline. All other limits are the handler's: it sets each deadline.
+/// A connection that another protocol uses after a 101. It counts in the connection limits until its handler
+/// returns, which closes it. A server that stops cuts it off at the drain's deadline. All other limits are
+/// the handler's: it sets each deadline.
 public final class UpgradedConnection {
     private let socket: Socket
     /// Bytes that were read with the request's head.
@@ -13,10 +14,10 @@ public final class UpgradedConnection {
         self.received = received
     }
 
-    /// The loop that the connection lives on.
+    /// The loop of the connection.
     public var loop: EventLoop { socket.loop }
 
-    /// The next bytes, at most 64 KiB, beginning with those behind the request's head; empty at the end of the stream. Throws
+    /// The next bytes, at most 64 KiB, starting after the request's head; empty at the end of the stream. Throws
     /// `SocketFailure`, `.timedOut` at `deadlineMs` (on the loop's clock).
     public func read(deadlineMs: UInt64) async throws(SocketFailure) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -28,7 +29,7 @@ public final class UpgradedConnection {
         return bytes
     }
 
-    /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` when the peer does not take them by `deadlineMs`.
+    /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` when the peer does not accept them by `deadlineMs`.
     public func write(_ bytes: [UInt8], deadlineMs: UInt64) async throws(SocketFailure) {
         try await socket.write(bytes, deadlineMs: deadlineMs)
     }
@@ -43,7 +44,8 @@ public struct Upgrade: Sendable {
 }
 
 extension Request {
-    /// A 101 after which `run` owns the connection. Nil unless the request is a GET without content that offers this protocol.
+    /// A 101; after it `run` owns the connection. Nil unless the request is a GET
+    /// without content that offers this protocol.
     public func upgrade(
         to name: String,
         fields: FieldBlock = [],

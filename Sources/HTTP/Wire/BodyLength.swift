@@ -4,6 +4,6 @@ public enum BodyLength: Sendable, Hashable {
     case none
     /// Content-Length, in bytes; may be 0.
     case length(Int)
-    /// Transfer-Encoding: chunked; the size shows only at the end.
+    /// Transfer-Encoding: chunked; the size is known only at the end.
     case chunked
 }

@@ -1,10 +1,10 @@
-/// Which bytes may stand where. The sets are bit masks, one word for 0...63 and one for 64...127: no table in memory,
-/// and nothing to initialise.
+/// The bytes that each place allows. The sets are bit masks, one word for 0...63 and one for 64...127: no table
+/// in memory, and nothing to initialise.
 extension UInt8 {
     /// `tchar` (RFC 9110, section 5.6.2).
     @inline(__always) var isToken: Bool { isLetterOrHyphen || isIn(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 
-    /// What a URI without a fragment consists of (RFC 3986): unreserved, reserved without `#`, and `%`.
+    /// The bytes of a URI without a fragment (RFC 3986): unreserved, reserved without `#`, and `%`.
     @inline(__always) var isTarget: Bool { isLetterOrHyphen || isIn(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_AFFF_FFFF) }
 
     /// `reg-name` without its percent-encoded part (RFC 3986, section 3.2.2).
@@ -13,7 +13,7 @@ extension UInt8 {
     /// `pchar` without `%` (RFC 3986, section 3.3).
     @inline(__always) var isPathLiteral: Bool { isIn(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFF) }
 
-    /// What a field value may contain, white space and obs-text included (RFC 9110, section 5.5).
+    /// The bytes of a field value, including white space and obs-text (RFC 9110, section 5.5).
     @inline(__always) var isFieldContent: Bool { !isControl || self == UInt8.tab }
 
     /// An ASCII control character, tab included.
@@ -34,10 +34,10 @@ extension UInt8 {
         }
     }
 
-    /// ASCII capital letters made small; every other byte as it is.
+    /// Converts ASCII capital letters to lower case; every other byte is unchanged.
     @inline(__always) var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-    /// Most bytes of names and targets, told without a mask.
+    /// Most bytes of names and targets, found without a mask.
     @inline(__always) private var isLetterOrHyphen: Bool { (self | 0x20) &- 0x61 < 26 || self == 0x2D }
 
     @inline(__always) private func isIn(_ low: UInt64, _ high: UInt64) -> Bool {

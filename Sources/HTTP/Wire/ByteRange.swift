@@ -1,4 +1,4 @@
-/// A stretch of a message head, in 32 bits each so that a field takes 16 bytes.
+/// A range of a message head, in 32 bits each so that a field takes 16 bytes.
 struct ByteRange: Sendable, Hashable {
     var start: UInt32
     var end: UInt32
@@ -15,7 +15,7 @@ struct ByteRange: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes of the range are these, ASCII letters in either case.
+    /// Returns true if the bytes of the range equal these, with ASCII letters in either case.
     func equals(_ other: borrowing Span<UInt8>, ignoringCaseIn range: Range<Int>) -> Bool {
         guard range.count == other.count else { return false }
         for index in other.indices {
@@ -39,7 +39,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// The text of these bytes; what is not UTF-8 becomes U+FFFD.
+    /// The text of these bytes; invalid UTF-8 becomes U+FFFD.
     init(bytes: borrowing Span<UInt8>) {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)

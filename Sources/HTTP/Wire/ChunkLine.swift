@@ -1,5 +1,5 @@
-/// The line in front of a chunk: its size in hexadecimal and extensions, which are checked and dropped
-/// (RFC 9112, section 7.1).
+/// The line before a chunk: its size in hexadecimal and extensions, which are checked
+/// and dropped (RFC 9112, section 7.1).
 struct ChunkLine {
     let sizeBytes: Int
     /// Bytes after the digits.
@@ -24,8 +24,8 @@ struct ChunkLine {
     }
 }
 
-/// Passes over `BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ]`, one at a time. White space that nothing
-/// follows belongs to no extension and makes the next call fail.
+/// Skips one `BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ]` at a time. Trailing white space belongs to no
+/// extension and makes the next call fail.
 private struct ExtensionCursor {
     var index: Int
     let end: Int
@@ -61,7 +61,7 @@ private struct ExtensionCursor {
         return index > start
     }
 
-    /// The rest of a quoted string; the scanner has refused control characters already.
+    /// The rest of a quoted string. The scanner has already rejected control characters.
     private mutating func skipQuoted(_ bytes: borrowing Span<UInt8>) -> Bool {
         while index < end {
             if skip(.quote, bytes) { return true }

@@ -1,12 +1,12 @@
-/// Takes the chunked coding off a body (RFC 9112, section 7.1). It says which of the bytes it was shown are framing to
-/// pass over and which are data; the bytes not passed over are shown again, with more behind them.
+/// Removes the chunked coding from a body (RFC 9112, section 7.1). It reports the bytes of framing, which must be
+/// skipped, and the data. Bytes that were not skipped are passed again, with more after them.
 struct ChunkedDecoder: Sendable {
     enum Step {
-        /// Pass over `framing` bytes, then come back with more.
+        /// Skip `framing` bytes, then call again with more.
         case incomplete(framing: Int)
-        /// Pass over `framing` bytes; the `count` bytes behind them are data.
+        /// Skip `framing` bytes; the `count` bytes after them are data.
         case data(framing: Int, count: Int)
-        /// Pass over `framing` bytes; the body is over.
+        /// Skip `framing` bytes; the body is complete.
         case end(framing: Int)
     }
 
@@ -72,7 +72,7 @@ struct ChunkedDecoder: Sendable {
         return true
     }
 
-    /// Whether the line passed was the empty one that ends the body; nil while there is no whole line.
+    /// Returns true if the skipped line was the empty one that ends the body; nil without a whole line.
     private mutating func passTrailer(_ bytes: borrowing Span<UInt8>, _ offset: inout Int) throws(WireError) -> Bool? {
         let maxBytes = limits.trailersMaxBytes - trailerBytes - 2
         guard let end = try endOfLine(bytes, offset, maxBytes: maxBytes, tooLong: .trailersTooLarge) else { return nil }
@@ -87,7 +87,7 @@ struct ChunkedDecoder: Sendable {
         return false
     }
 
-    /// When the end isn't there yet, `offset` bytes are passed over and the scanner goes on from where the line begins.
+    /// If the end has not arrived, `offset` bytes are skipped and the scanner continues from the start of the line.
     private mutating func endOfLine(
         _ bytes: borrowing Span<UInt8>,
         _ offset: Int,

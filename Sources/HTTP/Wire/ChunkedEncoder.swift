@@ -1,9 +1,9 @@
 /// Writes the chunked coding (RFC 9112, section 7.1), without extensions or trailers.
 public enum ChunkedEncoder {
-    /// What a chunk has beside its bytes: 16 digits and two ends of lines.
+    /// Bytes of a chunk besides its data: 16 digits and two line ends.
     static let framingMaxBytes = 20
 
-    /// Appends one chunk. Nothing for no bytes, because an empty chunk would end the body.
+    /// Appends one chunk. Appends nothing for no bytes, because an empty chunk would end the body.
     public static func appendChunk(_ bytes: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         buffer.append(addingCapacity: 18) { output in
@@ -19,7 +19,7 @@ public enum ChunkedEncoder {
         appendChunk(bytes[...], to: &buffer)
     }
 
-    /// Appends what ends the body.
+    /// Appends the end of the body.
     public static func appendLast(to buffer: inout [UInt8]) {
         buffer.append(contentsOf: "0\r\n\r\n".utf8)
     }

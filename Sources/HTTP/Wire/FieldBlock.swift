@@ -1,8 +1,8 @@
-/// Header fields as they are written, checked and encoded when they are added: a head takes them over as one piece.
-/// What stands in every answer is encoded once, at the start.
+/// Header fields as they are written, checked and encoded when they are added: a head copies them as one piece. The
+/// fields of every response are encoded once, at the start.
 ///
-/// A field whose name is no token, or that the encoder writes itself (framing, Connection and Date), is left out;
-/// control characters in a value become spaces. So one answer can't be taken for two.
+/// A field whose name is no token, or that the encoder writes itself (framing, Connection and Date), is left out.
+/// Control characters in a value become spaces. So one response can't be read as two.
 public struct FieldBlock: Sendable, Hashable {
     /// Each field with its CRLF.
     private(set) var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ public struct FieldBlock: Sendable, Hashable {
         for field in fields { append(field.name, field.value) }
     }
 
-    /// Adds a field behind the others.
+    /// Adds a field after the others.
     public mutating func append(_ name: String, _ value: String) {
         guard FieldBlock.isWritable(name.utf8.span) else { return }
         let roomBytes = name.utf8.count + value.utf8.count + 4
@@ -30,7 +30,7 @@ public struct FieldBlock: Sendable, Hashable {
         }
     }
 
-    /// Adds a field behind the others, whose name was checked before.
+    /// Adds a field with a checked name after the others.
     public mutating func append(_ name: FieldName, _ value: String) {
         guard !name.bytes.isEmpty else { return }
         let roomBytes = name.bytes.count + value.utf8.count + 2
@@ -43,15 +43,15 @@ public struct FieldBlock: Sendable, Hashable {
         }
     }
 
-    /// Adds fields behind the others.
+    /// Adds fields after the others.
     public mutating func append(_ fields: FieldBlock) {
-        // Even nothing appended would copy bytes that others hold, too.
+        // Even appending nothing would copy shared bytes.
         guard !fields.bytes.isEmpty else { return }
         makeRoom(for: fields.bytes.count)
         bytes.append(contentsOf: fields.bytes)
     }
 
-    /// Grows by what the other fields of most answers need, too: each further step would copy them all.
+    /// Also makes room for the other fields of most responses: each further step would copy all fields.
     private mutating func makeRoom(for count: Int) {
         if bytes.capacity - bytes.count < count { bytes.reserveCapacity(max(bytes.count + count, 256)) }
     }
@@ -61,7 +61,7 @@ public struct FieldBlock: Sendable, Hashable {
         return !name.isEmpty && !isOwn(name)
     }
 
-    /// Whether the encoder itself writes this field; the length rules nearly all others out.
+    /// Returns true if the encoder itself writes this field. The length excludes nearly all other names.
     private static func isOwn(_ name: borrowing Span<UInt8>) -> Bool {
         return switch name.count {
         case 4: name.equals("date", ignoringCaseIn: 0..<4)
@@ -73,12 +73,12 @@ public struct FieldBlock: Sendable, Hashable {
     }
 }
 
-/// A field name for many answers: checked and encoded once.
+/// A field name for many responses: checked and encoded once.
 public struct FieldName: Sendable {
     /// With colon and space; empty when such a field is left out.
     fileprivate let bytes: [UInt8]
 
-    /// As it will be written.
+    /// The name in the spelling that is sent.
     public init(_ name: String) {
         bytes = FieldBlock.isWritable(name.utf8.span) ? Array("\(name): ".utf8) : []
     }
@@ -90,7 +90,7 @@ extension FieldBlock: ExpressibleByArrayLiteral {
         self.init(fields)
     }
 
-    /// The value of the first field whose name is spelled like this.
+    /// The value of the first field with exactly this spelling.
     public func value(_ name: String) -> String? { list.first { $0.name == name }?.value }
 
     /// Names and values as they will be sent.

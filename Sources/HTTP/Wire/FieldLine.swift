@@ -1,9 +1,9 @@
-/// One header or trailer field: where its name and its value stand, the value without the white space around it.
+/// One header or trailer field: the ranges of its name and its value, without the white space around the value.
 struct FieldLine: Sendable, Hashable {
     var name: ByteRange
     var value: ByteRange
 
-    /// Reads the line at `line`, whose bytes the scanner has passed already (RFC 9112, section 5).
+    /// Reads a line that the scanner has already checked (RFC 9112, section 5).
     init(_ bytes: borrowing Span<UInt8>, line: Range<Int>) throws(WireError) {
         var colon = line.lowerBound
         while colon < line.upperBound, bytes[colon].isToken { colon += 1 }

@@ -1,4 +1,4 @@
-/// What the header fields say about framing and connection, gathered while they are read (RFC 9112, sections 6 and 9).
+/// The facts about framing and connection, collected while the header fields are read (RFC 9112, sections 6 and 9).
 struct HeadFacts: Sendable {
     private var hasHost = false
     private var contentLength: Int?
@@ -8,7 +8,7 @@ struct HeadFacts: Sendable {
     private var waitsForContinue = false
     private var hasUnknownExpectation = false
 
-    /// Looks at a field if it is one of the five that matter here; its length and first letter tell most others apart.
+    /// Reads a field if it is one of the five that matter here. Its length and first letter exclude most others.
     mutating func note(_ field: FieldLine, lineEnd: Int, in bytes: borrowing Span<UInt8>) throws(WireError) {
         let name = field.name
         switch (name.count, bytes[name.lower] | 0x20) {
@@ -26,7 +26,7 @@ struct HeadFacts: Sendable {
         }
     }
 
-    /// Checks what can only be told at the end of the head.
+    /// Makes the checks that are possible only at the end of the head.
     func bodyLength(minorVersion: Int) throws(WireError) -> BodyLength {
         if minorVersion > 0, !hasHost { throw .missingHost }
         if transferCoding.isPresent {
@@ -39,12 +39,12 @@ struct HeadFacts: Sendable {
         return contentLength.map { .length($0) } ?? .none
     }
 
-    /// `close` wins over `keep-alive`; without either the version decides.
+    /// `close` precedes `keep-alive`; without either the version decides.
     func keepsAlive(minorVersion: Int) -> Bool {
         !asksToClose && (minorVersion > 0 || asksToKeepAlive)
     }
 
-    /// Nobody waits before content that does not exist, and HTTP/1.0 has no interim responses.
+    /// Without content there is nothing to wait for, and HTTP/1.0 has no interim responses.
     func expectsContinue(minorVersion: Int, bodyLength: BodyLength) -> Bool {
         waitsForContinue && minorVersion > 0 && bodyLength != .none && bodyLength != .length(0)
     }
@@ -71,8 +71,8 @@ struct HeadFacts: Sendable {
         }
     }
 
-    /// Digits up to the very end of the line: a sign, a list, an overflow and even trailing white space are refused,
-    /// because others are known to read those differently.
+    /// Digits up to the very end of the line. A sign, a list, an overflow and even trailing white space are rejected,
+    /// because other software reads those differently.
     private mutating func noteContentLength(
         _ bytes: borrowing Span<UInt8>,
         _ value: Range<Int>,
@@ -93,7 +93,7 @@ struct HeadFacts: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Takes the next element off a comma-separated list; it may be empty, and nil follows the last one.
+    /// Removes the next element from a comma-separated list; it may be empty, and nil follows the last one.
     func nextListElement(_ rest: inout Range<Int>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         var comma = rest.lowerBound

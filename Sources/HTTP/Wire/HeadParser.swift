@@ -1,12 +1,12 @@
-/// Reads one message head line by line as it arrives. `advance` gets, from one call to the next, the same bytes and
-/// more, from the first byte of the head on; each line is judged when its end is there, so the verdict does not depend
-/// on how the bytes were split.
+/// Reads one message head line by line as it arrives. Each call of `advance` gets the same bytes and
+/// more, starting with the first byte of the head. A line is checked when it is complete, so the result
+/// does not depend on how the bytes were split.
 struct HeadParser: Sendable {
     enum Progress {
         case incomplete
-        /// An empty line where the request line should be; the caller drops it and begins anew behind it.
+        /// An empty line in place of the request line. The caller drops it and starts again after it.
         case emptyLine
-        /// The head takes this many bytes.
+        /// The head has this many bytes.
         case complete(bytes: Int)
     }
 
@@ -37,7 +37,7 @@ struct HeadParser: Sendable {
         return .incomplete
     }
 
-    /// The head, once `advance` said that it is complete; `bytes` are exactly its own. The parser begins anew.
+    /// The head, after `advance` has returned `complete`; `bytes` are exactly its own. The parser starts again.
     mutating func finish(_ bytes: [UInt8]) throws(WireError) -> RequestHead {
         guard let requestLine else { throw .malformedRequestLine }
         defer { begin() }
@@ -54,7 +54,7 @@ struct HeadParser: Sendable {
         )
     }
 
-    /// Makes ready for the next head.
+    /// Prepares for the next head.
     mutating func begin() {
         scanner = LineScanner()
         lineStart = 0

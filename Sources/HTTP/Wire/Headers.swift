@@ -1,10 +1,10 @@
-/// The fields of one message head, in one flat copy of its bytes. Names are compared as ASCII without regard to case.
-/// A value becomes a String only when asked for: valid UTF-8 byte for byte, anything else (obs-text in another
-/// encoding) with U+FFFD in place of what is invalid. `bytes(of:)` gives what really came.
+/// The fields of one message head, in one flat copy of its bytes. Names are compared as ASCII without regard to case. A
+/// value becomes a String only on demand. Valid UTF-8 is kept byte for byte; invalid parts (obs-text in another
+/// encoding) become U+FFFD. `bytes(of:)` returns the received bytes.
 public struct Headers: Sendable {
     let bytes: [UInt8]
     let lines: [FieldLine]
-    /// One bit for each length of a name that occurs (the lowest six bits of it): most fields that are asked for aren't there.
+    /// One bit for each length of a name that occurs (the lowest six bits of it): most requested fields are absent.
     private let nameLengths: UInt64
 
     init(bytes: [UInt8], lines: [FieldLine]) {
@@ -33,7 +33,7 @@ public struct Headers: Sendable {
         bytesOfAll(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same as they were received.
+    /// The same as received bytes.
     public func bytesOfAll(_ name: String) -> [ArraySlice<UInt8>] {
         var found: [ArraySlice<UInt8>] = []
         var next = position(of: name, from: 0)
@@ -44,7 +44,7 @@ public struct Headers: Sendable {
         return found
     }
 
-    /// How many fields have this name.
+    /// The number of fields with this name.
     public func count(of name: String) -> Int {
         var (count, next) = (0, position(of: name, from: 0))
         while let position = next {

@@ -7,7 +7,7 @@ enum Host {
         return end == range.upperBound || isPort(bytes, end..<range.upperBound)
     }
 
-    /// An IPv6 address in brackets, checked for its characters.
+    /// An IPv6 address in brackets; only its characters are checked.
     private static func endOfAddress(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound + 1
         while index < range.upperBound, isAddress(bytes[index]) { index += 1 }

@@ -1,18 +1,18 @@
-/// Finds the end of a line, across any number of reads, without looking at a byte twice. What it passes over is
-/// checked on the way: no control character but the tab, no CR or LF but the pair that ends the line.
+/// Finds the end of a line, across any number of reads, without reading a byte twice. It checks the bytes on the way:
+/// no control character but the tab, no CR or LF but the pair that ends the line.
 struct LineScanner: Sendable {
     enum Outcome {
-        /// All bytes so far are in order, the end is not among them.
+        /// All bytes so far are valid, but the end is not among them.
         case incomplete
         /// The line has more than the allowed bytes.
         case tooLong
-        /// The line ends before this offset, where its CRLF stands.
+        /// The line ends before this offset, at its CRLF.
         case line(end: Int)
     }
 
     private var position = 0
 
-    /// `start` is the offset of the line; `bytes` holds, from one call to the next, the same bytes and more.
+    /// `start` is the offset of the line. From one call to the next, `bytes` has the same bytes and more.
     mutating func scan(_ bytes: borrowing Span<UInt8>, from start: Int, maxBytes: Int) throws(WireError) -> Outcome {
         var index = max(position, start)
         let stop = min(bytes.count, start + maxBytes + 1)
@@ -34,7 +34,7 @@ struct LineScanner: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The offset of the first control character (the tab is one here), eight bytes at a step where there are eight.
+    /// The offset of the first control character (the tab is one here), eight bytes at a step where possible.
     func endOfPlainText(from start: Int, to end: Int) -> Int {
         var index = start
         while index + 8 <= end {

@@ -1,6 +1,6 @@
-/// A request method (RFC 9110, section 9). Methods are case-sensitive; one the server has no name for is `other`.
+/// A request method (RFC 9110, section 9). Methods are case-sensitive; an unknown one is `other`.
 public enum Method: Sendable, Hashable {
-    /// Reads; the router also serves HEAD from it.
+    /// Reads; the router also uses its routes for HEAD.
     case get
     /// GET without the content.
     case head
@@ -12,12 +12,12 @@ public enum Method: Sendable, Hashable {
     case patch
     /// Removes.
     case delete
-    /// Asks which methods there are.
+    /// Requests the available methods.
     case options
     /// Any other token, CONNECT and TRACE among them.
     case other(String)
 
-    /// The method as it stands on the wire.
+    /// The method as it is sent.
     public var name: String {
         switch self {
         case .get: "GET"
@@ -31,7 +31,7 @@ public enum Method: Sendable, Hashable {
         }
     }
 
-    /// Whether it may change something: all but those that RFC 9110 calls safe.
+    /// True if it may change something: all methods but GET, HEAD and OPTIONS.
     public var changesSomething: Bool {
         switch self {
         case .get, .head, .options: false
@@ -44,8 +44,8 @@ public enum Method: Sendable, Hashable {
         self.init(token: name.utf8.span)
     }
 
-    /// Up to seven bytes are packed into a number behind a 1 (which keeps the length), so that a common method costs
-    /// one comparison and no String.
+    /// Up to seven bytes are packed into a number after a 1, which keeps the length. So a common
+    /// method costs one comparison and no String.
     init(token: Span<UInt8>) {
         var packed: UInt64 = 1
         if token.count <= 7 {

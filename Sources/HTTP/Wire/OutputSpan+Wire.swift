@@ -1,6 +1,6 @@
 import Net
 
-/// Writing into room that was reserved once for a whole head: no check of the array's uniqueness for each piece.
+/// Writes into room that was reserved once for a whole head: the array's uniqueness is not checked for each piece.
 extension OutputSpan<UInt8> {
     mutating func append(_ text: String) {
         append(copying: text.utf8.span)
@@ -16,13 +16,13 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a number that isn't negative, in decimal digits (19 at most).
+    /// Appends a non-negative number in decimal digits (19 at most).
     mutating func append(_ number: Int) {
         if number >= 10 { append(number / 10) }
         append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// Appends a number that isn't negative, in small hexadecimal digits (16 at most).
+    /// Appends a non-negative number in lower-case hexadecimal digits (16 at most).
     mutating func append(hexadecimal number: Int) {
         if number >= 16 { append(hexadecimal: number >> 4) }
         let digit = UInt8(truncatingIfNeeded: number & 15)

@@ -1,5 +1,6 @@
 extension RequestHead {
-    /// Whether the client offers to switch the connection to this protocol (RFC 9110, section 7.8). HTTP/1.0 can't.
+    /// Returns true if the client offers to switch the connection to this protocol
+    /// (RFC 9110, section 7.8). HTTP/1.0 can't.
     public func asksToUpgrade(to name: String) -> Bool {
         minorVersion > 0 && lists("upgrade", in: "connection") && lists(name, in: "upgrade")
     }

@@ -1,5 +1,5 @@
-/// A request line and its header fields (RFC 9112, sections 3 and 5), and what they say about the connection.
-/// Texts are made from the received bytes when asked for.
+/// A request line and its header fields (RFC 9112, sections 3 and 5), with their meaning for the connection. Texts are
+/// made from the received bytes on demand.
 public struct RequestHead: Sendable {
     /// The method.
     public let method: Method
@@ -9,16 +9,16 @@ public struct RequestHead: Sendable {
     public let headers: Headers
     /// How the content that follows is delimited.
     public let bodyLength: BodyLength
-    /// Whether the connection may serve another request after this one (RFC 9112, section 9.3).
+    /// True if the connection may serve another request after this one (RFC 9112, section 9.3).
     public let keepsAlive: Bool
-    /// Whether the client waits for 100 Continue before it sends the content (RFC 9110, section 10.1.1).
+    /// True if the client waits for 100 Continue before it sends the content (RFC 9110, section 10.1.1).
     public let expectsContinue: Bool
     let parts: TargetParts
 
     /// The request target as received: a path with an optional query, an absolute URL, or `*`.
     public var target: String { text(parts.target) }
 
-    /// The path, not decoded. It begins with `/`, unless the whole server is meant: then it is `*`.
+    /// The path, not decoded. It begins with `/`, or is `*` for the whole server.
     public var path: String { String(decoding: pathBytes, as: UTF8.self) }
 
     /// The bytes of `path`, for the router.
@@ -26,17 +26,16 @@ public struct RequestHead: Sendable {
         parts.isWholeServer ? [.asterisk] : headers.bytes[parts.path.range]
     }
 
-    /// Whether the target is an https URL.
+    /// True if the target is an https URL.
     public var isForHTTPS: Bool { parts.isHTTPS }
 
-    /// What follows the first `?`, not decoded; nil without one.
+    /// The part after the first `?`, not decoded; nil without one.
     public var query: String? { parts.query.map(text) }
 
     /// The bytes of `query`; empty without one.
     public var queryBytes: ArraySlice<UInt8> { parts.query.map { headers.bytes[$0.range] } ?? [] }
 
-    /// Host and port, from an absolute target if it is one, else from Host (RFC 9112, section 3.2.2); nil only in
-    /// HTTP/1.0.
+    /// Host and port, from an absolute target or else from Host (RFC 9112, section 3.2.2); nil only in HTTP/1.0.
     public var host: String? { hostBytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes of `host`.
@@ -44,7 +43,7 @@ public struct RequestHead: Sendable {
         parts.authority.map { headers.bytes[$0.range] } ?? headers.bytes(of: "host")
     }
 
-    /// Whether content follows, if only an empty one.
+    /// True if content follows, even an empty one.
     public var hasBody: Bool { if case .none = bodyLength { false } else { true } }
 
     private func text(_ range: ByteRange) -> String {

@@ -1,11 +1,11 @@
-/// A strict HTTP/1.1 server-side parser without I/O (RFC 9110, RFC 9112). The caller appends what it received to
-/// `input` and asks for `next()` until it says `needsMore`. The events and the verdict are the same however the bytes
-/// were split. Anything that two implementations could read differently is an error, after which only the same error
-/// comes: answer it and close.
+/// A strict HTTP/1.1 server-side parser without I/O (RFC 9110, RFC 9112). The caller appends received bytes to
+/// `input` and calls `next()` until it returns `needsMore`. The events and errors do not depend on how the bytes
+/// were split. Anything that two implementations could read differently is an error. After an error only the
+/// same error is thrown: respond and close.
 public struct RequestParser: Sendable {
     /// An idle parser keeps its buffer only up to this size.
     private static let idleMaxBytes = 768
-    /// Empty lines forgiven in front of a request (RFC 9112, section 2.2 asks for at least one).
+    /// Empty lines that are accepted before a request (RFC 9112, section 2.2 asks for at least one).
     private static let emptyLinesMaxCount = 4
 
     private enum State {
@@ -15,9 +15,9 @@ public struct RequestParser: Sendable {
         case failed(WireError)
     }
 
-    /// Received bytes. Append to it only; what has been read is removed by `next()`.
+    /// Received bytes. Append to it only; `next()` removes the bytes that it has read.
     public var input: [UInt8] = []
-    /// Content bytes of the current request handed out so far, without framing.
+    /// Content bytes of the current request that were returned so far, without framing.
     public private(set) var bodyBytes = 0
 
     private let limits: WireLimits
@@ -32,13 +32,13 @@ public struct RequestParser: Sendable {
         headParser = HeadParser(limits: self.limits)
     }
 
-    /// Whether the parser stands between two requests and nothing of the next one has arrived.
+    /// True if the parser is between two requests and nothing of the next one has arrived.
     public var isIdle: Bool {
         guard case .head = state else { return false }
         return consumed == input.count && emptyLines == 0
     }
 
-    /// The next event. It throws the same error again once it threw.
+    /// The next event. After an error it throws the same error again.
     public mutating func next() throws(WireError) -> WireEvent {
         do throws(WireError) {
             switch state {
@@ -74,7 +74,7 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// Takes the two apart, so that one can be read while the other changes.
+    /// Separates the two arguments, so that one can be read while the other changes.
     private static func advance(
         _ parser: inout HeadParser,
         _ input: [UInt8],
@@ -102,8 +102,8 @@ public struct RequestParser: Sendable {
         return .head(head)
     }
 
-    /// Hands the whole buffer over when it is nothing but this head and not much larger: it isn't copied, and an idle
-    /// connection has none.
+    /// Returns the whole buffer if it is only this head and not much larger: it isn't copied,
+    /// and an idle connection has no buffer.
     private mutating func takeHead(_ count: Int) -> [UInt8] {
         if consumed == 0, count == input.count, input.capacity <= max(RequestParser.idleMaxBytes, 2 * count) {
             var head: [UInt8] = []
@@ -139,14 +139,14 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// Whoever asks for nothing more until bytes come may never be told `needsMore`: what was read goes here, too.
+    /// Drops read input here, too: a caller may wait for bytes without another call, and never get `needsMore`.
     private mutating func end() -> WireEvent {
         state = .head
         if consumed == input.count { forgetInput() }
         return .end
     }
 
-    /// Hands the whole buffer over when it is nothing but this piece and not much larger: a big upload isn't copied.
+    /// Returns the whole buffer if it is only this piece and not much larger: a big upload isn't copied.
     private mutating func takeBody(_ count: Int) -> [UInt8] {
         bodyBytes += count
         if consumed == 0, count == input.count, input.capacity <= 2 * count {
@@ -159,8 +159,8 @@ public struct RequestParser: Sendable {
         return piece
     }
 
-    /// Drops what has been read. Once for each time more bytes are asked for, and only an unfinished line or head is
-    /// moved, so the cost stays in proportion to what is received.
+    /// Drops read input, once for each request for more bytes. Only an unfinished line or head is moved, so the cost
+    /// is proportional to the received bytes.
     private mutating func needsMore() -> WireEvent {
         if consumed == input.count {
             forgetInput()

@@ -1,21 +1,22 @@
 /// Writes response heads as HTTP/1.1 (RFC 9112, sections 4 to 6). `FieldBlock` has made the fields safe; control
 /// characters in the reason phrase become spaces, too.
 public struct ResponseEncoder: Sendable {
-    /// The interim answer to `Expect: 100-continue`.
+    /// The interim response to `Expect: 100-continue`.
     public static var continueInterim: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
 
     private let minorVersion: Int
     private let keepsAlive: Bool
     private let isHead: Bool
 
-    /// For the answer to a request; `keepsAlive` is false when the server is going to close.
+    /// For the response to a request; `keepsAlive` is false when the server will close.
     public init(minorVersion: Int, keepsAlive: Bool, isHead: Bool) {
         self.minorVersion = minorVersion
         self.keepsAlive = keepsAlive
         self.isHead = isHead
     }
 
-    /// For the answer to this request; with `keepsAlive` false the connection is closed though the client would stay.
+    /// For the response to this request; with `keepsAlive` false the connection is
+    /// closed even if the client would keep it.
     public init(answering request: RequestHead, keepsAlive: Bool = true) {
         self.init(
             minorVersion: request.minorVersion,
@@ -24,9 +25,9 @@ public struct ResponseEncoder: Sendable {
         )
     }
 
-    /// Appends status line, fields and framing, and says what must follow. `date` is the value of Date (RFC 9110,
-    /// section 5.6.7); `fixedFields` stand in every answer but the interim ones. Chunks for an HTTP/1.0 client become
-    /// plain bytes up to the end of the connection. 101 says `Connection: Upgrade`.
+    /// Appends status line, fields and framing, and returns the form of the following content. `date` is the value of
+    /// Date (RFC 9110, section 5.6.7); `fixedFields` are part of every response but the interim ones. Chunks for an
+    /// HTTP/1.0 client become plain bytes up to the end of the connection. 101 has `Connection: Upgrade`.
     public func append(
         _ head: ResponseHead,
         framing: ResponseFraming,
@@ -52,7 +53,7 @@ public struct ResponseEncoder: Sendable {
         return body
     }
 
-    /// What the encoder writes of its own, without the date's value and the reason, takes 120 bytes at most.
+    /// The encoder's own bytes, without the date's value and the reason, are 120 at most.
     private static var ownMaxBytes: Int { 120 }
 
     private func body(after status: Status, _ framing: ResponseFraming) -> ResponseBody {
@@ -87,8 +88,8 @@ public struct ResponseEncoder: Sendable {
         }
     }
 
-    /// 204 has neither field, 304 only the length. An answer without content says 0, but not to HEAD, where that
-    /// would be about the content of GET.
+    /// 204 has neither field, 304 only the length. A response without content has a length of 0, but not for HEAD,
+    /// where it would describe the content of GET.
     private func appendFraming(_ status: Status, _ framing: ResponseFraming, to output: inout OutputSpan<UInt8>) {
         switch framing {
         case _ where status.code == 204: return
@@ -107,7 +108,7 @@ public struct ResponseEncoder: Sendable {
         output.append(copying: Piece.endOfLine.span)
     }
 
-    /// What heads are put together from. An array is copied at once, where a String is asked how it is stored.
+    /// The constant parts of heads. An array is copied at once; a String first needs a check of its storage.
     private enum Piece {
         static let ok = Array("HTTP/1.1 200 OK\r\n".utf8)
         static let version = Array("HTTP/1.1 ".utf8)

@@ -1,4 +1,4 @@
-/// A status and the header fields that the server's code chose. Framing, Connection and Date are the encoder's.
+/// A status and the header fields chosen by the server's code. The encoder adds framing, Connection and Date.
 public struct ResponseHead: Sendable {
     /// The status.
     public var status: Status
@@ -12,24 +12,24 @@ public struct ResponseHead: Sendable {
     }
 }
 
-/// How the server means to send content.
+/// The framing that the server chose for the content.
 public enum ResponseFraming: Sendable, Hashable {
     /// There is no content.
     case none
-    /// So many bytes; also what a HEAD or 304 says about the content that it leaves out.
+    /// This number of bytes; also the length of the content that HEAD or 304 leaves out.
     case length(Int)
-    /// A length that isn't known yet.
+    /// The length is not known yet.
     case chunked
 }
 
-/// What is to be written after the head.
+/// The form of the content after the head.
 public enum ResponseBody: Sendable, Hashable {
-    /// Nothing, whatever content there is.
+    /// Nothing, even if there is content.
     case nothing
-    /// Exactly so many bytes.
+    /// Exactly this number of bytes.
     case sized(Int)
     /// Chunks by `ChunkedEncoder`, and its last one.
     case chunked
-    /// Plain bytes; the end of the connection ends them, so it must be closed afterwards.
+    /// Plain bytes until the end of the connection, which must be closed after them.
     case untilClose
 }

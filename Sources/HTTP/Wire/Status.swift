@@ -12,16 +12,16 @@ public struct Status: Sendable, Hashable {
         self.reason = isWritable ? reason : "Internal Server Error"
     }
 
-    /// Whether a response with this status never has content (RFC 9110, section 6.4.1): 1xx, 204 and 304.
+    /// True if a response with this status never has content (RFC 9110, section 6.4.1): 1xx, 204 and 304.
     public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 }
 
 extension Status {
-    /// 100, an interim answer: send the content.
+    /// 100, an interim response: the client should send the content.
     public static var `continue`: Status { Status(code: 100, reason: "Continue") }
     /// 101, the connection changes its protocol.
     public static var switchingProtocols: Status { Status(code: 101, reason: "Switching Protocols") }
-    /// 104, an interim answer: the upload can be resumed (draft-ietf-httpbis-resumable-upload).
+    /// 104, an interim response: the upload can be resumed (draft-ietf-httpbis-resumable-upload).
     public static var uploadResumptionSupported: Status { Status(code: 104, reason: "Upload Resumption Supported") }
     /// 200
     public static var ok: Status { Status(code: 200, reason: "OK") }
@@ -50,7 +50,7 @@ extension Status {
     public static var forbidden: Status { Status(code: 403, reason: "Forbidden") }
     /// 404
     public static var notFound: Status { Status(code: 404, reason: "Not Found") }
-    /// 405, comes with `Allow`.
+    /// 405, sent with `Allow`.
     public static var methodNotAllowed: Status { Status(code: 405, reason: "Method Not Allowed") }
     /// 406
     public static var notAcceptable: Status { Status(code: 406, reason: "Not Acceptable") }
@@ -95,7 +95,7 @@ extension Status {
     public static var notImplemented: Status { Status(code: 501, reason: "Not Implemented") }
     /// 502
     public static var badGateway: Status { Status(code: 502, reason: "Bad Gateway") }
-    /// 503, comes with `Retry-After`.
+    /// 503, sent with `Retry-After`.
     public static var serviceUnavailable: Status { Status(code: 503, reason: "Service Unavailable") }
     /// 504
     public static var gatewayTimeout: Status { Status(code: 504, reason: "Gateway Timeout") }

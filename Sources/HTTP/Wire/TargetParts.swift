@@ -1,13 +1,13 @@
-/// Where path, query and authority stand in a request target (RFC 9112, section 3.2).
+/// The ranges of path, query and authority in a request target (RFC 9112, section 3.2).
 struct TargetParts: Sendable {
     let target: ByteRange
     let path: ByteRange
     let query: ByteRange?
-    /// Only of an absolute target.
+    /// Only for an absolute target.
     let authority: ByteRange?
-    /// Whether the target is an https URL.
+    /// True if the target is an https URL.
     let isHTTPS: Bool
-    /// Whether the whole server is meant: `*`, or for OPTIONS a URL without a path (RFC 9112, section 3.2.4).
+    /// True if the request is for the whole server: `*`, or for OPTIONS a URL without a path (RFC 9112, section 3.2.4).
     let isWholeServer: Bool
 
     init(_ bytes: borrowing Span<UInt8>, target: Range<Int>, method: Method) throws(WireError) {
@@ -37,7 +37,7 @@ struct TargetParts: Sendable {
         isWholeServer = mark == pathStart && query == nil && method == .options || bytes[target.lowerBound] == .asterisk
     }
 
-    /// The authority of an http or https URL; user information in it is refused (RFC 9110, section 4.2.4).
+    /// The authority of an http or https URL; user information in it is rejected (RFC 9110, section 4.2.4).
     private static func authority(_ bytes: borrowing Span<UInt8>, target: Range<Int>) throws(WireError) -> Range<Int> {
         let start: Int
         if bytes.begins("http://", in: target) {

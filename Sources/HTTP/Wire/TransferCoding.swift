@@ -1,5 +1,5 @@
 /// The list of transfer codings over all Transfer-Encoding fields (RFC 9112, section 6.1). Only `chunked`, once and
-/// last, can be read; `hasUnknown` is a list that is well-formed but names another.
+/// last, can be read; `hasUnknown` marks a well-formed list with another coding.
 struct TransferCoding: Sendable {
     private(set) var isPresent = false
     private(set) var hasUnknown = false
@@ -22,7 +22,7 @@ struct TransferCoding: Sendable {
 }
 
 extension Span<UInt8> {
-    /// A coding may have parameters behind its name, which needn't be understood to be refused.
+    /// A coding may have parameters after its name. They are not parsed, since such a coding is rejected.
     fileprivate func beginsWithToken(_ range: Range<Int>) -> Bool {
         guard !range.isEmpty, self[range.lowerBound].isToken else { return false }
         var index = range.lowerBound

@@ -1,5 +1,5 @@
 extension WireError: CustomStringConvertible {
-    /// One sentence for the caller; it repeats nothing of what was received.
+    /// One sentence for the client. It repeats no received bytes.
     public var description: String {
         switch self {
         case .bareLineFeed: "A line ends in a line feed without a carriage return."

@@ -1,5 +1,5 @@
-/// Why a request cannot be read. The connection is answered with `status` and closed: after any of these nobody can
-/// say where the next request would begin. The raw value is the name for logs.
+/// The reason why a request can't be read. The client gets `status`, and the connection is closed: after any of these
+/// the start of the next request is unknown. The raw value is the name for logs.
 public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     /// A line feed without a carriage return before it.
     case bareLineFeed
@@ -7,17 +7,17 @@ public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     case bareCarriageReturn
     /// NUL or another control character in a line.
     case controlCharacter
-    /// More empty lines before a request than are forgiven.
+    /// More empty lines before a request than are accepted.
     case emptyLinesBeforeRequest
     /// Not "method SP target SP version".
     case malformedRequestLine
-    /// The method is no token.
+    /// The method is not a token.
     case invalidMethod
     /// A byte that a URI cannot contain, `#` included.
     case invalidTarget
-    /// CONNECT, or a target in authority-form or a form unknown; `*` without OPTIONS.
+    /// CONNECT, or a target in authority-form or an unknown form; `*` without OPTIONS.
     case unsupportedTargetForm
-    /// The third part of the request line is no HTTP version.
+    /// The third part of the request line is not an HTTP version.
     case malformedVersion
     /// An HTTP version whose major number is not 1.
     case unsupportedVersion
@@ -29,13 +29,13 @@ public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     case tooManyFields
     /// A field line that begins with white space, after another one.
     case obsoleteLineFolding
-    /// White space in front of the first field line.
+    /// White space before the first field line.
     case whitespaceBeforeFirstField
     /// White space between field name and colon.
     case whitespaceBeforeColon
     /// A field line that begins with its colon.
     case emptyFieldName
-    /// A field name that is no token, or a field line without a colon.
+    /// A field name that is not a token, or a field line without a colon.
     case invalidFieldName
     /// HTTP/1.1 without Host.
     case missingHost
@@ -49,7 +49,7 @@ public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     case repeatedContentLength
     /// Content-Length together with Transfer-Encoding.
     case contentLengthWithTransferEncoding
-    /// A Transfer-Encoding that is no list of tokens.
+    /// A Transfer-Encoding that is not a list of tokens.
     case malformedTransferEncoding
     /// `chunked` twice, or with another coding after it.
     case chunkedNotLast
@@ -59,7 +59,7 @@ public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
     case transferEncodingInHTTP10
     /// An Expect other than 100-continue.
     case unknownExpectation
-    /// A chunk size that is no hexadecimal number, or with too many digits.
+    /// A chunk size that is not a hexadecimal number, or with too many digits.
     case malformedChunkSize
     /// A chunk extension outside the grammar.
     case malformedChunkExtension
@@ -72,7 +72,7 @@ public enum WireError: String, Error, Sendable, Hashable, CaseIterable {
 }
 
 extension WireError {
-    /// The status to answer with before closing.
+    /// The status of the response before closing.
     public var status: Status {
         switch self {
         case .requestLineTooLong: .uriTooLong

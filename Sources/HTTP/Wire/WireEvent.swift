@@ -1,11 +1,11 @@
-/// What a parser has found next.
+/// The next result of a parser.
 public enum WireEvent: Sendable {
-    /// Nothing more can be told from the bytes so far.
+    /// The bytes so far contain no further event.
     case needsMore
     /// A request begins.
     case head(RequestHead)
-    /// A piece of its content, never empty; how large depends on how the bytes arrived.
+    /// A piece of its content, never empty; its size depends on how the bytes arrived.
     case body([UInt8])
-    /// The request is complete. What follows is the next one.
+    /// The request is complete. The next one follows.
     case end
 }

@@ -1,17 +1,17 @@
-/// What one request may take before its content; what goes beyond is refused before it is stored. The size of the
-/// content is the server's matter: it learns the length with the head.
+/// Limits of one request before its content; anything beyond is rejected before it is stored. The server limits the
+/// content itself: it gets the length with the head.
 public struct WireLimits: Sendable, Hashable {
-    /// The request line without its CRLF; a longer one is 414.
+    /// The request line without its CRLF; a longer one gets 414.
     public var requestLineMaxBytes: Int
-    /// Request line and fields with every CRLF, the empty line included; more is 431.
+    /// Request line and fields with every CRLF, including the empty line; more gets 431.
     public var headMaxBytes: Int
-    /// Field lines in a head, and again in a trailer section; more is 431.
+    /// Field lines in a head, and again in a trailer section; more gets 431.
     public var fieldsMaxCount: Int
-    /// Hexadecimal digits of a chunk size, leading zeros included (at most 15, which fit an `Int`).
+    /// Hexadecimal digits of a chunk size, including leading zeros (at most 15, which fit an `Int`).
     public var chunkSizeMaxDigits: Int
     /// All bytes between chunk sizes and their CRLF, summed over one body.
     public var chunkExtensionsMaxBytes: Int
-    /// The trailer section with every CRLF; more is 431.
+    /// The trailer section with every CRLF; more gets 431.
     public var trailersMaxBytes: Int
 
     /// The defaults are the ones the server documents.
@@ -31,7 +31,7 @@ public struct WireLimits: Sendable, Hashable {
         self.trailersMaxBytes = trailersMaxBytes
     }
 
-    /// The same limits within what the parser's 32-bit offsets and `Int` can hold.
+    /// The same limits, reduced to the range of the parser's 32-bit offsets and `Int`.
     var bounded: WireLimits {
         var limits = self
         limits.headMaxBytes = min(headMaxBytes, 1 << 24)

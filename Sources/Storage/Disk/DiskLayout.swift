@@ -2,7 +2,7 @@ import CLinux
 import Crypto
 import Glibc
 
-/// Where files lie in the folder of a `DiskStorage`, and what is done with their names. Everything blocks.
+/// The file paths in the folder of a `DiskStorage`, and operations on them. Everything blocks.
 struct DiskLayout: Sendable {
     let folder: String
     var uploads: String { folder + "/uploads" }
@@ -18,10 +18,9 @@ struct DiskLayout: Sendable {
         return "\(objectFolder(Hex.encode(Array(spread))))/\(Self.fileName(key))"
     }
 
-    /// A new name. It begins with a dot, which no key does.
+    /// Returns a new name. It begins with a dot; no key does.
     func temporary() -> String { "\(uploads)/.\(UInt64.random(in: .min ... .max))" }
 
-    /// Makes the folders.
     func prepare() throws(StorageError) {
         for path in [uploads, objects] + Self.objectFolderNames.map(objectFolder)
         where mkdir(path, 0o700) != 0 && errno != EEXIST {
@@ -30,12 +29,11 @@ struct DiskLayout: Sendable {
         for path in [objects, folder] { try Self.synchronize(path) }
     }
 
-    /// Removes temporary files.
     func removeTemporaries() throws(StorageError) {
         for name in try Self.names(in: uploads) where name.hasPrefix(".") { unlink("\(uploads)/\(name)") }
     }
 
-    /// Gives a file another name, which is on the disk when this returns.
+    /// Renames a file. The new name is durable when this returns.
     func move(_ file: String, to final: String) throws(StorageError) {
         guard rename(file, final) == 0 else { throw .lastFailure("rename") }
         try Self.synchronize(folder(of: final))
@@ -53,7 +51,7 @@ struct DiskLayout: Sendable {
 }
 
 extension DiskLayout {
-    /// Returns when a file's content, or the names in a folder, are on the disk.
+    /// Returns after a file's content, or the names in a folder, are on the disk (fsync).
     static func synchronize(_ path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastFailure("open") }
@@ -61,7 +59,7 @@ extension DiskLayout {
         guard fsync(descriptor) == 0 else { throw .lastFailure("fsync") }
     }
 
-    /// Makes a new file; its content is on the disk when this returns.
+    /// Creates a new file. Its content is on the disk when this returns.
     static func writeFile(_ bytes: [UInt8], _ path: String) throws(StorageError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .lastFailure("open") }
@@ -82,7 +80,7 @@ extension DiskLayout {
         return status
     }
 
-    /// The files of a folder that have the name of a key.
+    /// Lists the files of a folder that are named by a key.
     static func list(_ folder: String) throws(StorageError) -> [StoredObject] {
         var found: [StoredObject] = []
         for name in try names(in: folder) {
@@ -91,7 +89,7 @@ extension DiskLayout {
                 let status = try status("\(folder)/\(name)")
                 found.append(StoredObject(key: key, bytes: Int(status.st_size), writtenAtS: status.st_mtim.tv_sec))
             } catch .missing {
-                // Deleted since the folder was read.
+                // Deleted after the folder was read.
                 continue
             }
         }

@@ -2,9 +2,10 @@ import Glibc
 import Net
 
 extension DiskStorage {
-    /// Stores a file that another program writes, whole or not at all; it is on the disk when this returns. `make` gets the path of a file
-    /// that is not there, and returns whether it has made it, with `maxBytes` at most. It lies among the uploads under the name `work` until
-    /// then: `deleteWork` removes what a crash left. Returns what `make` returns. Throws `StorageError`, and what `make` throws.
+    /// Stores a file that another program writes, as a whole or not at all. It is on the disk when this returns. `make`
+    /// gets a path without a file. It returns true if it created a file of at most `maxBytes` there. Until the end, the
+    /// file is among the uploads under the name `work`. After a crash `deleteWork` removes it. Returns the result of
+    /// `make`. Throws `StorageError` and errors of `make`.
     public func store(
         as key: ObjectKey,
         through work: ObjectKey,
@@ -16,7 +17,7 @@ extension DiskStorage {
         do {
             guard try await make(path) else { return false }
             try await pool.runStorage { [layout, volume] in
-                // Others have written meanwhile.
+                // Others may have filled the volume meanwhile.
                 try volume.admit(0)
                 try DiskLayout.synchronize(path)
                 try layout.move(path, to: layout.object(key))
@@ -25,7 +26,7 @@ extension DiskStorage {
             return true
         } catch {
             unlink(path)
-            // The work is gone: not that there is no such object.
+            // The work file is gone: don't report this as a missing object.
             if error as? StorageError == .missing {
                 throw StorageError.failed(SystemError(call: "rename", code: ENOENT))
             }
@@ -33,7 +34,7 @@ extension DiskStorage {
         }
     }
 
-    /// Removes the works whose names begin so. Throws `StorageError`.
+    /// Deletes all work files with this name prefix. Throws `StorageError`.
     public func deleteWork(_ prefix: ObjectKey) async throws {
         for file in try await uploads() where file.key.description.hasPrefix(prefix.description) {
             try await deleteUpload(file.key)

@@ -1,7 +1,8 @@
 import Glibc
 
 extension DiskStorage {
-    /// Creates the file of an upload, or opens it when it exists. Its name is on the disk when this returns. Throws `StorageError`.
+    /// Creates the file of an upload, or opens an existing one. Its name is on the disk when this returns. Throws
+    /// `StorageError`.
     public func createUpload(_ key: ObjectKey) async throws -> UploadFile {
         try await pool.runStorage { [layout, volume, pool] in
             let file = try UploadFile(layout.upload(key), flags: O_CREAT, volume: volume, pool: pool)
@@ -10,15 +11,15 @@ extension DiskStorage {
         }
     }
 
-    /// Opens the file of an upload. Throws `StorageError`, `.missing` when there is none.
+    /// Opens the file of an upload. Throws `StorageError`, `.missing` if there is none.
     public func openUpload(_ key: ObjectKey) async throws -> UploadFile {
         try await pool.runStorage { [layout, volume, pool] in
             try UploadFile(layout.upload(key), flags: 0, volume: volume, pool: pool)
         }
     }
 
-    /// Makes an upload's file an object; content and name are on the disk when this returns. Again is no error while the object exists.
-    /// Throws `StorageError`, `.missing` when there is neither.
+    /// Turns an upload's file into an object. Content and name are on the disk when this returns. A repeated call is no
+    /// error while the object exists. Throws `StorageError`, `.missing` if there is neither file nor object.
     public func finishUpload(_ upload: ObjectKey, as object: ObjectKey) async throws {
         try await pool.runStorage { [layout] in
             let (file, final) = (layout.upload(upload), layout.object(object))
@@ -33,12 +34,12 @@ extension DiskStorage {
         }
     }
 
-    /// Deletes the file of an upload. One that is not there is no error. Throws `StorageError`.
+    /// Deletes the file of an upload. A missing file is no error. Throws `StorageError`.
     public func deleteUpload(_ key: ObjectKey) async throws {
         try await pool.runStorage { [layout] in try DiskLayout.remove(layout.upload(key)) }
     }
 
-    /// The files of all uploads with their lengths. Throws `StorageError`.
+    /// Returns the files of all uploads with their lengths. Throws `StorageError`.
     public func uploads() async throws -> [StoredObject] {
         try await pool.runStorage { [layout] in try DiskLayout.list(layout.uploads) }
     }

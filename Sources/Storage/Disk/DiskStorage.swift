@@ -3,15 +3,15 @@ import Net
 
 /// Objects as files below a folder, and the files of uploads that become objects.
 ///
-/// `objects/00` to `objects/ff` have the objects, spread by the digest of their names; `uploads` has the uploads. A file's name is its
-/// key with "," for "/". Objects appear by rename, so none is ever seen half-written.
+/// The objects are in `objects/00` to `objects/ff`, spread by the digest of their names; the uploads are in `uploads`.
+/// A file's name is its key with "," for "/". Objects appear by rename, so nobody sees one half-written.
 public struct DiskStorage: Sendable {
     let layout: DiskLayout
     let volume: Volume
     let pool: StoragePool
 
-    /// Makes the folders in `folder`, which must exist. Writing leaves `reserveBytes` of the volume free. `report` gets each error. Blocks: for
-    /// the start of a program. Throws `StorageError`.
+    /// Creates the folders in `folder`, which must exist. Writes always leave `reserveBytes` of the volume free.
+    /// `report` gets each error. Blocks: call it at program start. Throws `StorageError`.
     public init(
         folder: String,
         reserveBytes: Int,
@@ -24,15 +24,16 @@ public struct DiskStorage: Sendable {
         try layout.prepare()
     }
 
-    /// Removes what `put` left behind in a crash: for the start of the one server that has the folder. Blocks. Throws `StorageError`.
+    /// Deletes temporary files that a crash during `put` left. Only the one server that owns the folder may call it, at
+    /// its start. Blocks. Throws `StorageError`.
     public func removeLeftovers() throws(StorageError) { try layout.removeTemporaries() }
 
-    /// What this server's user may still write to the volume, the reserve included, in bytes. Throws `StorageError`.
+    /// Returns the free bytes of the volume for this server's user, the reserve included. Throws `StorageError`.
     public func freeBytes() async throws -> Int {
         try await pool.runStorage { [volume] in try volume.freeBytes() }
     }
 
-    /// Stores a small object whole or not at all; it is on the disk when this returns. Throws `StorageError`.
+    /// Stores a small object as a whole or not at all. It is on the disk when this returns. Throws `StorageError`.
     public func put(_ bytes: [UInt8], as key: ObjectKey) async throws {
         try await pool.runStorage { [layout, volume] in
             try volume.admit(bytes.count)
@@ -42,7 +43,7 @@ public struct DiskStorage: Sendable {
                 try layout.move(temporary, to: layout.object(key))
             } catch {
                 unlink(temporary)
-                // The folder or the new file is gone: not that there is no such object.
+                // The folder or the new file is gone: don't report this as a missing object.
                 if error as? StorageError == .missing {
                     throw StorageError.failed(SystemError(call: "rename", code: ENOENT))
                 }
@@ -51,12 +52,12 @@ public struct DiskStorage: Sendable {
         }
     }
 
-    /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
+    /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
     public func size(of key: ObjectKey) async throws -> Int {
         try await pool.runStorage { [layout] in try DiskLayout.size(layout.object(key)) }
     }
 
-    /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
+    /// Opens an object, or a range of it. Throws like `ObjectStorage.read`.
     public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         try await pool.runStorage { [layout, pool] in
             let file = try StoredFile(layout.object(key))
@@ -66,12 +67,12 @@ public struct DiskStorage: Sendable {
         }
     }
 
-    /// Deletes an object. One that is not there is no error. Throws `StorageError`.
+    /// Deletes an object. A missing object is no error. Throws `StorageError`.
     public func delete(_ key: ObjectKey) async throws {
         try await pool.runStorage { [layout] in try DiskLayout.remove(layout.object(key)) }
     }
 
-    /// The objects of one of the folders: the first whose name is not below `position`. Throws `StorageError`.
+    /// Returns the objects of one folder: the first with a name of at least `position`. Throws `StorageError`.
     public func objects(from position: String) async throws -> StoragePage {
         try await pool.runStorage { [layout] in
             let names = DiskLayout.objectFolderNames.drop { $0 < position }

@@ -1,11 +1,11 @@
 import Glibc
 import Net
 
-/// A stored object that is open. It stays readable when the object is deleted.
+/// An open stored object. It stays readable after the object is deleted.
 public final class StoredFile: Sendable {
-    /// The descriptor, open for reading until this value is released; for sendfile(2) with a position of one's own.
+    /// The descriptor, open for reading until this value is released. Use sendfile(2) with your own position.
     public let descriptor: Int32
-    /// The object's size in bytes; an object never changes.
+    /// The object's size in bytes; it never changes.
     let bytes: Int
 
     /// Blocks. Throws `StorageError`.
@@ -24,7 +24,7 @@ public final class StoredFile: Sendable {
     deinit { close(descriptor) }
 }
 
-/// A range of a file, read with positions of its own.
+/// A range of a file, read with its own position.
 final class FilePieces: PieceSource {
     private static let pieceBytes = 256 << 10
     private let file: StoredFile
@@ -52,7 +52,7 @@ final class FilePieces: PieceSource {
         var piece = [UInt8](repeating: 0, count: wanted)
         let count = retryingInterrupted { pread(file.descriptor, &piece, wanted, position) }
         guard count >= 0 else { throw .lastFailure("pread") }
-        // Only a damaged file ends before its length.
+        // Only a damaged file ends before its expected length.
         guard count > 0 else { throw .missing }
         piece.removeLast(wanted - count)
         return piece
@@ -60,7 +60,7 @@ final class FilePieces: PieceSource {
 }
 
 extension StorageError {
-    /// What errno says after a failed call.
+    /// Makes an error from errno after a failed call.
     static func lastFailure(_ call: String) -> StorageError {
         switch errno {
         case ENOENT: .missing

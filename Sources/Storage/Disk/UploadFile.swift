@@ -1,15 +1,15 @@
 import Glibc
 import Net
 
-/// The file of an upload that is open for writing. Several may be open for one upload: appends exclude each other, and only one that
-/// begins at the file's end writes. Every function runs on the blocking pool.
+/// An upload's file, open for writing. An upload may have several open files. Appends exclude each other; only an
+/// append at the file's end is written. Every function runs on the blocking pool.
 public final class UploadFile: Sendable {
     private let descriptor: Int32
     private let volume: Volume
     private let pool: StoragePool
     private let turn = Locked(())
 
-    /// Blocks. `flags` may have O_CREAT. Throws `StorageError`.
+    /// Blocks. `flags` may contain O_CREAT. Throws `StorageError`.
     init(_ path: String, flags: Int32, volume: Volume, pool: StoragePool) throws(StorageError) {
         descriptor = open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
         guard descriptor >= 0 else { throw .lastFailure("open") }
@@ -19,14 +19,14 @@ public final class UploadFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes all of `bytes` at `offset`, which must be the file's length, and returns the new length. Throws `StorageError`, and has
-    /// then written nothing: `.wrongOffset`, `.full`.
+    /// Writes all of `bytes` at `offset`, which must be the file's length, and returns the new length. Throws
+    /// `StorageError`, such as `.wrongOffset` or `.full`; nothing is written then.
     @discardableResult
     public func append(_ bytes: [UInt8], at offset: Int) async throws -> Int {
         try await append(bytes, at: offset) { offset + bytes.count }
     }
 
-    /// The same, and returns what `work` makes of the bytes, also on the pool.
+    /// The same, but then runs `work` on the pool too and returns its result.
     public func append<T: Sendable>(
         _ bytes: [UInt8],
         at offset: Int,
@@ -43,15 +43,15 @@ public final class UploadFile: Sendable {
         }
     }
 
-    /// Returns when everything that was appended is on the disk (fdatasync). Throws `StorageError`; what was not yet on the disk may
-    /// then be lost, also when a later call succeeds.
+    /// Returns after everything appended is on the disk (fdatasync). Throws `StorageError`. After an error, bytes not
+    /// yet on the disk may be lost, even if a later call succeeds.
     public func synchronize() async throws {
         try await pool.runStorage {
             guard fdatasync(self.descriptor) == 0 else { throw StorageError.lastFailure("fdatasync") }
         }
     }
 
-    /// Cuts the file at `lengthBytes`. A shorter file is not made longer. Throws `StorageError`, `.wrongOffset` when it is shorter.
+    /// Truncates the file to `lengthBytes`. Throws `StorageError`, `.wrongOffset` if the file is shorter than that.
     public func truncate(to lengthBytes: Int) async throws {
         try await pool.runStorage {
             try self.exclusively {
@@ -62,12 +62,13 @@ public final class UploadFile: Sendable {
         }
     }
 
-    /// The file's length in bytes, never that in the middle of an append. Throws `StorageError`.
+    /// Returns the file's length in bytes, never one in the middle of an append. Throws `StorageError`.
     public func length() async throws -> Int {
         try await pool.runStorage { try self.exclusively { try self.currentLength() } }
     }
 
-    /// `turn` excludes other users of this open file; flock(2) those of other open files of the upload, also in another process.
+    /// `turn` excludes other users of this open file. flock(2) excludes other open files of the upload, also in other
+    /// processes.
     private func exclusively<T: Sendable>(_ body: () throws -> T) throws -> T {
         try turn.withLock { _ in
             let status = retryingInterrupted { Int(flock(descriptor, LOCK_EX)) }
@@ -87,7 +88,7 @@ public final class UploadFile: Sendable {
         guard ftruncate(descriptor, lengthBytes) == 0 else { throw .lastFailure("ftruncate") }
     }
 
-    /// All or nothing.
+    /// Writes all bytes or none.
     private func write(_ bytes: [UInt8], at offset: Int) throws {
         do {
             try writeAll(bytes, to: descriptor, at: offset)
@@ -98,11 +99,11 @@ public final class UploadFile: Sendable {
     }
 }
 
-/// Writes all of `bytes`; may have written a part when it throws.
+/// Writes all of `bytes`. After an error, a part may be written.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(StorageError) {
     var written = 0
     while written < bytes.count {
-        // A short write is rare; only then the rest is copied.
+        // A short write is rare; only then is the rest copied.
         let rest = written == 0 ? bytes : Array(bytes[written...])
         let count = retryingInterrupted { pwrite(descriptor, rest, rest.count, offset + written) }
         guard count > 0 else { throw .lastFailure("pwrite") }

@@ -3,17 +3,17 @@ import Glibc
 /// The file system of a folder.
 struct Volume: Sendable {
     let folder: String
-    /// What writing must leave free, in bytes.
+    /// The bytes that writes must leave free.
     let reserveBytes: Int
 
-    /// What this user may still write, in bytes. Blocks. Throws `StorageError`.
+    /// Returns the free bytes for this user. Blocks. Throws `StorageError`.
     func freeBytes() throws(StorageError) -> Int {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { throw .lastFailure("statvfs") }
         return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// Throws `StorageError.full` when so many bytes more would take from the reserve.
+    /// Throws `StorageError.full` if this many more bytes would use the reserve.
     func admit(_ bytes: Int) throws(StorageError) {
         guard try freeBytes() - bytes >= reserveBytes else { throw .full }
     }

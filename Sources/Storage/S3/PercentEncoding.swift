@@ -1,13 +1,13 @@
-/// Percent-encoding as signatures need it: everything but RFC 3986's unreserved characters, in upper case.
+/// Percent-encoding for signatures: all but RFC 3986's unreserved characters, in upper case.
 enum PercentEncoding {
-    /// Slashes stay.
+    /// Keeps slashes.
     static func path(_ text: String) -> String { encode(text, keeping: UInt8(ascii: "/")) }
 
     static func parameter(_ parameter: SignableRequest.Field) -> (name: String, value: String) {
         (encode(parameter.name), encode(parameter.value))
     }
 
-    /// Encoded parameters as one query.
+    /// Joins encoded parameters to one query.
     static func joined(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { $0.name + "=" + $0.value }.joined(separator: "&")
     }

@@ -1,18 +1,18 @@
-/// Where a bucket is and who may use it.
+/// The location of a bucket and its credentials.
 public struct S3Settings: Sendable {
-    /// How this server reaches the service.
+    /// The service's address for this server.
     public var endpoint: S3Endpoint
-    /// How clients reach it; URLs for them have this host.
+    /// The service's address for clients; it is in the URLs for them.
     public var publicEndpoint: S3Endpoint
-    /// For example `us-east-1`. Services without regions accept one that is configured there.
+    /// For example `us-east-1`. Services without regions accept a configured one.
     public var region: String
-    /// The bucket's name. It is part of the path, never of the host.
+    /// The bucket's name. It is in the path, never in the host.
     public var bucket: String
-    /// The name of the key pair.
+    /// The id of the key pair.
     public var accessKey: String
     /// Its secret.
     public var secret: String
-    /// A PEM file of the certificate authorities to trust instead of the system's.
+    /// A PEM file of certificate authorities, trusted instead of the system's.
     public var caFile: String?
 
     /// Without `publicEndpoint`, clients use `endpoint`.
@@ -39,11 +39,11 @@ public struct S3Settings: Sendable {
 public struct S3Endpoint: Sendable, Equatable, CustomStringConvertible {
     /// The URL without a path.
     public var description: String { "\(scheme)://\(host)" }
-    /// The `Host` field: the scheme's own port is left out.
+    /// The `Host` field, without the scheme's default port.
     let host: String
     private let scheme: String
 
-    /// Nil for anything but `http` or `https`, a host, and a port or none. One slash at the end is accepted.
+    /// Nil unless it is `http` or `https`, a host and an optional port. One slash at the end is accepted.
     public init?(_ url: String) {
         let url = url.lowercased()
         guard let scheme = ["https", "http"].first(where: { url.hasPrefix($0 + "://") }) else { return nil }
@@ -57,7 +57,7 @@ public struct S3Endpoint: Sendable, Equatable, CustomStringConvertible {
         self.host = String(host)
     }
 
-    /// A name or IPv4 address, or an IPv6 address in brackets, each with or without a port.
+    /// Accepts a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
     private static func isHost(_ text: Substring) -> Bool {
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return false }

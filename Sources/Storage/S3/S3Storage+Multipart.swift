@@ -1,13 +1,13 @@
-/// How a file of a given size is uploaded: in parts, or whole as the only part.
+/// The parts of a file's upload. A file may also be uploaded whole, as the only part.
 public struct UploadPlan: Sendable, Equatable {
     /// The size of each part but the last, in bytes.
     public let partBytes: Int
     /// The size of the file.
     public let bytes: Int
-    /// The most that one part may have: 5 GiB.
+    /// The limit of one part: 5 GiB.
     private static let partMaxBytes = 5 << 30
 
-    /// Parts of max(64 MiB, size/9000), which stays below the 10,000 parts of S3.
+    /// Uses parts of max(64 MiB, size/9000), so their number stays below S3's limit of 10,000.
     public init(bytes: Int) {
         self.bytes = bytes
         partBytes = max(64 << 20, (bytes + 8999) / 9000)
@@ -16,35 +16,35 @@ public struct UploadPlan: Sendable, Equatable {
     /// The number of parts.
     public var partCount: Int { max(1, (bytes + partBytes - 1) / partBytes) }
 
-    /// Whether one PUT may have the file.
+    /// True if one PUT can upload the file.
     public var mayBeWhole: Bool { bytes <= Self.partMaxBytes }
 
-    /// The size of part `number`, counted from 1, in bytes.
+    /// Returns the size in bytes of part `number`, counted from 1.
     public func bytes(ofPart number: Int) -> Int { min(partBytes, bytes - (number - 1) * partBytes) }
 
-    /// Those of the parts that the service has which make the file; nil when some are missing.
+    /// Selects from the uploaded parts those that make the file; nil if some are missing.
     public func complete(_ parts: [S3Part]) -> [S3Part]? {
         if mayBeWhole, let first = parts.first, first.number == 1, first.bytes == bytes { return [first] }
         let own = parts.filter(isOwn)
         return own.count == partCount ? own : nil
     }
 
-    /// Whether a part is one of the plan's.
+    /// Returns true if a part is one of the plan's.
     public func isOwn(_ part: S3Part) -> Bool {
         (1...partCount).contains(part.number) && part.bytes == bytes(ofPart: part.number)
     }
 }
 
-/// A part of a multipart upload that the service has.
+/// An uploaded part of a multipart upload.
 public struct S3Part: Sendable, Equatable {
     /// From 1 to 10,000.
     public let number: Int
-    /// The tag that completing needs.
+    /// The tag that completing requires.
     public let etag: String
     /// Its size, in bytes.
     public let bytes: Int
 
-    /// A part as the service names it.
+    /// A part as the service lists it.
     public init(number: Int, etag: String, bytes: Int) {
         self.number = number
         self.etag = etag
@@ -52,16 +52,16 @@ public struct S3Part: Sendable, Equatable {
     }
 }
 
-/// A multipart upload that is not completed.
+/// An uncompleted multipart upload.
 public struct S3MultipartUpload: Sendable, Equatable {
-    /// What the service calls it.
+    /// The service's id.
     public let id: String
-    /// What it is to become; written when it was begun.
+    /// The future object; its time is the upload's start.
     public let object: StoredObject
 }
 
 extension S3Storage {
-    /// Begins a multipart upload and returns its id. Throws `StorageError`.
+    /// Starts a multipart upload and returns its id. Throws `StorageError`.
     public func createMultipartUpload(_ key: ObjectKey, contentType: String) async throws -> String {
         try await pool.runStorage {
             let fields = [("content-type", contentType)]
@@ -73,7 +73,8 @@ extension S3Storage {
         }
     }
 
-    /// All parts that the service has, in the order of their numbers. Throws `StorageError`, `.missing` for an unknown upload.
+    /// Returns all uploaded parts in the order of their numbers. Throws `StorageError`, `.missing` for an unknown
+    /// upload.
     public func parts(of key: ObjectKey, uploadID: String) async throws -> [S3Part] {
         var parts: [S3Part] = []
         var marker: String? = "0"
@@ -99,8 +100,8 @@ extension S3Storage {
         return (parts, document["IsTruncated"] == "true" ? document["NextPartNumberMarker"] : nil)
     }
 
-    /// Makes an object of the parts. It may take minutes: the service has 10 minutes for its answer, while a pool thread waits. Throws
-    /// `StorageError`: `.missing` for an unknown upload, which one completed before may be; `size` then tells.
+    /// Makes an object of the parts. A pool thread waits up to 10 minutes for the response. Throws `StorageError`:
+    /// `.missing` for an unknown upload. An upload that is already complete may be unknown too; check with `size`.
     public func completeMultipartUpload(_ key: ObjectKey, uploadID: String, parts: [S3Part]) async throws {
         let items = parts.map { part in
             "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLElement.escaped(part.etag))</ETag></Part>"
@@ -117,7 +118,7 @@ extension S3Storage {
         }
     }
 
-    /// The multipart uploads that are not completed, of all objects or of one. Throws `StorageError`.
+    /// Returns the uncompleted multipart uploads of all objects or of one. Throws `StorageError`.
     public func multipartUploads(of key: ObjectKey? = nil) async throws -> [S3MultipartUpload] {
         var uploads: [S3MultipartUpload] = []
         var marker: [SignableRequest.Field]? = []
@@ -151,7 +152,7 @@ extension S3Storage {
         )
     }
 
-    /// Ends a multipart upload and deletes its parts. An unknown one is no error. Throws `StorageError`.
+    /// Aborts a multipart upload and deletes its parts. An unknown upload is no error. Throws `StorageError`.
     public func abortMultipartUpload(_ key: ObjectKey, uploadID: String) async throws {
         try await pool.runStorage {
             let request = S3Request(method: "DELETE", path: path(key), query: [("uploadId", uploadID)])

@@ -1,5 +1,5 @@
 extension S3Storage {
-    /// Stores a small object: it is sent from memory and has 30 s. Throws `StorageError`.
+    /// Stores a small object, sent from memory within 30 s. Throws `StorageError`.
     public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
         try await pool.runStorage {
             let request = S3Request(
@@ -12,7 +12,7 @@ extension S3Storage {
         }
     }
 
-    /// The size in bytes. Throws `StorageError`, `.missing` when there is no such object.
+    /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
     public func size(of key: ObjectKey) async throws -> Int {
         try await pool.runStorage { try self.sizeNow(key) }
     }
@@ -23,7 +23,7 @@ extension S3Storage {
         return bytes
     }
 
-    /// Opens an object, or a range of it. Throws as `ObjectStorage.read` does.
+    /// Opens an object, or a range of it. Throws like `ObjectStorage.read`.
     public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         if let range, range.isEmpty { return try await readNothing(key, at: range) }
         return try await pool.runStorage {
@@ -50,14 +50,14 @@ extension S3Storage {
         return ObjectReader(objectBytes: bytes, range: range, file: nil, source: NoPieces(), pool: pool)
     }
 
-    /// Deletes an object. One that is not there is no error. Throws `StorageError`.
+    /// Deletes an object. A missing object is no error. Throws `StorageError`.
     public func delete(_ key: ObjectKey) async throws {
         try await pool.runStorage {
             do { _ = try exchange(S3Request(method: "DELETE", path: path(key))) } catch StorageError.missing {}
         }
     }
 
-    /// At most 1,000 objects, in the order of their names: those behind `position`. Throws `StorageError`.
+    /// Returns at most 1,000 objects with names after `position`, sorted by name. Throws `StorageError`.
     public func objects(from position: String) async throws -> StoragePage {
         try await pool.runStorage {
             var request = S3Request(method: "GET", path: "/\(settings.bucket)")
@@ -86,7 +86,7 @@ private struct NoPieces: PieceSource {
     func piece() -> [UInt8]? { nil }
 }
 
-/// The part of an object that an answer has. Nil when the answer has none.
+/// The part of an object in a response. Nil if the response has none.
 private struct RangeOfAnswer {
     let objectBytes: Int
     let range: Range<Int>

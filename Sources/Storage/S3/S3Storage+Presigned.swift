@@ -1,17 +1,18 @@
 import Crypto
 
-/// A request that a client sends without knowing the secret.
+/// A request that a client can send without the secret.
 public struct PresignedRequest: Sendable, Equatable {
-    /// Method of HTTP.
+    /// The HTTP method.
     public let method: String
     /// The URL, at the public endpoint.
     public let url: String
-    /// The fields that have to be sent exactly so, besides `host`.
+    /// The fields, besides `host`, that must be sent with exactly these values.
     public let fields: [String: String]
 }
 
 extension S3Storage {
-    /// An upload of one part, numbered from 1. The service rejects another length, and another type where one is given.
+    /// An upload of one part, numbered from 1. The service rejects any other length, and any other type than a given
+    /// one.
     public func presignedPart(
         _ key: ObjectKey,
         uploadID: String,
@@ -26,7 +27,7 @@ extension S3Storage {
         return presigned("PUT", key, query: query, fields: fields, expiresS)
     }
 
-    /// A download. The answer has this type and disposition instead of what is stored.
+    /// A download. The response has the given type and disposition instead of the stored ones.
     public func presignedGet(
         _ key: ObjectKey,
         contentType: String? = nil,

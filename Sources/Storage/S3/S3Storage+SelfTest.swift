@@ -1,6 +1,6 @@
 extension S3Storage {
-    /// Stores an object, reads it by a presigned URL of the public endpoint, and deletes it. Returns nil when all of it works, otherwise a
-    /// sentence for the operator that names the setting to change. Takes at most some seconds where nothing answers.
+    /// Stores an object, reads it by a presigned URL of the public endpoint, and deletes it. Returns nil on success,
+    /// otherwise a sentence for the operator that names the setting to change.
     public func selfTest() async -> String? {
         guard let key = ObjectKey("self-test-\(UInt64.random(in: .min ... .max))") else { return nil }
         let content = Array("NeuroViews storage self-test \(key)".utf8)
@@ -74,7 +74,7 @@ extension S3Storage {
         }
     }
 
-    /// How far this server's clock is ahead of the service's, in seconds.
+    /// The lead of this server's clock over the service's, in seconds.
     private func clockSkewS(_ endpoint: S3Endpoint) -> Int? {
         let answer = try? client.exchange(HTTPRequest(method: "GET", url: endpoint.description + "/"))
         return answer?.head.dateS.map { nowS() - $0 }

@@ -3,17 +3,18 @@ import Net
 
 /// Objects in a bucket of an S3-compatible service, addressed by path and signed with AWS Signature Version 4.
 ///
-/// A request waits 10 s for a connection and 30 s for an answer, completing an upload 10 minutes; a body needs 16 KiB/s. While it waits it has a thread of the pool.
+/// A request waits at most 10 s for a connection and 30 s for a response (10 minutes to complete an upload). A body
+/// needs at least 16 KiB/s. A waiting request occupies a pool thread.
 public struct S3Storage: Sendable {
     let settings: S3Settings
     let signer: SigV4
     let client: HTTPClient
     let pool: StoragePool
     let nowS: @Sendable () -> Int
-    /// How many objects or parts are asked for at a time; a test takes fewer.
+    /// The number of objects or parts in one listing; tests use fewer.
     var pageMax = 1000
 
-    /// `nowS` returns Unix seconds; every signature has the time of its call. `report` gets each error.
+    /// `nowS` returns Unix seconds for the signatures. `report` gets each error.
     public init(
         _ settings: S3Settings,
         pool: BlockingPool,
@@ -27,13 +28,13 @@ public struct S3Storage: Sendable {
         client = HTTPClient(caFile: settings.caFile)
     }
 
-    /// Breaks off all requests, so that the pool's threads can end.
+    /// Aborts all requests, so the pool's threads can end.
     public func stop() { client.stop() }
 
     func path(_ key: ObjectKey) -> String { "/\(settings.bucket)/\(key)" }
 }
 
-/// What is asked of the service.
+/// A request to the service.
 struct S3Request: Sendable {
     var method: String
     /// Begins with "/" and the bucket.
@@ -45,7 +46,7 @@ struct S3Request: Sendable {
 }
 
 extension S3Storage {
-    /// Sends a request and returns the answer of a success. Blocks. Throws `StorageError`.
+    /// Sends a request and returns a successful response. Blocks. Throws `StorageError`.
     func exchange(_ request: S3Request) throws -> (head: HTTPHead, body: [UInt8]) {
         let answer = try client.exchange(signed(request))
         guard (200..<300).contains(answer.head.status) else {
@@ -54,7 +55,7 @@ extension S3Storage {
         return answer
     }
 
-    /// The same, for an answer that is an XML document; also a document named `Error` in a success is a refusal.
+    /// The same, for an XML response. A document named `Error` with a success status is also an error.
     func document(_ request: S3Request) throws -> XMLElement {
         let answer = try exchange(request)
         guard let root = XMLElement(answer.body) else {
@@ -84,12 +85,13 @@ extension S3Storage {
     }
 }
 
-/// Errors as the service sends them.
+/// The service's error responses.
 enum S3Refusal {
     static func error(_ status: Int, _ body: [UInt8], isHead: Bool = false) -> StorageError {
         let document = XMLElement(body)
         let code = document?["Code"] ?? ""
-        // HEAD has no body to name the code. Any other 404 without one is a proxy's, which knows nothing of objects.
+        // A HEAD response has no body with a code. Any other 404 without a code is from a proxy, which knows no
+        // objects.
         if ["NoSuchKey", "NoSuchUpload"].contains(code) || (isHead && status == 404) { return .missing }
         return .refused(status: status, code: code, message: document?["Message"] ?? "")
     }

@@ -1,34 +1,34 @@
 import Crypto
 import Glibc
 
-/// A request as AWS Signature Version 4 sees it. Nothing in it is percent-encoded.
+/// A request for AWS Signature Version 4. Nothing in it is percent-encoded.
 struct SignableRequest: Sendable {
     typealias Field = (name: String, value: String)
 
     var method: String
-    /// Begins with "/". It is signed as it is: S3 removes no dots and no double slashes.
+    /// Begins with "/". It is signed unchanged: S3 does not normalise dots or double slashes.
     var path: String
     var query: [Field] = []
-    /// The fields that are signed, `host` among them; names are in lower case, each once.
+    /// The signed fields, with `host`. Names are in lower case and unique.
     var fields: [Field]
     /// The SHA-256 of the body in hexadecimal.
     var payload = "UNSIGNED-PAYLOAD"
 
-    /// Path and query as they are sent.
+    /// Path and query as sent.
     var target: String {
         let path = PercentEncoding.path(path)
         return query.isEmpty ? path : path + "?" + PercentEncoding.joined(query.map(PercentEncoding.parameter))
     }
 }
 
-/// AWS Signature Version 4, in a header field or in the query of a URL.
+/// AWS Signature Version 4, in a header field or in a URL's query.
 struct SigV4: Sendable {
     let accessKey: String
     let secret: String
     let region: String
     var service = "s3"
 
-    /// The fields to send: those of the request, `x-amz-date` and `authorization`.
+    /// Returns the fields to send: those of the request, `x-amz-date` and `authorization`.
     func signed(_ request: SignableRequest, atS: Int) -> [SignableRequest.Field] {
         var request = request
         let time = SigningTime(unixS: atS)
@@ -39,7 +39,7 @@ struct SigV4: Sendable {
         return request.fields + [("authorization", value)]
     }
 
-    /// Path and query of a URL that is good for `expiresS` seconds, with the request's fields.
+    /// Returns path and query of a URL that is valid for `expiresS` seconds, with the request's fields.
     func presignedTarget(_ request: SignableRequest, expiresS: Int, atS: Int) -> String {
         var request = request
         let time = SigningTime(unixS: atS)
@@ -63,7 +63,7 @@ struct SigV4: Sendable {
     }
 
     private func canonicalText(_ request: SignableRequest) -> String {
-        // By name and then by value: sorted as whole texts, "a=" would follow "a-b=".
+        // Sort by name, then by value: as whole texts, "a=" would come after "a-b=".
         let query = request.query.map(PercentEncoding.parameter).sorted { $0 < $1 }
         let fields = sorted(request.fields).map { "\($0.name):\(Self.collapsed($0.value))\n" }
         return [
@@ -82,7 +82,7 @@ struct SigV4: Sendable {
 
     private func scope(_ time: SigningTime) -> String { "\(time.day)/\(region)/\(service)/aws4_request" }
 
-    /// Runs of white space count as one space, none at the ends: a client may have named the content type.
+    /// Collapses white space to one space and trims the ends: a content type may be a client's text.
     private static func collapsed(_ value: String) -> String {
         value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
@@ -91,7 +91,7 @@ struct SigV4: Sendable {
 /// The SHA-256 of a text in hexadecimal.
 func hexDigest(of text: String) -> String { Hex.encode(SHA256.hash(Array(text.utf8))) }
 
-/// A time as signatures contain it: `20260301T120000Z`.
+/// A time in the format of signatures: `20260301T120000Z`.
 private struct SigningTime {
     let text: String
     var day: Substring { text.prefix(8) }

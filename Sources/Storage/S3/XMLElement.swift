@@ -1,10 +1,10 @@
-/// An element of an XML document as S3 sends it: names without prefixes, attributes left out, text of elements without children.
+/// An XML element from S3. It has no prefixes, no attributes, and text only without children.
 struct XMLElement: Equatable, Sendable {
     let name: String
     private(set) var text = ""
     private(set) var children: [XMLElement] = []
 
-    /// Parses a document (XML 1.0 without document types) of at most 16 levels. Nil when it is not well-formed.
+    /// Parses a document (XML 1.0 without document types) of at most 16 levels. Nil if it is not well-formed.
     init?(_ bytes: [UInt8]) {
         var scanner = XMLScanner(bytes)
         scanner.skipToElement()
@@ -28,18 +28,18 @@ struct XMLElement: Equatable, Sendable {
         if !children.isEmpty { text = "" }
     }
 
-    /// The text of the first child of that name.
+    /// The text of the first child with that name.
     subscript(_ name: String) -> String? { children.first { $0.name == name }?.text }
 
-    /// The children of that name.
+    /// The children with that name.
     func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 }
 
 extension XMLElement {
-    /// A text as the content of an element.
+    /// Escapes a text for the content of an element.
     static func escaped(_ text: String) -> String {
         var escaped = ""
-        // With an accent after it, "&" would be another character.
+        // By scalars: a Character of "&" and an accent would not equal "&".
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": escaped += "&amp;"

@@ -7,7 +7,7 @@ struct XMLScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Passes over white space, declarations and comments.
+    /// Skips white space, declarations and comments.
     mutating func skipToElement() {
         while true {
             while position < bytes.count, isSpace(bytes[position]) { position += 1 }
@@ -15,7 +15,7 @@ struct XMLScanner {
         }
     }
 
-    /// `<name attribute="value">` or `<name/>`. Nil when something else is here; what was passed then does not matter.
+    /// Reads `<name attribute="value">` or `<name/>`. Nil for anything else; the position is then undefined.
     mutating func openingTag() -> (name: String, rawName: [UInt8], isEmpty: Bool)? {
         guard take("<") else { return nil }
         let start = position
@@ -31,7 +31,8 @@ struct XMLScanner {
         return (String(decoding: local, as: UTF8.self), rawName, isEmpty)
     }
 
-    /// Everything up to the next tag, entities replaced. Nil at the end of the document and for an unknown entity.
+    /// Reads everything up to the next tag and replaces entities. Nil at the end of the document and for an unknown
+    /// entity.
     mutating func text() -> String? {
         var text: [UInt8] = []
         while position < bytes.count {
@@ -60,7 +61,7 @@ struct XMLScanner {
         return false
     }
 
-    /// False when a quoted value or the tag has no end.
+    /// Returns false if a quoted value or the tag has no end.
     private mutating func skipAttributes() -> Bool {
         var quote: UInt8?
         while position < bytes.count {
@@ -77,7 +78,7 @@ struct XMLScanner {
         return false
     }
 
-    /// Passes over a comment or a processing instruction, if one is here.
+    /// Skips a comment or a processing instruction at this position. Returns false if there is none.
     private mutating func skipAside() -> Bool {
         for (opening, closing) in [("<?", "?>"), ("<!--", "-->")] where take(opening) {
             while position < bytes.count, !take(closing) { position += 1 }
@@ -110,7 +111,7 @@ struct XMLScanner {
         return true
     }
 
-    /// What else XML lets a name begin with is not told apart from other characters beyond ASCII.
+    /// Accepts every non-ASCII byte, though XML allows only some of those characters here.
     private func isLetter(_ byte: UInt8) -> Bool {
         byte >= 128 || byte == "_" || (byte | 32 >= UInt8(ascii: "a") && byte | 32 <= UInt8(ascii: "z"))
     }

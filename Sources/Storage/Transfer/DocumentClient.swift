@@ -5,22 +5,22 @@ import Synchronization
 public struct FetchedDocument: Sendable {
     /// The content.
     public let bytes: [UInt8]
-    /// For how long caches may keep it (RFC 9111, 5.2.2.1); 0 when they may not, nil when it does not say.
+    /// The caching time in seconds (RFC 9111, 5.2.2.1); 0 forbids caching, nil means unspecified.
     public let maxAgeSeconds: Int?
 }
 
-/// Fetches small documents by GET. Follows no redirect, and keeps no connection. Every function blocks.
+/// Fetches small documents by GET. Follows no redirects and keeps no connections. Every function blocks.
 public final class DocumentClient: Sendable {
     private let isStopping = Atomic(false)
 
     /// Checks certificates with the system's authorities.
     public init() {}
 
-    /// Breaks off what waits for a server, and what would.
+    /// Aborts current and future waits for a server.
     public func stop() { isStopping.store(true, ordering: .relaxed) }
 
-    /// The document at an http or https URL, within so many milliseconds in all. Throws `StorageError.unavailable`, also for a status other than
-    /// 200 and for more than `maxBytes`.
+    /// Returns the document at an http or https URL. `limitMs` is for the whole transfer, in milliseconds. Throws
+    /// `StorageError.unavailable`, also for a status other than 200 and for more than `maxBytes`.
     public func fetch(_ url: String, maxBytes: Int, limitMs: Int) throws -> FetchedDocument {
         let endMs = Monotonic.nowMs() + UInt64(limitMs)
         let transfer = try HTTPTransfer(isStopped: { [self] in isStopping.load(ordering: .relaxed) })
@@ -36,7 +36,7 @@ public final class DocumentClient: Sendable {
     private static func body(of transfer: HTTPTransfer, maxBytes: Int, _ endMs: UInt64) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
-            // Of the whole, not of each piece.
+            // The limit is for the whole, not for each piece.
             transfer.pieceLimitMs = Int(endMs - min(endMs, Monotonic.nowMs()))
             guard let piece = try transfer.piece() else { return bytes }
             bytes += piece
@@ -46,7 +46,7 @@ public final class DocumentClient: Sendable {
         }
     }
 
-    /// Of a Cache-Control field.
+    /// Parses a Cache-Control field.
     static func maxAgeSeconds(_ field: String) -> Int? {
         let directives = field.lowercased().split(separator: ",").map {
             $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }

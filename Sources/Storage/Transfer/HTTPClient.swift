@@ -1,27 +1,28 @@
 import Net
 
-/// Sends requests and keeps connections for the next ones. Every function blocks.
+/// Sends requests and keeps connections for later ones. Every function blocks.
 final class HTTPClient: Sendable {
     private static let idleMax = 4
     private let caFile: String?
     private let idle = Locked<[HTTPTransfer]>([])
     private let stopping = StopFlag()
 
-    /// Certificates are checked with the system's authorities, or with those of `caFile` (PEM) alone.
+    /// Checks certificates with the system's authorities, or only with those of `caFile` (PEM).
     init(caFile: String?) { self.caFile = caFile }
 
-    /// Breaks off what waits for a server, and what would.
+    /// Aborts current and future waits for a server.
     func stop() { stopping.set() }
 
-    /// Sends a request and returns the whole answer. Throws `StorageError.unavailable`, also for a body of more than `maxBytes`.
+    /// Sends a request and returns the whole response. Throws `StorageError.unavailable`, also for a body of more than
+    /// `maxBytes`.
     func exchange(_ request: HTTPRequest, maxBytes: Int = 4 << 20) throws -> (head: HTTPHead, body: [UInt8]) {
         let transfer = try open(request)
-        // Afterwards the transfer may belong to another request.
+        // After `collect`, the transfer may belong to another request.
         let head = transfer.head
         return (head, try collect(transfer, maxBytes: maxBytes))
     }
 
-    /// Sends a request and returns when the answer's head is here; its body is read by `piece`.
+    /// Sends a request and returns after the response's head. Read the body with `piece`.
     func open(_ request: HTTPRequest) throws -> HTTPTransfer {
         let transfer =
             try idle.withLock { $0.popLast() } ?? HTTPTransfer(isStopped: { [stopping] in stopping.isSet })
@@ -29,7 +30,7 @@ final class HTTPClient: Sendable {
         return transfer
     }
 
-    /// The rest of an answer's body; the connection is then kept.
+    /// Returns the rest of a response's body, and keeps the connection.
     func collect(_ transfer: HTTPTransfer, maxBytes: Int = 4 << 20) throws -> [UInt8] {
         var body: [UInt8] = []
         while let piece = try transfer.piece() {
@@ -49,7 +50,7 @@ final class HTTPClient: Sendable {
     }
 }
 
-/// Apart from the client, which keeps transfers that ask for it.
+/// A separate object: transfers hold it, and the client holds transfers.
 private final class StopFlag: Sendable {
     private let value = Locked(false)
 

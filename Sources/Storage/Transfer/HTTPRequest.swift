@@ -1,16 +1,16 @@
 import CCurl
 
-/// A request to an HTTP server, with everything that is sent.
+/// A request to an HTTP server.
 struct HTTPRequest: Sendable {
     var method: String
     var url: String
     var fields: [SignableRequest.Field] = []
     var body: [UInt8] = []
-    /// How long the peer may take until its head is complete, in milliseconds.
+    /// The limit for the response's head to be complete, in milliseconds.
     var headLimitMs = 30_000
 }
 
-/// Status and the fields of an answer that matter here.
+/// The status and the needed fields of a response.
 struct HTTPHead: Sendable, Equatable {
     private(set) var status = 0
     private(set) var contentLength: Int?
@@ -20,7 +20,7 @@ struct HTTPHead: Sendable, Equatable {
     private(set) var dateS: Int?
     private(set) var isComplete = false
 
-    /// Takes a line of the head with its end. An interim answer's head is followed by another one.
+    /// Reads one line of the head, with its line end. Another head follows that of an interim response.
     mutating func take(_ line: String) {
         let line = line.trimmingEnd()
         if line.hasPrefix("HTTP/") {

@@ -1,16 +1,16 @@
 import CCurl
 import Net
 
-/// One request and its answer, which the caller reads piece by piece. libcurl works only during a call, so that a slow reader slows the
-/// peer down and a transfer takes the memory of two pieces. Every function blocks.
+/// One request and its response, which the caller reads in pieces. libcurl works only during a call. So a slow reader
+/// slows the peer down, and a transfer needs the memory of two pieces. Every function blocks.
 ///
-/// `@unchecked Sendable`: one thread uses it at a time, because callers wait for each call's end before the next one.
+/// `@unchecked Sendable`: one thread uses it at a time, because callers wait for the end of each call.
 final class HTTPTransfer: PieceSource, @unchecked Sendable {
     private static let pieceBytes = 256 << 10
-    /// The peer has to send a piece within this time: the minimum rate is 16 KiB/s. Time in which nobody asks does not count.
+    /// The peer must send a piece within this time: the minimum rate is 16 KiB/s. Time between calls does not count.
     var pieceLimitMs = 16_000
 
-    /// How often it is looked whether the program stops.
+    /// The interval between checks of `isStopped`.
     private static let tickMs: UInt64 = 250
 
     private let isStopped: @Sendable () -> Bool
@@ -21,12 +21,12 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
     private var isAttached = false
     private var isPaused = false
     private var received: [UInt8] = []
-    /// Complete when `start` has returned.
+    /// Complete after `start`.
     private(set) var head = HTTPHead()
-    /// Whether the whole answer has arrived.
+    /// True after the whole response has arrived.
     private(set) var isFinished = false
 
-    /// A wait ends when `isStopped`. Throws `StorageError` when memory is short.
+    /// `isStopped` ends a wait. Throws `StorageError` if memory is exhausted.
     init(isStopped: @escaping @Sendable () -> Bool = { false }) throws(StorageError) {
         self.isStopped = isStopped
         guard let easy = curl_easy_init() else { throw .unavailable("libcurl could not be initialised") }
@@ -46,7 +46,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         message.deallocate()
     }
 
-    /// Sends a request and returns when the answer's head is here. Throws `StorageError.unavailable`.
+    /// Sends a request and returns after the response's head. Throws `StorageError.unavailable`.
     func start(_ request: HTTPRequest, caFile: String?) throws {
         detach()
         received = []
@@ -61,7 +61,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         try perform(limitMs: request.headLimitMs) { $0.head.isComplete }
     }
 
-    /// The next piece of the body, nil at its end. Throws `StorageError.unavailable`.
+    /// Returns the next piece of the body, nil at its end. Throws `StorageError.unavailable`.
     func piece() throws -> [UInt8]? {
         if isPaused {
             isPaused = false
@@ -72,7 +72,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         return received.isEmpty ? nil : received
     }
 
-    /// Goes on until `isEnough` or the answer's end.
+    /// Runs the transfer until `isEnough` or the end of the response.
     private func perform(limitMs: Int, until isEnough: (HTTPTransfer) -> Bool) throws {
         let deadlineMs = Monotonic.nowMs() + UInt64(limitMs)
         while !isFinished, !isEnough(self) {
@@ -100,7 +100,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         isFinished = true
     }
 
-    /// A transfer that has not ended loses its connection.
+    /// An unfinished transfer loses its connection.
     private func detach() {
         if isAttached { curl_multi_remove_handle(multi, easy) }
         isAttached = false
@@ -116,7 +116,7 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         nv_curl_set_number(easy, CURLOPT_BUFFERSIZE, 128 << 10)
         nv_curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
         nv_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // The environment's proxy is not for this.
+        // Ignore the proxy of the environment.
         nv_curl_set_text(easy, CURLOPT_PROXY, "")
         if let caFile { nv_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
         message[0] = 0
@@ -131,17 +131,17 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
             nv_curl_set_body(easy, request.body, request.body.count)
             nv_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
         }
-        // libcurl would add these two.
+        // Without these empty lines, libcurl would add both fields.
         var lines = ["Expect:"]
         if !request.fields.contains(where: { $0.name == "content-type" }) { lines.append("Content-Type:") }
-        // It writes them itself.
+        // libcurl writes these two itself.
         let own: Set = ["host", "content-length"]
         lines += request.fields.filter { !own.contains($0.name) }.map { "\($0.name): \($0.value)" }
         for line in lines { fields = curl_slist_append(fields, line) }
         nv_curl_set_fields(easy, fields)
     }
 
-    /// False: not now.
+    /// Returns false if the piece is full; libcurl then pauses.
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard received.isEmpty || received.count + bytes.count <= Self.pieceBytes else {
             isPaused = true

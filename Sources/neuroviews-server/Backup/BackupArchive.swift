@@ -1,27 +1,28 @@
 import FoundationEssentials
 import Glibc
 
-/// The one file of a backup: a tar of the manifest, the digests, the database's dump, the secret and the objects.
+/// A backup file: a tar of the manifest, the digests, the database dump, the secret and the objects.
 enum BackupArchive {
     static let manifest = "manifest.json"
     static let dump = "database.dump"
     static let secret = "secret.key"
-    /// The folder of recordings' files, here and under the data folder.
+    /// The folder of recording files, in the archive and in the data folder.
     static let objects = "objects"
     static let digests = "SHA256SUMS"
-    /// Of the digests, by the operator's key.
+    /// The HMAC of the digests, made with the operator's key.
     static let tag = "SHA256SUMS.hmac"
-    /// In a work folder, what is to be packed.
+    /// The parts to pack, in a work folder.
     static let parts = "parts"
-    /// In a work folder, the names of the objects, each with a zero byte behind it, and then their digests.
+    /// In a work folder: the names of the objects, each followed by a zero byte. `found` has their digests.
     private static let names = "names"
     private static let found = "found"
     private static let required = [manifest, dump, secret]
-    /// Terabytes take their time; a hang must end all the same.
+    /// Terabytes take long, but a program that hangs must end too.
     static let maxSeconds = 86400 * 2
 
-    /// Digests, signs and packs the parts in a work folder, and `objects` in the folder `data` when there are any. Gives the archive's path. The
-    /// objects are read with the rights of the data folder's owner, who can change none of the parts, and not what is signed.
+    /// Digests, signs and packs the parts in a work folder, and the `objects` in `data` if there are any. Returns the
+    /// archive's path. Objects are read with the rights of the data folder's owner. That account can change neither the
+    /// parts nor the signed digests.
     static func seal(_ folder: WorkFolder, data: String, key: BackupKey?, _ rights: FolderRights) throws -> String {
         let parts = "\(folder.path)/\(BackupArchive.parts)"
         let names = try FileDescriptor("\(folder.path)/\(names)", O_RDWR | O_CREAT | O_EXCL)
@@ -42,7 +43,7 @@ enum BackupArchive {
         return archive
     }
 
-    /// Writes the names of the objects into `names`, and adds their digests to those of the parts.
+    /// Writes the names of the objects to `names` and appends their digests to those of the parts.
     private static func addObjects(
         _ folder: WorkFolder,
         _ data: String,
@@ -51,7 +52,7 @@ enum BackupArchive {
     ) throws {
         let digests = "\(folder.path)/\(parts)/\(digests)"
         let found = try FileDescriptor("\(folder.path)/\(found)", O_RDWR | O_CREAT | O_EXCL)
-        // The account may have put a link in the folder's place: its shell enters it, not root.
+        // The account may have replaced the folder with a link. A shell with its rights enters the folder, not root.
         func read(_ script: String, _ streams: ChildProcess.Streams) throws {
             let command = ["/bin/sh", "-c", "cd \"$1\" && \(script)", "sh", data]
             try run(rights.command(command), in: "/", log: folder.path + "/log", streams)
@@ -62,23 +63,23 @@ enum BackupArchive {
         try run(["/bin/sh", "-c", addScript, "sh", Self.found, digests], in: folder.path)
     }
 
-    /// The parts come first. The objects are relative to `data`, and their names are read from the input.
+    /// The command that packs the parts first. The names of objects are relative to `data` and are read from the input.
     private static func pack(objects data: String?, hasTag: Bool) -> [String] {
         let options = ["--create", "--format=posix", "--owner=0", "--group=0", "--numeric-owner", "--file=-"]
         let parts = [digests] + (hasTag ? [tag] : []) + required
-        // Folders have no digests, so they are not packed: half an archive could not be told from a whole one.
+        // Folders have no digests, so they are not packed: an incomplete archive must be recognizable.
         let list = data.map { ["--directory=\($0)", "--no-recursion", "--null", "--files-from=-"] } ?? []
         return ["/usr/bin/tar"] + options + parts + list
     }
 
-    /// Unpacks a tar into the empty `folder`, and returns when every part has been found to be what was packed, and by `key` if there is
-    /// one. `name` is the tar's for the operator.
+    /// Unpacks a tar into the empty `folder`. Checks that every part is unchanged and, if there is a `key`, the
+    /// signature. `name` is the tar's name in error messages.
     static func open(_ tar: borrowing FileDescriptor, named name: String, into folder: String, key: BackupKey?) throws {
         let damaged = "\(name) is not a backup of this server, or it is damaged"
         try TarContents.check(tar, named: damaged, list: folder + "/list")
         let options = ["--extract", "--no-same-owner", "--no-same-permissions", "--file=-"]
         try tar.rewind()
-        // What comes out is for the folder's owner, whatever modes the tar names.
+        // Unpacked files are for the folder's owner alone, for any modes in the tar.
         let former = umask(0o077)
         defer { umask(former) }
         let streams = ChildProcess.Streams(input: tar.number)
@@ -89,10 +90,11 @@ enum BackupArchive {
         unlink("\(folder)/\(found)")
     }
 
-    /// The digests of the parts, in the file `$1`.
+    /// Writes the digests of the parts to the file `$1`.
     private static let digestParts = "sha256sum -- \(required.joined(separator: " ")) >\"$1\""
 
-    /// Adds the objects' digests in `$1` to those in `$2`. The data folder's owner could have written them: they must not speak of another part.
+    /// Appends the objects' digests in `$1` to `$2`. The data folder's owner can write `$1`, so a line about any other
+    /// file is an error.
     static let addScript = """
         set -e
         if grep -aqvE '^\\\\?[0-9a-f]{64}  \(objects)/' "$1"; then
@@ -102,7 +104,8 @@ enum BackupArchive {
         cat "$1" >>"$2"
         """
 
-    /// They must be the same list: a part without a digest is as wrong as one with another digest. Older backups are sorted otherwise.
+    /// Both lists must be equal: a part without a digest is an error too. Both are sorted, because older backups have
+    /// another order.
     private static let verifyScript = """
         set -e
         \(digestParts)
@@ -116,7 +119,7 @@ enum BackupArchive {
         rm "$1.sorted" \(digests).sorted
         """
 
-    /// Whether a tar may have an entry of this name.
+    /// Returns true if a tar may have an entry of this name.
     static func isPart(_ name: some StringProtocol) -> Bool {
         guard !([digests, tag] + required).contains(where: { $0 == name }) else { return true }
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -141,7 +144,8 @@ enum BackupArchive {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind
     }
 
-    /// What tar says, with status 1, of a file whose other link is deleted meanwhile. Its content never changes.
+    /// The warning of tar, with status 1, when another hard link of a file is deleted meanwhile. The content never
+    /// changes.
     private static let harmless = "file changed as we read it"
 
     private static func run(

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// `backup FILE`: the database, the secret and the objects in one file, also while a server runs.
+/// `backup FILE`: writes the database, the secret and the objects to one file. A server may be running.
 struct BackupCommand {
     let options: BackupOptions
     let settings: Settings
@@ -16,7 +16,7 @@ struct BackupCommand {
         if options.recipient != nil { try BackupEncryption.requireProgram() }
         let database = try DatabaseAddress.startOrJoinExisting(settings)
         defer { database.cluster?.stop() }
-        // From here on: PostgreSQL's files have modes of their own, and what is written below holds the secret.
+        // Only from here on, because PostgreSQL sets its own modes. The files below contain the secret.
         umask(0o077)
         try RestoreJournal.settle(settings, database.connectionString)
         var secret = try secret()
@@ -48,7 +48,7 @@ struct BackupCommand {
         )
     }
 
-    /// The absolute path. Only a file may stand there: it is replaced when the new backup is complete.
+    /// The absolute path. It must be free or a regular file, which is replaced when the new backup is complete.
     private func target() throws -> String {
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
         var status = stat()
@@ -71,7 +71,7 @@ struct BackupCommand {
         return bytes
     }
 
-    /// Before the dump, which has it, too.
+    /// Before the dump, so that the dump contains the note.
     private func noteInTrail(_ database: DatabaseAddress) throws {
         do throws(DatabaseError) {
             try OperatorTrail.note("backup", by: OperatorName.current, database.connectionString)
@@ -80,7 +80,7 @@ struct BackupCommand {
         }
     }
 
-    /// The dump may have a key of later, or the secret may have lost one of the dump's.
+    /// Throws if the secret changed. The dump might need a newer key, or the secret might lack a key of the dump.
     private func requireUnchanged(_ secret: [UInt8]) throws {
         guard try self.secret() == secret else {
             throw CommandFailure("The master key was changed while the backup was made: run it again.", status: .busy)
@@ -98,14 +98,14 @@ struct BackupCommand {
         return facts
     }
 
-    /// As the owner of the tables, whom row-level security does not bind; names of roles are not part of it.
+    /// Dumps as the owner of the tables, because row-level security does not apply to it. The dump has no role names.
     private func dump(_ database: DatabaseAddress, _ facts: DatabaseFacts, to folder: String, log: String) throws {
         let programs = try ClientPrograms.find(serverMajor: facts.serverMajor)
         let credentials = try ProgramCredentials(database, settings)
         let arguments = [
             "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews", "--role=neuroviews_owner",
             "--no-password",
-            // Attempts of the last minutes.
+            // The attempts of the last minutes are not backed up.
             "--no-unlogged-table-data",
             "--file=\(folder)/\(BackupArchive.dump)",
         ]
@@ -127,7 +127,7 @@ struct BackupCommand {
         try FileDescriptor("\(folder)/\(BackupArchive.secret)", O_WRONLY | O_CREAT | O_EXCL).write(secret)
     }
 
-    /// Gives the backup its name when it is on the disk, and the size.
+    /// Syncs the backup to disk and then gives it its final name. Returns its size in bytes.
     private func publish(_ archive: String, as target: String) throws -> Int {
         let bytes: Int
         do throws(FileError) {

@@ -1,19 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// Encrypted backups, in the format of age (https://age-encryption.org/v1), by its program.
+/// Encrypts and decrypts backups in the age format (https://age-encryption.org/v1) with the program `age`.
 enum BackupEncryption {
     private static let program = "/usr/bin/age"
     private static let header = Array("age-encryption.org/v1".utf8)
 
-    /// Throws unless there is the program.
+    /// Throws if the program is not installed.
     static func requireProgram() throws(CommandFailure) {
         guard access(program, X_OK) == 0 else {
             throw CommandFailure("age is missing, which encrypts backups: run apt-get install age.")
         }
     }
 
-    /// Encrypts a file for who has the identity of `recipient`, and removes it. Gives the new one's path.
+    /// Encrypts a file for the owner of `recipient`'s identity and removes the plain file. Returns the path of the
+    /// encrypted file.
     static func encrypt(_ archive: String, for recipient: String) throws -> String {
         let encrypted = archive + ".age"
         try run(["--encrypt", "--recipient", recipient, "--output", encrypted, archive]) {
@@ -23,7 +24,8 @@ enum BackupEncryption {
         return encrypted
     }
 
-    /// What a restore is to read: the file itself, or what it holds encrypted, as a file without a name on the volume of `folder`.
+    /// Returns the plain backup: the file itself, or its decrypted content in an unnamed file on the volume of
+    /// `folder`.
     static func open(
         _ source: consuming FileDescriptor,
         named name: String,

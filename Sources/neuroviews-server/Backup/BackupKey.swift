@@ -1,14 +1,15 @@
 import Crypto
 import Glibc
 
-/// The key by which a restore knows that a backup is the operator's own: HMAC-SHA-256 over `SHA256SUMS`, which has the digest of every part.
+/// The operator's key that authenticates backups: HMAC-SHA-256 over `SHA256SUMS`, which has the digest of every part.
 struct BackupKey {
-    /// Shorter ones could be guessed.
+    /// Shorter keys could be guessed.
     private static let bytesMin = 32
     private static let bytesMax = 4096
     private let hmac: HMACSHA256
 
-    /// Takes all bytes of the file. Throws unless they are enough, and nobody else can read or write them.
+    /// Uses all bytes of the file as the key. Throws if they are too few or too many, or if other users can access the
+    /// file.
     init(_ path: String) throws {
         let file: FileDescriptor
         do throws(FileError) {
@@ -34,7 +35,7 @@ struct BackupKey {
         hmac = HMACSHA256(key: bytes)
     }
 
-    /// Writes the tag beside the digests of `folder`, in hexadecimal.
+    /// Writes the tag in hexadecimal, beside the digests in `folder`.
     func sign(_ folder: String) throws {
         let tag = hmac.authenticate(try Self.digests(folder))
         try FileDescriptor("\(folder)/\(BackupArchive.tag)", O_WRONLY | O_CREAT | O_EXCL).write(
@@ -42,7 +43,7 @@ struct BackupKey {
         )
     }
 
-    /// Throws unless the tag is that of the digests.
+    /// Throws unless the tag is valid for the digests.
     func verify(_ folder: String, _ file: String) throws {
         let path = "\(folder)/\(BackupArchive.tag)"
         guard access(path, F_OK) == 0 else {

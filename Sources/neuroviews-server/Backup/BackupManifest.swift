@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// What a backup says about itself. The digests of all parts stand beside it, in `SHA256SUMS`.
+/// The description of a backup. The digests of all parts are beside it in `SHA256SUMS`.
 struct BackupManifest: Codable, Equatable {
-    /// The form of the backup, counted from 1.
+    /// The version of the backup format, from 1.
     let format: Int
     let serverVersion: String
     /// The newest migration of the database.
     let migration: Int
-    /// The major version of the PostgreSQL it comes from.
+    /// The major version of the PostgreSQL that was dumped.
     let postgresql: Int
     /// RFC 3339, UTC.
     let createdAt: String
@@ -22,7 +22,7 @@ struct BackupManifest: Codable, Equatable {
         case createdAt = "created_at"
     }
 
-    /// 1: the dump has the definitions of the tables, too. 2: it has their rows alone, and there may be `SHA256SUMS.hmac`.
+    /// 1: the dump also defines the tables. 2: the dump has rows only, and `SHA256SUMS.hmac` may exist.
     static let currentFormat = 2
 
     func write(to path: String) throws {
@@ -41,7 +41,7 @@ struct BackupManifest: Codable, Equatable {
         return manifest
     }
 
-    /// A newer server may have kept what this one would lose.
+    /// Throws for the format of a newer server: this one could lose data in it.
     func requireKnown() throws(CommandFailure) {
         guard format <= Self.currentFormat, migration <= Migrator.current.newest else {
             throw CommandFailure(

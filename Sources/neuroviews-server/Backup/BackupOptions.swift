@@ -1,19 +1,19 @@
-/// What `backup` is to write.
+/// The arguments of `backup`.
 struct BackupOptions: Equatable {
     let file: String
-    /// The file of the key that restores will ask for.
+    /// The file of the key that a restore will need.
     var keyPath: String?
-    /// Whom the backup is encrypted for, as age names them.
+    /// The recipient of the encrypted backup, in age's notation.
     var recipient: String?
 }
 
-/// What `restore` is to read.
+/// The arguments of `restore`.
 struct RestoreOptions: Equatable {
     let file: String
-    /// The file of the key that the backup was made with; nil: `--unauthenticated`.
+    /// The file of the key of the backup; nil with `--unauthenticated`.
     var keyPath: String?
-    /// The file of age's identity that decrypts the backup.
+    /// The age identity file that decrypts the backup.
     var identity: String?
-    /// Whether a state with accounts or objects may be replaced.
+    /// True if existing accounts or objects may be replaced.
     var replaces = false
 }

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// PostgreSQL's programs for whoever uses a database: pg_dump and pg_restore.
+/// PostgreSQL's client programs: pg_dump and pg_restore.
 struct ClientPrograms: Equatable {
     let folder: String
 
     private static let names = ["pg_dump", "pg_restore"]
 
-    /// Those of the database's version, or else of the next newer one: older ones don't know what it has.
+    /// Finds the programs of the database's version, or of the next newer one. Older programs may not know the
+    /// database's features.
     static func find(
         serverMajor: Int,
         in search: PostgresPrograms.Search = PostgresPrograms.Search()
@@ -26,7 +27,7 @@ struct ClientPrograms: Equatable {
         )
     }
 
-    /// The command of a program that ends when this one does: a dump that goes on would hold locks for nobody.
+    /// Returns a command that is killed when this process ends: an orphaned dump would keep its locks.
     func command(_ program: String, _ arguments: [String]) -> [String] {
         ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "\(folder)/\(program)"] + arguments
     }

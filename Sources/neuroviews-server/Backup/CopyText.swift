@@ -1,20 +1,20 @@
 import Glibc
 
-/// Takes the rows that a `CopyText` has found.
+/// Receives the rows that a `CopyText` finds.
 protocol RowTaker {
-    /// The rows that follow are of this table, with their values in the order of these columns.
+    /// The next rows are of this table, with their values in the order of its columns.
     func begin(_ table: CopiedTable) throws
-    /// Whole rows in PostgreSQL's text format.
+    /// Receives whole rows in PostgreSQL's text format.
     func take(_ rows: UnsafeRawBufferPointer) throws
     func end() throws
 }
 
-/// What a COPY statement of a dump names.
+/// The table and columns of a COPY statement in a dump.
 struct CopiedTable: Equatable {
     let name: String
     let columns: [String]
 
-    /// `COPY neuroviews.users (id, email) FROM stdin;`; nil for every other statement.
+    /// Parses `COPY neuroviews.users (id, email) FROM stdin;`; nil for every other statement.
     init?(_ statement: String) {
         let (start, end) = ("COPY neuroviews.", ") FROM stdin;")
         guard statement.hasPrefix(start), statement.hasSuffix(end), let brace = statement.firstRange(of: " (") else {
@@ -35,23 +35,24 @@ struct CopiedTable: Equatable {
     }
 }
 
-/// Finds the rows in what `pg_restore --data-only` prints: a script with a COPY statement for each table, its rows, and a line `\.`. Nothing of the
-/// script is executed. It says which table and columns the rows are of; anything else than rows is refused.
+/// Finds the rows in the output of `pg_restore --data-only`: a COPY statement for each table, its rows, and a line
+/// `\.`. Nothing of this script is executed. It only names the table and columns of the rows; anything else is
+/// rejected.
 struct CopyText {
-    /// One row. What PostgreSQL takes as one value has fewer bytes than this, and what settings allow as a document a quarter of them.
+    /// The limit of one row, which is PostgreSQL's limit of one value. Settings limit a document to a quarter of it.
     private static let lineBytesMax = 1 << 30
     private static let endOfRows = Array("\\.".utf8)
-    /// Settings of psql and of the session, and comments.
+    /// Session settings, psql commands and comments.
     private static let harmless = [
         "--", "SET ", "SELECT pg_catalog.set_config('search_path', '', false);", "\\restrict ", "\\unrestrict ",
     ]
 
     private var pending: [UInt8] = []
-    /// How many of them are known to hold no line feed.
+    /// The number of bytes in `pending` that are known to have no line feed.
     private var searched = 0
     private var isInRows = false
 
-    /// Takes the next bytes of the script.
+    /// Reads the next bytes of the script.
     mutating func read(_ bytes: some Sequence<UInt8>, _ taker: some RowTaker) throws {
         pending.append(contentsOf: bytes)
         let done = try pending.withUnsafeBytes { try readLines($0, taker) }
@@ -60,12 +61,12 @@ struct CopyText {
         guard pending.count <= Self.lineBytesMax else { throw DumpContents.refusal("has a row of more than 1 GiB") }
     }
 
-    /// Throws when something is missing.
+    /// Throws if the script is incomplete.
     func finish() throws(CommandFailure) {
         guard !isInRows, pending.isEmpty else { throw DumpContents.refusal("ends in the middle of a row") }
     }
 
-    /// The whole lines. Returns how many bytes they have.
+    /// Reads the whole lines. Returns their size in bytes.
     private mutating func readLines(_ text: UnsafeRawBufferPointer, _ taker: some RowTaker) throws -> Int {
         var (start, rows) = (0, 0)
         while let end = Self.lineFeed(text, from: max(start, searched)) {

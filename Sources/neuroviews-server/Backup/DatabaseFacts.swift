@@ -2,16 +2,16 @@ import CloudSync
 import Crypto
 import Postgres
 
-/// What a backup and a restore need to know about a database.
+/// The state of a database, for a backup or a restore.
 struct DatabaseFacts {
     /// PostgreSQL's major version.
     let serverMajor: Int
-    /// Whether there is a schema, even an empty one.
+    /// True if the schema exists, even if it is empty.
     let hasSchema: Bool
-    /// The newest migration; nil without tables.
+    /// The newest migration; nil if there are no tables.
     let migration: Int?
     let accounts: Int
-    /// The secret's keys, compared with the database's; nil when the database knows none yet.
+    /// The secret's keys compared with the database's keys; nil if the database has none yet.
     let keys: ReadableKeys?
 
     init(_ connectionString: String, secret: [MasterKey]?) throws {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// Puts the rows of a dump in the place of what the database holds: one transaction, which a kill on the way takes back. The dump's own SQL is never
-/// executed.
+/// Replaces the content of the database by the rows of a dump. All is one transaction, so a killed restore changes
+/// nothing. SQL of the dump is never executed.
 struct DatabaseRestore {
     let connectionString: String
     let programs: ClientPrograms
-    /// Where the programs' messages go.
+    /// The folder of the programs' logs.
     let folder: String
-    /// In which the dump is read.
+    /// The rights with which the dump is read.
     let rights: FolderRights
 
     /// `id` names the restore: the former schema is kept as `neuroviews_before_<id>`.
@@ -47,7 +47,7 @@ struct DatabaseRestore {
         try text.finish()
     }
 
-    /// pg_restore at work, and what it prints.
+    /// A running pg_restore and its output.
     private struct Reading: ~Copyable {
         let program: ChildProcess
         let output: FileDescriptor
@@ -68,7 +68,7 @@ struct DatabaseRestore {
         let (reason, status): (String, CommandFailure.Status) =
             switch error {
             case let error as CommandFailure: (error.description, error.status)
-            // 22 and 23: values and rows that the tables don't take.
+            // Classes 22 and 23: values and rows that the tables reject.
             case DatabaseError.refused(let refusal):
                 ("\(refusal.message).", ["22", "23"].contains(refusal.state.prefix(2)) ? .data : .unavailable)
             case let error as DatabaseError: (error.sentence, .unavailable)
@@ -77,7 +77,7 @@ struct DatabaseRestore {
         return CommandFailure("The database was not restored, and is as it was: \(reason)", status: status)
     }
 
-    /// The lock keeps servers from starting meanwhile; those that run are told from their sessions.
+    /// The lock keeps servers from starting meanwhile. Running servers are detected by their sessions.
     private static func beginning(_ id: String) -> String {
         """
         SET application_name = 'neuroviews-restore';
@@ -117,9 +117,10 @@ struct DatabaseRestore {
         """
     }
 
-    /// The comment tells an interrupted restore that was committed from one that was not.
+    /// The comment on the schema shows later if an interrupted restore was committed.
     ///
-    /// The next connection of a server begins another lineage: times that clients read after the backup may be of lost changes.
+    /// The next connection of a server begins another lineage: times that clients read after the backup may belong to
+    /// lost changes.
     private static func end(_ id: String) -> String {
         """
         DO $restore$

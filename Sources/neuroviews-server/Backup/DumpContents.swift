@@ -6,10 +6,10 @@ struct DumpContents: Equatable {
     /// The tables with rows, without the schema's name.
     let tables: Set<String>
 
-    /// Ours have some hundred entries.
+    /// Dumps of this server have a few hundred entries.
     private static let maxBytes = 1 << 20
     private static let rows = "TABLE DATA neuroviews "
-    /// What dumps of backups of form 1 have beside rows: definitions of our own schema. They are passed over.
+    /// Definitions of the schema in backups of format 1. They are ignored.
     private static let definitions = [
         "SCHEMA - neuroviews ", "TYPE neuroviews ", "TABLE neuroviews ", "TABLE ATTACH neuroviews ",
         "INDEX neuroviews ",
@@ -18,7 +18,7 @@ struct DumpContents: Equatable {
         "ACL neuroviews ", "COMMENT - SCHEMA neuroviews ",
     ]
 
-    /// Reads the list of the dump at `path`. `form` is that of the backup.
+    /// Reads the list of the dump at `path`. `form` is the backup's format.
     static func read(_ path: String, form: Int, _ programs: ClientPrograms, log: String) throws -> DumpContents {
         let list = log + ".list"
         defer { unlink(list) }
@@ -35,7 +35,7 @@ struct DumpContents: Equatable {
         return try DumpContents(text, form: form)
     }
 
-    /// Takes the text of a list. Throws for an entry that a dump of this server doesn't have.
+    /// Parses a list. Throws for an entry that no dump of this server has.
     init(_ list: String, form: Int) throws(CommandFailure) {
         var tables: Set<String> = []
         for line in list.split(separator: "\n") where !line.hasPrefix(";") {
@@ -52,7 +52,7 @@ struct DumpContents: Equatable {
         self.tables = tables
     }
 
-    /// For a dump that is not one of ours.
+    /// The error for a dump that is not from this server.
     static func refusal(_ reason: String) -> CommandFailure {
         CommandFailure("The backup's dump of the database \(reason).", status: .data)
     }

@@ -1,5 +1,5 @@
-/// The folders at which this process sees file systems (proc_pid_mountinfo(5)). A bind mount may be of the same device as its parent, so
-/// devices don't tell.
+/// The mount points of this process (proc_pid_mountinfo(5)). Device numbers are not enough: a bind mount may have its
+/// parent's device.
 struct MountPoints {
     private let paths: Set<String>
 
@@ -8,7 +8,7 @@ struct MountPoints {
         MountPoints(try FileDescriptor.readText("/proc/self/mountinfo", maxBytes: 16 << 20))
     }
 
-    /// Takes the text of a list.
+    /// Parses a list.
     init(_ text: String) {
         // "36 35 98:0 /root /mount/point rw,noatime - ext3 /dev/root rw"
         paths = Set(
@@ -19,10 +19,10 @@ struct MountPoints {
         )
     }
 
-    /// Whether a file system is mounted at an absolute path without symbolic links.
+    /// Returns true if a file system is mounted at `path`, which must be absolute and without symbolic links.
     func contains(_ path: String) -> Bool { paths.contains(path) }
 
-    /// Blanks and backslashes are written as three octal digits.
+    /// The kernel writes blanks and backslashes as three octal digits.
     private static func unescaped(_ word: Substring) -> String {
         let parts = word.split(separator: "\\", omittingEmptySubsequences: false)
         var bytes = Array((parts.first ?? "").utf8)

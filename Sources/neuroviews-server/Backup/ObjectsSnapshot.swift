@@ -1,16 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// Recordings' files as they are when a backup begins, by hard links: they never change, but some may be deleted meanwhile. Uploads under
-/// way are no part of it.
+/// Hard links to the recording files at the start of a backup. Files never change, but some may be deleted meanwhile.
+/// Uploads in progress are not included.
 struct ObjectsSnapshot {
-    /// Has the folder `objects`, if there are any files.
+    /// The folder of the links. It has a folder `objects` if there are any files.
     let folder: String
     private static let prefix = ".backup-"
 
     private let objects: String
 
-    /// Taken in the folder of the files, since hard links don't leave their volume. What an interrupted backup has left is removed.
+    /// Makes the links in the folder of the files, since hard links cannot leave a volume. Removes the links of
+    /// interrupted backups.
     init(_ objects: String) throws {
         self.objects = objects
         folder = "\(objects)/\(Self.prefix)\(getpid())"
@@ -22,7 +23,7 @@ struct ObjectsSnapshot {
         try add()
     }
 
-    /// Adds what has come since. Files that a dump of the database names are there before it, or come before its end.
+    /// Adds newer files. Every file that a dump names exists before the dump, or by its end.
     func add() throws {
         let manager = FileManager.default
         guard access("\(objects)/\(BackupArchive.objects)", F_OK) == 0 else { return }
@@ -32,7 +33,7 @@ struct ObjectsSnapshot {
         } catch {
             throw CommandFailure("Recordings' files can't be collected: \(error).", status: .cannotCreate)
         }
-        // A file that is deleted while cp walks is none of the backup's.
+        // A file that is deleted while cp runs is not in the backup.
         let result = try ChildProcess.run(
             ["/bin/cp", "--archive", "--link", "--no-clobber", "--", "\(objects)/\(BackupArchive.objects)", copy],
             log: folder + "/log",

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// How a program of PostgreSQL is told which database to use: through its environment, which others can't read.
+/// The database's address for PostgreSQL's programs, as environment variables, which other users can't read.
 struct ProgramCredentials {
     let environment: [String: String]
-    /// For the few options that have no variable; none of them is a secret.
+    /// The few options that have no variable; none is a secret.
     let arguments: [String]
 
     init(_ address: DatabaseAddress, _ settings: Settings) throws(CommandFailure) {
@@ -30,7 +30,7 @@ struct ProgramCredentials {
         arguments = rest.isEmpty ? [] : ["--dbname", ConnectionOptions.connectionString(rest)]
     }
 
-    /// What libpq reads in this process too, where it completes the database's URL.
+    /// The variables from which libpq completes the database's URL in this process too.
     private static var inherited: [String: String] {
         ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("PG") || $0.key == "HOME" }
     }

@@ -5,7 +5,7 @@ import Glibc
 import Postgres
 import Storage
 
-/// `restore FILE`: the state of a backup, on this machine. What was there before is kept beside it.
+/// `restore FILE`: restores a backup on this machine. The former state is kept aside.
 struct RestoreCommand {
     let options: RestoreOptions
     let settings: Settings
@@ -17,7 +17,7 @@ struct RestoreCommand {
         let data = try DataDirectory.prepare(settings.data)
         let rights = FolderRights(of: data)
         let folder = try rights.use { try WorkFolder(data + "/restore.new") }
-        // Once it is the journal of a restore, only what the database says decides about it.
+        // Once the folder is the journal of a restore, only the database's state decides about it.
         defer { if !folder.isRenamed { try? rights.use { folder.remove() } } }
         let tar = try BackupEncryption.open(
             source,
@@ -38,7 +38,7 @@ struct RestoreCommand {
         let before = try requireReplaceable(database, folder.path)
         try requireMovableObjects()
         let ledger = ErasureLedger(dataFolder: data, database.connectionString)
-        // What only the database knows would go with it.
+        // Records first the erasures that only the database knows: the restore replaces it.
         _ = try ledger.settle()
         let id = try replace(database, before, manifest, folder)
         try Migrator.current.run(database.connectionString)
@@ -83,7 +83,7 @@ struct RestoreCommand {
         return facts
     }
 
-    /// The folder of objects gets another name when database and secret have been replaced, which a volume can't.
+    /// The folder of objects is renamed after database and secret were replaced. A mount point can't be renamed.
     private func requireMovableObjects() throws {
         let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
         guard try MountPoints.current().contains(objects) else { return }
@@ -94,12 +94,12 @@ struct RestoreCommand {
         )
     }
 
-    /// A server makes the folders when it starts.
+    /// Returns true if there is a file. Empty folders do not count: a server makes them when it starts.
     private static func hasFiles(_ folder: String) throws -> Bool {
         guard access(folder, F_OK) == 0 || errno != ENOENT else { return false }
         return try FileManager.default.subpathsOfDirectory(atPath: folder).contains { path in
             var status = stat()
-            // Whose folder it is, which is no object.
+            // The file that identifies the store is not an object.
             let isID = path.hasSuffix("/\(ObjectKey.storeID)")
             return !isID && lstat("\(folder)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         }
@@ -128,7 +128,7 @@ struct RestoreCommand {
             try RestoreJournal.stageSecret(folder, settings, id: id)
             try restore.run(dump: "\(folder.path)/\(BackupArchive.dump)", manifest: manifest, id: id)
         } catch {
-            // The answer to the commit may be all that was lost.
+            // The commit may have succeeded although its response was lost.
             guard try RestoreJournal.finish(folder, settings, database.connectionString) else { throw error }
             return id
         }
@@ -136,14 +136,15 @@ struct RestoreCommand {
         return id
     }
 
-    /// A backup without objects replaces those that are there too.
+    /// A backup without objects replaces existing objects by an empty folder.
     private func makeRoomForObjects(_ folder: String) throws {
         let (old, new) = ("\(settings.dataFolder)/\(BackupArchive.objects)", "\(folder)/\(BackupArchive.objects)")
         guard access(old, F_OK) == 0, access(new, F_OK) != 0, mkdir(new, 0o700) != 0 else { return }
         throw CommandFailure("\(FileError("create", new)).", status: .cannotCreate)
     }
 
-    /// When, and something that tells two in one second apart: fit for the name of a schema.
+    /// Returns the time with a random suffix, because two restores may happen in one second. It is valid in a schema's
+    /// name.
     private static func newID() -> String {
         let time = Date().formatted(.iso8601).lowercased().filter { $0.isNumber || $0 == "t" }
         return "\(time)_\(String(UInt16.random(in: 0...(.max)), radix: 16))"

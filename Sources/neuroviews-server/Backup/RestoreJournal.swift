@@ -2,10 +2,9 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// What makes database, secret and objects change together: the files wait in `restore.pending`, complete and on the disk,
-/// while the database is replaced in one transaction that also notes the restore's name. Whoever finds the folder later
-/// (this restore, or the next start after a kill) looks for the name: it is there, and the files follow; or it isn't, and
-/// they go.
+/// Makes database, secret and objects change together. The files wait in `restore.pending`, complete and on disk. One
+/// transaction replaces the database and records the restore's id. This restore, or the next start after a kill, looks
+/// for that id. If it is there, the files are installed; if not, they are removed.
 enum RestoreJournal {
     static let name = "restore.pending"
     private static let identity = "id"
@@ -17,8 +16,8 @@ enum RestoreJournal {
         try folder.rename(to: "\(data)/\(name)")
     }
 
-    /// Takes the secret out of the folder, where a place outside the data folder was named for it: who owns that folder must not choose what comes to
-    /// that place.
+    /// Moves the secret out of the folder if the operator configured a place outside the data folder. The owner of the
+    /// data folder must not choose that file's content.
     static func stageSecret(_ folder: WorkFolder, _ settings: Settings, id: String) throws {
         guard settings.secretPlace != .dataFolder else { return }
         let waiting = "\(folder.path)/\(BackupArchive.secret)"
@@ -30,15 +29,15 @@ enum RestoreJournal {
         try rights.use { _ = unlink(waiting) }
     }
 
-    /// Where a secret waits for its place outside the data folder.
+    /// The path of a secret that waits for its place outside the data folder.
     private static func staged(_ settings: Settings, _ id: String) -> String {
         "\(settings.secretFilePath).restored-\(id)"
     }
 
-    /// Whether this is what a restore is named: it becomes a part of names.
+    /// Returns true if `text` is the id of a restore. Ids become parts of names, so they are checked.
     private static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{8}t[0-9]{6}_[0-9a-z]{1,4}/) != nil }
 
-    /// Ends a restore that was interrupted. Does nothing when none was.
+    /// Completes or discards an interrupted restore, if there is one.
     static func settle(_ settings: Settings, _ connectionString: String) throws {
         let data = settings.dataFolder
         let found = try FolderRights(of: data).use { try WorkFolder(existing: "\(data)/\(name)") }
@@ -46,10 +45,10 @@ enum RestoreJournal {
         _ = try finish(folder, settings, connectionString)
     }
 
-    /// Puts the files in their places when the database has taken the restore, and removes the folder. False: it has not.
+    /// Installs the files if the database was restored, and removes the folder. Returns false if it was not.
     static func finish(_ folder: WorkFolder, _ settings: Settings, _ connectionString: String) throws -> Bool {
         let rights = FolderRights(of: settings.dataFolder)
-        // Without a name the folder was not complete, so the database can't have been touched.
+        // A folder without an id was not complete, so the database was not changed.
         let text = try? rights.use { try FileDescriptor.readOwnText("\(folder.path)/\(identity)", maxBytes: 256) }
         let id = text.flatMap { isID($0) ? $0 : nil }
         let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
@@ -66,14 +65,13 @@ enum RestoreJournal {
         return isTaken
     }
 
-    /// The comment of the schema, from the transaction that replaced it.
+    /// The comment on the schema, set by the transaction that replaced it.
     static func note(_ id: String) -> String { "restored \(id)" }
 
-    /// What is kept of the former state has this at the end of its name.
+    /// The path of a file or folder of the former state.
     static func aside(_ path: String, _ id: String) -> String { "\(path).before-\(id)" }
 
-    /// Behind the lock that the restore's transaction holds: one whose commit is still being done counts as taken or not only
-    /// when it has ended.
+    /// Reads the comment under the lock that the restore's transaction holds: a commit in progress must end first.
     private static func taken(_ connectionString: String) throws -> String? {
         do throws(DatabaseError) {
             let session = try BlockingSession(connectionString)
@@ -86,14 +84,14 @@ enum RestoreJournal {
         }
     }
 
-    /// There is a complete secret file at every moment. Each step may have been done before.
+    /// A complete secret file exists at every moment. Each step can be repeated.
     private static func installSecret(
         from folder: String,
         as settings: Settings,
         _ id: String,
         _ rights: FolderRights
     ) throws {
-        // Where the operator named another place, the folder's owner need not have rights, and has no say.
+        // At a place that the operator configured, the folder's owner may have no rights and must not have a choice.
         let place = settings.secretPlace
         if place == .dataFolder {
             try rights.use { try install("\(folder)/\(BackupArchive.secret)", settings, id) }
@@ -109,7 +107,7 @@ enum RestoreJournal {
         unlink(waiting)
     }
 
-    /// The server has to read it under the account that the data folder belongs to.
+    /// The file gets the data folder's owner, because the server reads it under that account.
     private static func put(
         _ bytes: [UInt8],
         at path: String,

@@ -1,18 +1,18 @@
 import CloudSync
 import Postgres
 
-/// The tables that the rows of a backup go into: made by the migrations of this server, empty, and without the rules between tables until all
-/// rows are there. All of it is the restore's transaction.
+/// The tables for the rows of a backup. This server's migrations make them, empty and without foreign keys until all
+/// rows are there. All of it is in the restore's transaction.
 struct RestoredTables: RowTaker {
     private let session: BlockingSession
     /// The columns of each table that holds rows.
     private let columns: [String: Set<String>]
-    /// The statements that bring the foreign keys back.
+    /// The statements that add the foreign keys again.
     private let foreignKeys: [String]
-    /// What the migrations noted of themselves.
+    /// The migrations as recorded by this server's own run.
     private let migrations: String
 
-    /// Makes the tables of `migration` for the rows of `contents`. Throws when these are not the same tables.
+    /// Makes the tables of `migration` for the rows of `contents`. Throws if the backup has other tables.
     init(_ session: BlockingSession, migration: Int, _ contents: DumpContents) throws {
         self.session = session
         try Migrator.current.build(upTo: migration, session)
@@ -22,7 +22,7 @@ struct RestoredTables: RowTaker {
         foreignKeys = try Self.dropForeignKeys(session)
         try requireSame(contents)
         try session.execute("TRUNCATE \(columns.keys.sorted().joined(separator: ", "))")
-        // As pg_dump writes values.
+        // The formats in which pg_dump writes values.
         try session.execute("SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'")
     }
 
@@ -41,16 +41,31 @@ struct RestoredTables: RowTaker {
 
     func end() throws { try session.endCopy() }
 
-    /// Checks the rows against each other. Functions and triggers come with the migration that follows.
+    /// Adds the foreign keys, which checks the rows. The migration that follows makes the functions and triggers.
     func finish() throws {
         for statement in foreignKeys { try session.execute(statement) }
+        try requireItems("configurations", of: "configuration_versions")
+        try requireItems("recordings", of: "recording_versions")
         guard try Self.migrations(session) == migrations else {
             throw CommandFailure("The backup was made with other migrations than this server's.", status: .data)
         }
         try session.execute("DELETE FROM schema_functions")
     }
 
-    /// A table that is missing would be one that lost its rows. What is unlogged is in no dump.
+    /// No foreign key joins versions to their items (Migrations/0003_history_of_heads.sql).
+    private func requireItems(_ items: String, of versions: String) throws {
+        let stray = try session.execute(
+            """
+            SELECT FROM \(versions) v
+            WHERE NOT EXISTS (SELECT FROM \(items) i WHERE i.user_id = v.user_id AND i.id = v.id) LIMIT 1
+            """
+        )
+        guard stray.count == 0 else {
+            throw CommandFailure("The backup has rows of \(versions) without their item.", status: .data)
+        }
+    }
+
+    /// A missing table would lose its rows. Unlogged tables are in no dump.
     private func requireSame(_ contents: DumpContents) throws {
         let logged = try session.execute(
             """
@@ -70,7 +85,7 @@ struct RestoredTables: RowTaker {
         }
     }
 
-    /// The partitions of analytics, which no migration makes: a month of UTC each.
+    /// Makes the partitions of analytics, one for each UTC month. No migration makes them.
     private static func createMonths(_ contents: DumpContents, _ session: BlockingSession) throws {
         let parent = "analytics_events_"
         let months = contents.tables.filter { $0.hasPrefix(parent) }.map { $0.dropFirst(parent.count) }.sorted()
@@ -104,7 +119,7 @@ struct RestoredTables: RowTaker {
         return try session.execute(sql).first?.text(0) ?? ""
     }
 
-    /// A dump has its tables in any order, and each row would be looked up alone.
+    /// A dump has its tables in any order, and foreign keys would check each row alone.
     private static func dropForeignKeys(_ session: BlockingSession) throws -> [String] {
         let rows = try session.execute(
             """

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// Judges a tar by its list, before tar unpacks it.
+/// Checks a tar's list before tar unpacks it.
 enum TarContents {
-    /// Every tar has these bytes there. A compressed one does not.
+    /// The magic bytes of every tar. A compressed tar does not have them at this offset.
     private static let magic = (offset: 257, bytes: Array("ustar".utf8))
 
-    /// Throws unless the tar has parts of a backup only, none of which is larger than what the tar has of it. `damaged` is what is then said, and
-    /// `list` a file for the time being.
+    /// Throws unless the tar has only parts of a backup, with a total size at most that of the tar. `damaged` begins
+    /// the error message. `list` is the path of a temporary file.
     static func check(_ tar: borrowing FileDescriptor, named damaged: String, list: String) throws {
         defer { unlink(list) }
         let start = try tar.read(maxBytes: 512)
@@ -26,7 +26,7 @@ enum TarContents {
         try judge(list, of: damaged, bytes: Int(try tar.status().st_size))
     }
 
-    /// The list may have millions of lines, so it is read line by line.
+    /// The list may have millions of lines, so each is read alone.
     private static func judge(_ list: String, of damaged: String, bytes: Int) throws {
         guard let lines = fopen(list, "re") else { throw FileError("open", list) }
         defer { fclose(lines) }
@@ -35,7 +35,7 @@ enum TarContents {
         var rest = bytes
         while getline(&line, &capacity, lines) > 0, let text = line {
             let entry = try entry(String(cString: text).filter { $0 != "\n" }, of: damaged)
-            // A sparse entry is small in the tar and large on the disk.
+            // A sparse entry is small in the tar and large on disk.
             guard entry.bytes <= rest else { throw refusal(damaged, "it holds more than its own size") }
             rest -= entry.bytes
         }
@@ -45,7 +45,8 @@ enum TarContents {
     private static func entry(_ line: String, of damaged: String) throws(CommandFailure) -> (
         name: Substring, bytes: Int
     ) {
-        // A hyphen stands for a file; links and folders have letters. The name is all behind one space: another may be its first character.
+        // A hyphen marks a regular file; links and folders have letters. The name begins after one space and may itself
+        // begin with a space.
         let file = /-\S+ \d+\/\d+ +(\d+) \d{4}-\d\d-\d\d \d\d:\d\d (.+)/
         guard let match = line.wholeMatch(of: file), let bytes = Int(match.1), BackupArchive.isPart(match.2) else {
             let name = line.split(separator: " ", maxSplits: 5).last ?? "an entry"

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder in which a backup or a restore prepares what then gets its name at once. The kernel's lock on it tells one at
-/// work from one that was killed; what the latter left is removed.
+/// A folder for a backup or a restore in preparation; its result is renamed to its place at once. A kernel lock marks a
+/// folder in use. The content of a killed process is removed.
 final class WorkFolder {
     private(set) var path: String
     private(set) var isRenamed = false
     private let lock: Int32
 
-    /// Makes the folder, readable by its owner alone. Throws when another process works in it.
+    /// Makes the folder, readable by its owner alone. Throws if another process works in it.
     init(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw CommandFailure("\(FileError("create", path)).", status: .cannotCreate)
@@ -18,7 +18,7 @@ final class WorkFolder {
         }
         self.path = path
         self.lock = lock
-        // Where others may write too, one of them could have made it, to read what comes.
+        // In a folder that others may write, another user could have made it to read its content.
         var status = stat()
         guard fstat(lock, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw CommandFailure("The folder \(path) belongs to somebody else: remove it.", status: .cannotCreate)
@@ -28,8 +28,8 @@ final class WorkFolder {
         }
     }
 
-    /// Takes over a folder that an interrupted restore has left, with its content; nil: there is none. Throws for a folder in use, or of another owner than
-    /// the folder around it.
+    /// Opens the folder of an interrupted restore with its content; nil if there is none. Throws for a folder in use.
+    /// Also throws if its owner is neither this process's user nor the owner of the parent folder.
     init?(existing path: String) throws {
         var (status, outer) = (stat(), stat())
         guard lstat(path, &status) == 0 else { return nil }
@@ -45,7 +45,7 @@ final class WorkFolder {
 
     deinit { close(lock) }
 
-    /// Renames the folder, without letting go of it.
+    /// Renames the folder and keeps its lock.
     func rename(to newPath: String) throws(FileError) {
         guard Glibc.rename(path, newPath) == 0 else { throw FileError("create", newPath) }
         path = newPath
@@ -53,7 +53,7 @@ final class WorkFolder {
         try FileDescriptor.synchronize(folder: URL(fileURLWithPath: newPath).deletingLastPathComponent().path)
     }
 
-    /// Makes a folder in it that is closed to others. Returns the path.
+    /// Makes an inner folder that is closed to others. Returns its path.
     func makeFolder(_ name: String) throws -> String {
         let inner = "\(path)/\(name)"
         guard mkdir(inner, 0o700) == 0 else {
@@ -62,10 +62,10 @@ final class WorkFolder {
         return inner
     }
 
-    /// Everything in it goes.
+    /// Removes the folder and its content.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Returns once everything on the folder's file system is on the disk.
+    /// Returns when everything on the folder's file system is on disk.
     func synchronize() throws {
         let result = try ChildProcess.run(["/bin/sync", "--file-system", path], log: nil, seconds: 3600)
         guard result.status == 0 else {
@@ -73,7 +73,7 @@ final class WorkFolder {
         }
     }
 
-    /// nil: somebody else holds it.
+    /// Returns nil if another process has the lock.
     private static func lock(_ path: String) throws -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The list of common passwords, and the program that sends mails.
+/// Checks the list of common passwords and the program that sends mail.
 struct AccountCheck {
     let settings: Settings
 

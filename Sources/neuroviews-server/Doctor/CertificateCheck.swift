@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Net
 
-/// The certificate that the listener is to show.
+/// Checks the certificate of the TLS listener.
 struct CertificateCheck {
     let settings: Settings
     private static let soonS = 14 * 86400

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The data folder, the disk it is on, and the secret.
+/// Checks the data folder, its disk, and the secret.
 struct DataCheck {
     let settings: Settings
     let place: DataPlace
@@ -59,10 +59,10 @@ struct DataCheck {
         return .ok("data folder", "\(place.folder) will be made")
     }
 
-    /// Where recordings' files are; nil for those in S3.
+    /// The folder of recording files; nil if they are in S3.
     private var objects: String? { settings.s3Endpoint == nil ? "\(place.folder)/\(BackupArchive.objects)" : nil }
 
-    /// Each file system once: the cluster may be on another.
+    /// Checks each file system once: the cluster may be on another one than the data folder.
     private var disk: [Finding] {
         var seen: Set<dev_t> = []
         return [place.folder, place.cluster ?? place.folder].compactMap { path in
@@ -86,14 +86,15 @@ struct DataCheck {
         }
         if bytes < Self.diskMinBytes { return .wrong("disk", text, remedy) }
         if bytes < Self.diskLowBytes { return .warning("disk", text, remedy) }
-        // Some file systems don't count files.
+        // Some file systems do not count files.
         if system.f_files > 0, system.f_favail < Self.filesLow {
             return .warning("disk", "there is room for \(system.f_favail) more files at \(path)", remedy)
         }
         return .ok("disk", text)
     }
 
-    /// What uploads have before they are refused, which the server survives. Recordings' files may have a volume of their own.
+    /// The space left for uploads. Below the reserve uploads are rejected, and the server goes on. Recording files may
+    /// have a volume of their own.
     private var reserve: [Finding] {
         guard let path = objects.map(Self.existing) else { return [] }
         var system = statvfs()
@@ -164,7 +165,7 @@ struct DataCheck {
         ]
     }
 
-    /// The nearest folder above that is there.
+    /// The nearest existing parent folder.
     private static func existing(_ path: String) -> String {
         var url = URL(fileURLWithPath: path)
         while access(url.path, F_OK) != 0, url.path != "/" { url.deleteLastPathComponent() }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// Where the data is and who is using it, found without touching it.
+/// The place of the data and the process that uses it. Finding them changes nothing.
 struct DataPlace {
     /// The data folder, absolute.
     let folder: String
-    /// The folder of the private cluster; nil when there is none, or its place can't be read.
+    /// The folder of the private cluster; nil if there is none, or if its place can't be read.
     let cluster: String?
-    /// The process that serves from the data folder.
+    /// The server process that uses the data folder.
     let server: Int32?
 
     init(_ settings: Settings) {
@@ -17,7 +17,8 @@ struct DataPlace {
         server = Self.holder(of: folder + "/lock")
     }
 
-    /// The process that has the lock, from the kernel's list: trying to take it could stop a server that starts just now.
+    /// The process that has the lock, from the kernel's list. Trying the lock could stop a server that is just
+    /// starting.
     private static func holder(of path: String) -> Int32? {
         var status = stat()
         guard stat(path, &status) == 0, let locks = try? FileDescriptor.readText("/proc/locks") else { return nil }

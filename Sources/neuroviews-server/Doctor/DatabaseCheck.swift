@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// The database, as far as it can be asked without starting anything.
+/// Checks the database. Starts nothing.
 struct DatabaseCheck {
     let settings: Settings
     let place: DataPlace
@@ -17,7 +17,7 @@ struct DatabaseCheck {
             return place.cluster == nil
                 ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
         }
-        // libpq's words about a string that it doesn't understand may quote a password.
+        // libpq's message about an invalid string may quote a password.
         guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil })
         else {
             return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
@@ -35,13 +35,13 @@ struct DatabaseCheck {
         let server =
             try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
         let roles = try RoleCheck(logins, session).findings()
-        // Without its role this session can't read the tables.
+        // Without its role this session cannot read the tables.
         guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
         return server + roles + migrations(session)
             + (try MasterKeyFindings(settings).findings(session))
     }
 
-    /// The private cluster that runs.
+    /// The logins of the private cluster, if it runs.
     private var running: DatabaseLogins? {
         guard let cluster = place.cluster, let file = PostmasterFile.read(cluster), file.isReady,
             !PostmasterFile.hasEnded(file.process)

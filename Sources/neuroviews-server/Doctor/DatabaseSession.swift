@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import Postgres
 
-/// One connection, and what PostgreSQL says about itself.
+/// A connection with PostgreSQL's version and settings.
 struct DatabaseSession {
     let session: BlockingSession
-    /// Whose rights it has where tables are read.
+    /// The role that reads the tables.
     let tableRole: String
     private let settings: Settings
     private let facts: [String: String]
-    /// Beyond it the database takes no signed write.
+    /// With a larger skew the database rejects signed writes.
     private static let skewMaxSeconds = 600.0
     private static let skewLargeSeconds = 30.0
 
@@ -36,7 +36,7 @@ struct DatabaseSession {
     private func number(_ name: String) -> Int { facts[name].flatMap { Int($0) } ?? 0 }
     var major: Int { number("server_version_num") / 10000 }
 
-    /// Whether the server's tables could be there and be read.
+    /// True if PostgreSQL is new enough for the server's tables.
     var isUsable: Bool { major >= PostgresPrograms.oldestMajor }
 
     func version() -> Finding {
@@ -54,7 +54,8 @@ struct DatabaseSession {
         )
     }
 
-    /// Each of them keeps a promise: that text comes back as it was, and that what was acknowledged is there after a crash.
+    /// Checks the settings that the server relies on: text is stored unchanged, and acknowledged writes survive a
+    /// crash.
     func promises() -> [Finding] {
         var findings: [Finding] = []
         if facts["server_encoding"] != "UTF8" {
@@ -97,16 +98,16 @@ struct DatabaseSession {
         return .ok("clock", "the database's is the same")
     }
 
-    /// Whether the schema is there.
+    /// True if the schema exists.
     var hasSchema: Bool { facts["has_schema"] == "true" }
 
-    /// The keys of a secret file, compared with the database's; nil when it knows none yet.
+    /// Compares the keys of a secret file with the database's keys; nil if the database has none yet.
     func compared(_ file: [MasterKey]) throws -> ReadableKeys? {
         guard try hasTables() else { return nil }
         return try MasterKeyCheck.look(file, session)
     }
 
-    /// How many live sessions have a master key, by its id.
+    /// The number of live sessions for each master key, by the key's id.
     func sessions() throws -> [String: Int] {
         let rows = try session.execute(
             "SELECT key_id, count(*) FROM neuroviews.sessions s WHERE neuroviews.is_live(s) GROUP BY key_id"

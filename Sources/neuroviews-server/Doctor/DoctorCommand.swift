@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// `doctor`: what is missing or wrong on this machine, and how to mend it. Looks, and changes nothing.
+/// `doctor`: reports problems of this machine with their remedies. It changes nothing.
 struct DoctorCommand {
     let settings: Result<Settings, UsageError>
     let isJSON: Bool
 
-    /// Prints the findings. The status is 0 when the server can serve, and 1 when it can't.
+    /// Prints the findings. Returns status 0 if the server can serve, otherwise 1.
     func run() -> Int32 {
         let findings = findings()
         StandardStreams.print(isJSON ? Self.json(findings) : Self.text(findings))

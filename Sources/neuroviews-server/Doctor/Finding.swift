@@ -1,19 +1,19 @@
-/// What the doctor says about one thing.
+/// The result of one check.
 struct Finding: Equatable, Encodable {
     enum Verdict: String, Encodable {
         case ok
-        /// It will serve, but not as it should.
+        /// The server can serve, but with a problem.
         case warning
-        /// It can't serve.
+        /// The server can't serve.
         case wrong
     }
 
     let verdict: Verdict
-    /// What was looked at, in two words or three.
+    /// The subject of the check, in two or three words.
     let subject: String
-    /// What was found.
+    /// The result of the check.
     let detail: String
-    /// What to do; nil when there is nothing.
+    /// The action for the operator; nil if none is needed.
     let remedy: String?
 
     static func ok(_ subject: String, _ detail: String) -> Finding {
@@ -28,13 +28,13 @@ struct Finding: Equatable, Encodable {
         Finding(verdict: .wrong, subject: subject, detail: detail, remedy: remedy)
     }
 
-    /// From a sentence that has the remedy behind its last colon, as this program's sentences do.
+    /// Splits a sentence with a remedy after its last colon, the form of this program's error messages.
     static func wrong(_ subject: String, sentence: String) -> Finding {
         guard let colon = sentence.ranges(of: ": ").last else { return wrong(subject, sentence, nil) }
         return wrong(subject, String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
     }
 
-    /// A line, and a second one with the remedy.
+    /// One line, and a second one with the remedy.
     var text: String {
         let width = 9
         let mark = verdict.rawValue + String(repeating: " ", count: width - verdict.rawValue.count)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Who listens, from the kernel's tables.
+/// Finds listening processes in the kernel's tables.
 enum ListeningSockets {
-    /// Whether `process` listens on that port of any address.
+    /// Returns true if `process` listens on that port of any address.
     static func belongs(port: UInt16, to process: Int32) -> Bool {
         let listening = nodes(port)
         let folder = "/proc/\(process)/fd"
@@ -16,7 +16,7 @@ enum ListeningSockets {
         }
     }
 
-    /// As descriptors name them: `socket:[4711]`.
+    /// The sockets that listen on `port`, as named by descriptors: `socket:[4711]`.
     private static func nodes(_ port: UInt16) -> Set<String> {
         let suffix = ":" + String(65536 + Int(port), radix: 16, uppercase: true).dropFirst()
         var nodes: Set<String> = []

@@ -3,7 +3,7 @@ import Glibc
 import Media
 import Net
 
-/// The account, the limits and the programs of this machine.
+/// Checks the account, the limits and the programs of this machine.
 struct MachineCheck {
     let settings: Settings
 
@@ -22,7 +22,7 @@ struct MachineCheck {
         )
     }
 
-    /// The server raises its limit as far as it may.
+    /// Compares the hard limit, because the server raises its soft limit up to it.
     private var descriptors: Finding {
         let needed = DescriptorLimit.needed(settings)
         var limit = rlimit()
@@ -38,7 +38,7 @@ struct MachineCheck {
         )
     }
 
-    /// For a private cluster: those of its version when there is one.
+    /// The programs for a private cluster: of its version if a cluster exists.
     private var programs: Finding {
         let home = try? ClusterLocation.known(data: settings.dataFolder)
         let version = home.flatMap { try? FileDescriptor.readOwnText($0 + "/postgres/PG_VERSION", maxBytes: 32) }
@@ -51,7 +51,7 @@ struct MachineCheck {
         }
     }
 
-    /// Without them recordings are kept all the same.
+    /// Only a warning: recordings are stored without these programs too.
     private var mediaPrograms: Finding {
         let tools = MediaTools.find()
         let remedy = "run apt-get install ffmpeg bubblewrap"
@@ -72,7 +72,7 @@ struct MachineCheck {
         return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version)")
     }
 
-    /// Why the box can't be made, by making it; nil where it can.
+    /// Makes a box and returns the reason of a failure; nil if it works.
     private static func problem(ofBox tools: MediaTools) -> String? {
         do {
             let pool = try BlockingPool(threads: 1, queueMax: 8)

@@ -8,7 +8,7 @@ struct MasterKeyFindings {
     init(_ settings: Settings) { self.settings = settings }
 
     func findings(_ session: DatabaseSession) throws -> [Finding] {
-        // The file itself has a finding of its own.
+        // Problems of the file itself are reported by `DataCheck`.
         let file = (try? SecretFile.keys(settings)) ?? nil
         guard let keys = try session.compared(file ?? []) else { return [] }
         guard file != nil else {
@@ -27,7 +27,7 @@ struct MasterKeyFindings {
         return .ok("master keys", list.joined(separator: ", "))
     }
 
-    /// A rotation that waits for servers, or was interrupted.
+    /// Reports a rotation that waits for servers or was interrupted.
     private func prepared(_ keys: ReadableKeys) -> [Finding] {
         guard let key = keys.known.first(where: { $0.state == .prepared }) else { return [] }
         return [

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Net
 
-/// The addresses to listen on, and the one that clients write.
+/// Checks the listening addresses and the public URL.
 struct NetworkCheck {
     let settings: Settings
     let place: DataPlace
@@ -104,7 +104,7 @@ struct NetworkCheck {
         ]
     }
 
-    /// Signatures are made over the URL as clients write it, so it has to be the right one.
+    /// Clients sign the public URL, so it must be the URL that they use.
     private var publicURL: Finding {
         guard let url = settings.publicURL(listeningOn: settings.listen) else {
             return .wrong(
@@ -132,7 +132,7 @@ struct NetworkCheck {
         return .ok("public URL", url)
     }
 
-    /// Without TLS of its own, an https URL means that somebody in front speaks it.
+    /// An https URL without own TLS means that a proxy handles TLS.
     private var proxies: [Finding] {
         guard settings.tlsFiles == nil, settings.explicitPublicURL?.hasPrefix("https://") == true,
             settings.trustedProxies.isEmpty
@@ -159,7 +159,7 @@ struct NetworkCheck {
 }
 
 extension ListenAddress {
-    /// Whether only this machine reaches it.
+    /// True if only this machine can reach the address.
     var isLocal: Bool {
         guard case .network(let host, _, _) = self else { return true }
         return host.hasPrefix("127.") || host == "::1"

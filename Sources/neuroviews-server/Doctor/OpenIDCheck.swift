@@ -1,7 +1,7 @@
 import CloudSync
 import Storage
 
-/// The OpenID providers: whether their keys can be fetched.
+/// Checks that the keys of the OpenID providers can be fetched.
 struct OpenIDCheck {
     let settings: Settings
 
@@ -21,7 +21,7 @@ struct OpenIDCheck {
             let keys = try ProviderFetching.fetched(entry, DocumentClient()).set.keys.count
             return .ok(subject, "\(entry.issuer), keys: \(keys)")
         } catch let error as CommandFailure {
-            // A server does not start without the file.
+            // A server does not start without this file.
             return .wrong(subject, sentence: error.description)
         } catch {
             return .warning(

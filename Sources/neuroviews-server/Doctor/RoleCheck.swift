@@ -1,13 +1,13 @@
 import Postgres
 
-/// Whether each login has its role, and none leads to another role.
+/// Checks that each login has its role and cannot use another role.
 struct RoleCheck {
     private let logins: DatabaseLogins
     private let database: DatabaseSession
-    /// What lets a member use SET ROLE.
+    /// The kind of membership that allows SET ROLE.
     private var right: String { database.major >= 16 ? "SET" : "MEMBER" }
 
-    /// `database` is a session of the owner's login, or of the background's where there is none.
+    /// `database` is a session of the owner's login, or of the background login if there is no owner's login.
     init(_ logins: DatabaseLogins, _ database: DatabaseSession) {
         self.logins = logins
         self.database = database
@@ -25,7 +25,7 @@ struct RoleCheck {
         NEUROVIEWS_BACKGROUND_DATABASE_URL and NEUROVIEWS_OWNER_DATABASE_URL as docs/operating.md shows
         """
 
-    /// One login is a member of all three roles, or may make them.
+    /// Checks a single login: it must be a member of all three roles, or be able to make them.
     private func together() throws(DatabaseError) -> [Finding] {
         let rows = try database.session.execute(
             """
@@ -54,7 +54,7 @@ struct RoleCheck {
             + findings(of: BlockingSession(logins.background), DatabaseRole.background.rawValue)
     }
 
-    /// Of a login that should have one role, and nothing else.
+    /// Checks a login that should have one role and nothing else.
     private func findings(of session: BlockingSession, _ role: String) throws(DatabaseError) -> [Finding] {
         let rows = try session.execute(
             """
@@ -78,7 +78,7 @@ struct RoleCheck {
         return [.warning("roles", "the login \(login) leads to \(others)", "REVOKE \(others) FROM \(login);")]
     }
 
-    /// Before PostgreSQL 16 such a login may give itself the right to run programs.
+    /// Before PostgreSQL 16 a login with CREATEROLE may grant itself the right to run programs.
     private func changer() throws(DatabaseError) -> Finding? {
         guard logins.owner != nil else { return nil }
         let changer =
@@ -91,7 +91,7 @@ struct RoleCheck {
         )
     }
 
-    /// What PostgreSQL lets everybody do (Migrations/administrator.sql).
+    /// Checks the default rights of PUBLIC that Migrations/administrator.sql revokes.
     private func restrictions() throws(DatabaseError) -> Finding? {
         let open = try database.session.execute(
             """

@@ -1,13 +1,13 @@
 import Net
 import Storage
 
-/// The S3 service for recordings' files: whether this machine and clients reach it, and whether the clocks agree.
+/// Checks the S3 service for recording files: it must be reachable, also by its public URL, and the clocks must agree.
 struct StorageServiceCheck {
     let settings: Settings
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Nothing for files on disk.
+    /// Returns no findings if recording files are on disk.
     func findings() -> [Finding] {
         guard let endpoint = settings.s3Endpoint else { return [] }
         do {

@@ -5,7 +5,7 @@ import Net
 import Storage
 
 extension Backend {
-    /// Erases accounts of this server. Throws before the ledger is settled.
+    /// Erases accounts for this server. Throws if the ledger was not settled before.
     func accountErasure(_ settings: Settings, _ log: LogWriter) throws -> AccountErasure {
         let (ledger, key, pool) = (ledger, try ledger.key(), storagePool)
         return AccountErasure(
@@ -22,12 +22,13 @@ extension Backend {
         )
     }
 
-    /// Brings the ledger's file and table to the same state. Returns how many accounts a restore had brought back.
+    /// Brings the ledger's file and table to the same state. Returns the number of erased accounts that a restore had
+    /// brought back.
     func settleLedger() async throws -> Int {
         try await storagePool.run { [ledger] in try ledger.settle() }
     }
 
-    /// The folders of recordings' files that restores have kept aside.
+    /// The folders of recording files that restores have kept aside.
     private static func storesAside(_ dataFolder: String) throws -> [String] {
         let prefix = RestoreJournal.aside(BackupArchive.objects, "")
         return try FileManager.default.contentsOfDirectory(atPath: dataFolder).filter { $0.hasPrefix(prefix) }

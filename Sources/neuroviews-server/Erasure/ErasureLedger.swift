@@ -2,8 +2,8 @@ import CloudSync
 import Crypto
 import Postgres
 
-/// Which accounts were erased: in the database, and in a file of the data folder, so that a restored backup brings no account back. Both are
-/// brought to the same state when a server starts, around a restore, and now and then.
+/// The ledger of erased accounts, in the database and in a file of the data folder. It keeps a restored backup from
+/// bringing an account back. A server makes both equal at its start and periodically; a restore does so too.
 struct ErasureLedger: Sendable {
     private static let name = "erasures.ledger"
     private static let accountsAtOnce = 10_000
@@ -12,7 +12,7 @@ struct ErasureLedger: Sendable {
     private let connectionString: String
     private let role: Role
 
-    /// In whose rights the database is used.
+    /// The database role that accesses the ledger.
     enum Role: String {
         /// A server.
         case background = "neuroviews_background"
@@ -20,24 +20,25 @@ struct ErasureLedger: Sendable {
         case owner = "neuroviews_owner"
     }
 
-    /// That of a data folder and a database, with a login of that role.
+    /// The ledger of a data folder and a database. The login must have `role`.
     init(dataFolder: String, _ connectionString: String, as role: Role = .owner) {
         file = ErasureLedgerFile(path: "\(dataFolder)/\(Self.name)")
         self.connectionString = connectionString
         self.role = role
     }
 
-    /// What a new entry is made with. There is one after `settle`.
+    /// The key for new entries. It exists after `settle`.
     func key() throws -> ErasureLedgerKey {
         guard let key = try read().keys.first else { throw CommandFailure("\(file.path) has no key.") }
         return key
     }
 
-    /// Notes an erased account. Blocks.
+    /// Records an erased account. Blocks.
     func note(_ digest: [UInt8]) throws { try append(.init(digests: [digest])) }
 
-    /// Adds to file and database what either lacks. What the database lacks was erased after the backup that was restored: those accounts are
-    /// made unusable again. Returns how many these are. Blocks.
+    /// Adds missing entries to the file and to the database. Accounts that only the file has were erased after the
+    /// restored backup: their erasure begins again, which makes them unusable. Returns the number of these accounts.
+    /// Blocks.
     func settle() throws -> Int {
         let session = try BlockingSession(connectionString)
         // A new cluster has no roles before its first migration.
@@ -45,20 +46,20 @@ struct ErasureLedger: Sendable {
             return 0
         }
         try session.execute("SET ROLE \(role.rawValue)")
-        // Nor has a database of an older server these functions.
+        // The database of an older server does not have these functions.
         let isReady = "SELECT to_regproc('neuroviews.erasure_ledger_entries')"
         guard try session.execute(isReady).first?.isNull(0) == false else { return 0 }
         let (inFile, inDatabase) = (try read(), try Self.content(of: session))
         var added = inDatabase.subtracting(inFile)
         if inFile.keys.isEmpty, added.keys.isEmpty {
-            // A new key finds none of their accounts.
+            // A new key would match none of the existing digests.
             guard inFile.digests.isEmpty else { throw Self.keyless(file.path) }
             added.keys = [ErasureLedgerKey(bytes: try SecretFile.random(SHA256.digestBytes))]
         }
         try append(added)
         let keys = inFile.keys + added.keys
         let missing = ErasureLedgerFile.Content(keys: keys, digests: inFile.digests).subtracting(inDatabase)
-        // What was noted without its key was never looked for.
+        // Digests without their key were never compared with the accounts.
         let isKeyNew = !missing.keys.isEmpty || !added.keys.isEmpty
         let digests = isKeyNew ? inFile.digests.union(inDatabase.digests) : missing.digests
         let count = try eraseAgain(digests, keys, session)
@@ -67,7 +68,7 @@ struct ErasureLedger: Sendable {
         return count
     }
 
-    /// Deletes the rows of every account whose erasure has begun; their files are for the server. Blocks.
+    /// Deletes the rows of every account with a begun erasure. The server deletes their files later. Blocks.
     func eraseRows() throws {
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE \(role.rawValue)")
@@ -143,7 +144,7 @@ extension ErasureLedger {
         try session.execute("COMMIT")
     }
 
-    /// Looks at every account, also at those in the schemas that restores have kept aside.
+    /// Checks every account, including those in schemas that restores have kept aside.
     private func eraseAgain(
         _ digests: Set<[UInt8]>,
         _ keys: [ErasureLedgerKey],
@@ -167,7 +168,7 @@ extension ErasureLedger {
         return count
     }
 
-    /// Goes on with the erasures that had begun in a schema when a restore put it aside, and with files that were still to be deleted then.
+    /// Continues the erasures and file deletions that were unfinished in a schema when a restore put it aside.
     private func goOnAside(_ keys: [ErasureLedgerKey], _ session: BlockingSession) throws {
         guard let key = keys.first else { return }
         for table in ["account_erasures", "erased_objects"] {
@@ -180,7 +181,7 @@ extension ErasureLedger {
         }
     }
 
-    /// The schemas that restores have kept aside, those with such a table.
+    /// The schemas that restores have kept aside and that have this table.
     private static func schemas(aside table: String, _ session: BlockingSession) throws -> [String] {
         let rows = try session.execute(
             "SELECT DISTINCT place FROM neuroviews.account_tables() WHERE relation = $1 AND NOT is_current",

@@ -2,15 +2,15 @@ import CloudSync
 import Crypto
 import Glibc
 
-/// The file of the erasure ledger. It only grows: a line is `key` or `erased`, and 64 hexadecimal digits.
+/// The file of the erasure ledger. It only grows. Each line is `key` or `erased` and 64 hexadecimal digits.
 struct ErasureLedgerFile {
-    /// What a ledger holds.
+    /// The entries of a ledger.
     struct Content: Equatable {
-        /// New digests are made with the first one. There are several where data folders were put together.
+        /// The first key makes new digests. There are several if data folders were merged.
         var keys: [ErasureLedgerKey] = []
         var digests: Set<[UInt8]> = []
 
-        /// What is here and not there.
+        /// The entries that `other` lacks.
         func subtracting(_ other: Content) -> Content {
             Content(keys: keys.filter { !other.keys.contains($0) }, digests: digests.subtracting(other.digests))
         }
@@ -18,7 +18,7 @@ struct ErasureLedgerFile {
 
     let path: String
 
-    /// Why a ledger is not used.
+    /// The reasons for which a ledger cannot be used.
     enum Problem: Error {
         case system(FileError)
         case damaged(line: Int)
@@ -27,8 +27,8 @@ struct ErasureLedgerFile {
     private static let newline = UInt8(ascii: "\n")
     private static let lineMaxBytes = 128
 
-    /// Nothing where there is no file. A last line that a crash has cut off is left out: the database has it, too. Any other line that is no line of a
-    /// ledger could be of an account that must not come back.
+    /// Returns no entries if there is no file. An incomplete last line of a crash is ignored: the database has that
+    /// entry too. Any other invalid line is an error, because it could belong to an erased account.
     func read() throws(Problem) -> Content {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -48,12 +48,12 @@ struct ErasureLedgerFile {
         return content
     }
 
-    /// Without the return that some editors write.
+    /// Removes the carriage return that some editors write.
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 
-    /// Returns false for what is no line of a ledger.
+    /// Returns false for an invalid line.
     private static func take(_ line: ArraySlice<UInt8>, into content: inout Content) -> Bool {
         let words = trimmed(line).split(separator: UInt8(ascii: " "))
         guard words.count == 2, let bytes = Hex.decode(words[1]), bytes.count == SHA256.digestBytes else {
@@ -67,7 +67,7 @@ struct ErasureLedgerFile {
         return true
     }
 
-    /// Returns when the lines are on the disk.
+    /// Returns when the lines are on disk.
     func append(_ content: Content) throws(FileError) {
         let lines =
             content.keys.map { "key \(Hex.encode($0.bytes))\n" } + content.digests.map { "erased \(Hex.encode($0))\n" }
@@ -80,12 +80,12 @@ struct ErasureLedgerFile {
         try file.write(Array(lines.joined().utf8))
         try file.synchronize()
         guard isNew else { return }
-        // Root may have made it for the account that the server runs under.
+        // Root may have made the file, but the server reads it under its own account.
         try file.giveToFolderOwner()
         try FileDescriptor.synchronize(folder: FilePath.folder(of: path))
     }
 
-    /// Takes away a last line that a crash has cut off, and ends one that is whole.
+    /// Removes an incomplete last line of a crash, or ends a complete one.
     private func endLastLine(_ file: borrowing FileDescriptor) throws(FileError) {
         let size = Int(try file.status().st_size)
         var tail = [UInt8](repeating: 0, count: min(size, Self.lineMaxBytes))

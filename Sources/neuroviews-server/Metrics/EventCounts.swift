@@ -3,7 +3,7 @@ import Net
 import Postgres
 import Synchronization
 
-/// Events that are rare enough to be counted for all loops together.
+/// Counts rare events, for all loops together.
 final class EventCounts: Sendable {
     private let connectFailures = Atomic(0)
     private let connectionLosses = Atomic(0)
@@ -17,7 +17,7 @@ final class EventCounts: Sendable {
     private let mailEnds = Locked([String: Int]())
     private let jobs = Locked([JobCount.Key: JobCount]())
 
-    /// Attempts at jobs of a kind that ended in one way.
+    /// The attempts at jobs of one kind with one outcome.
     struct JobCount {
         struct Key: Hashable {
             let kind: String
@@ -36,7 +36,7 @@ final class EventCounts: Sendable {
 
     func add(_ event: MailEvent) { mailEnds.withLock { $0[event.end.name, default: 0] += 1 } }
 
-    /// Attempts at mails, by how they ended, in a fixed order.
+    /// Attempts at mails by outcome, in a fixed order.
     var mails: [(end: String, count: Int)] {
         mailEnds.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -69,13 +69,13 @@ final class EventCounts: Sendable {
 
     func addDownloaded(_ bytes: Int) { downloadedByteCount.add(bytes, ordering: .relaxed) }
 
-    /// Requests that have gone on with an upload.
+    /// The number of requests that resumed an upload.
     var resumedUploads: Int { resumedUploadCount.load(ordering: .relaxed) }
 
-    /// Of recordings' files.
+    /// Downloaded bytes of recording files.
     var downloadedBytes: Int { downloadedByteCount.load(ordering: .relaxed) }
 
-    /// What became of the events of clients.
+    /// The events of clients by outcome.
     var analytics: [(outcome: String, count: Int)] {
         [
             ("processed", processedEvents.load(ordering: .relaxed)),
@@ -84,7 +84,7 @@ final class EventCounts: Sendable {
         ]
     }
 
-    /// Documents that retention took, by what they were.
+    /// Documents that retention removed, by kind.
     var retention: [(kind: String, count: Int)] {
         [
             ("version", emptiedVersions.load(ordering: .relaxed)),
@@ -92,7 +92,7 @@ final class EventCounts: Sendable {
         ]
     }
 
-    /// By reason.
+    /// Failures of database connections, by reason.
     var database: [(reason: String, count: Int)] {
         [
             ("connect", connectFailures.load(ordering: .relaxed)),
@@ -102,7 +102,7 @@ final class EventCounts: Sendable {
 }
 
 extension MailEvent.End {
-    /// As a metric's label.
+    /// The value of the metric's label.
     fileprivate var name: String {
         switch self {
         case .sent: "sent"
@@ -114,7 +114,7 @@ extension MailEvent.End {
 }
 
 extension JobEvent.End {
-    /// As a metric's label.
+    /// The value of the metric's label.
     fileprivate var name: String {
         switch self {
         case .done: "done"

@@ -1,11 +1,11 @@
 import API
 import Net
 
-/// What one loop has counted. Plain numbers: only the loop's own thread touches them.
+/// The counts of one loop. They need no atomics: only the loop's own thread uses them.
 final class LoopCounts {
     /// Requests of one route and method.
     struct Route: Sendable {
-        /// A route answers with a handful of statuses: looking through them is cheaper than hashing.
+        /// A route has few statuses, so a linear search is cheaper than hashing.
         private(set) var statuses: [(code: Int, count: Int)] = []
         private(set) var durations = DurationHistogram()
         private(set) var requestBytes = 0
@@ -36,7 +36,7 @@ final class LoopCounts {
         }
     }
 
-    /// A copy of everything.
+    /// A copy of all counts.
     struct Snapshot: Sendable {
         let routes: [Route]
         let lag: DurationHistogram
@@ -44,7 +44,7 @@ final class LoopCounts {
         let cutOff: Int
     }
 
-    // Unchecked: adding to it calls nothing that could come back.
+    // Unchecked: adding calls nothing that accesses `routes` again.
     @exclusivity(unchecked) private var routes: [Route] = []
     var lag = DurationHistogram()
     var slow = 0

@@ -7,7 +7,7 @@ extension Metrics {
         """
     ) { columns throws(UnexpectedResult) in (count: try columns.next() as Int, reserved: try columns.next() as Int) }
 
-    /// A job whose lease is over runs no more.
+    /// A job with an expired lease is no longer running.
     private static let jobs = Query(
         """
         SELECT kind::text, count(j.user_id) FILTER (WHERE running), count(j.user_id) FILTER (WHERE NOT running)
@@ -19,7 +19,7 @@ extension Metrics {
         (kind: try columns.next() as String, running: try columns.next() as Int, waiting: try columns.next() as Int)
     }
 
-    /// What the database and the disk can't say now is left out.
+    /// Metrics that the database or the disk cannot provide now are omitted.
     func appendRecordings(uploadedBytes: Int?, _ text: inout MetricsText) async {
         if let uploadedBytes { appendTraffic(uploadedBytes, &text) }
         text.begin("neuroviews_jobs_total", .counter, "Attempts at jobs of recordings, by how they ended.")

@@ -5,14 +5,14 @@ import HTTP
 import Net
 import Postgres
 
-/// Counts what happens, and tells it to Prometheus.
+/// Collects the metrics for Prometheus.
 final class Metrics: Sendable {
     private let counts: LoopLocal<LoopCounts>
     let backend: Backend
     let events: EventCounts
     private let log: LogWriter
     private let startedNs = Monotonic.nowNs()
-    /// Reading about the process blocks.
+    /// Reading process statistics blocks.
     private let reader: BlockingPool
     private let served = Locked(Served())
 
@@ -31,10 +31,10 @@ final class Metrics: Sendable {
         counts = LoopLocal(backend.loops) { LoopCounts() }
     }
 
-    /// Tells the labels of the requests that are going to be counted.
+    /// Sets the labels of requests. Events refer to them by index.
     func name(_ labels: [RouteLabel]) { served.withLock { $0.labels = labels } }
 
-    /// Begins to measure how late the loops are.
+    /// Begins to measure the lag of the loops.
     func start(_ servers: [(listener: String, server: Server)]) throws {
         served.withLock { $0.servers = servers }
         for loop in backend.loops {
@@ -54,7 +54,7 @@ final class Metrics: Sendable {
         if isSlow { counts.slow += 1 }
     }
 
-    /// All metrics now, in the text format.
+    /// All current metrics in the text format.
     func text() async throws -> String {
         var text = MetricsText()
         let loops = await counts.gather { $0.snapshot }
@@ -85,7 +85,7 @@ extension Metrics {
 
     private func appendRequests(_ loops: [LoopCounts.Snapshot], _ text: inout MetricsText) {
         let labels = served.withLock { $0.labels }
-        // A process without a public listener.
+        // A process without a public listener has no labels.
         guard !labels.isEmpty else { return }
         let used = labels.enumerated().map { index, label in
             (label, Self.sum(loops.compactMap { index < $0.routes.count ? $0.routes[index] : nil }))
@@ -121,7 +121,7 @@ extension Metrics {
         )
     }
 
-    /// What was sent to upload URLs; nil for a process without a public listener.
+    /// Bytes received by upload URLs; nil for a process without a public listener.
     private func uploadedBytes(_ loops: [LoopCounts.Snapshot]) -> Int? {
         let labels = served.withLock { $0.labels }
         let uploads = labels.indices.filter { labels[$0].route == "/v2/uploads/{token}" }

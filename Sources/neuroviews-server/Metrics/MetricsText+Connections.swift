@@ -1,7 +1,7 @@
 import HTTP
 
 extension MetricsText {
-    /// What the connections of each listener do, and how they ended.
+    /// Appends the state and the outcomes of each listener's connections.
     mutating func append(_ listeners: [(listener: String, connections: ConnectionStatistics)]) {
         begin("neuroviews_http_connections", .gauge, "Open client connections, by what they do.")
         for (listener, now) in listeners {

@@ -30,7 +30,7 @@ struct MetricsText {
         sample(value)
     }
 
-    /// Buckets count from the beginning, as the format has it.
+    /// The format requires cumulative buckets.
     mutating func sample(_ histogram: DurationHistogram, _ labels: Labels = []) {
         var count: UInt64 = 0
         for (bound, added) in zip(DurationHistogram.boundsNs, histogram.counts) {

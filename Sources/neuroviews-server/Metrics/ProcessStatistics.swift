@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What the system says about this process (proc(5)). Reading it blocks for a moment, longest for many descriptors.
+/// Statistics of this process (proc(5)). Reading them blocks briefly, longer with many open descriptors.
 struct ProcessStatistics: Sendable {
     let cpuSeconds: Double
     let residentBytes: Int
@@ -37,7 +37,7 @@ struct ProcessStatistics: Sendable {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    /// The numbers behind the program's name, which may itself have spaces and parentheses; the state reads as 0.
+    /// The numbers after the program's name, which may contain spaces and parentheses. The state reads as 0.
     private static func fields(ofStat text: String) -> [Int] {
         guard let end = text.lastIndex(of: ")") else { return [] }
         return text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }

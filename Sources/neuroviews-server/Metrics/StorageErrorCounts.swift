@@ -1,7 +1,7 @@
 import Net
 import Storage
 
-/// What went wrong with the store, by kind. What was asked for and is not there is no error of the store.
+/// Counts errors of the store by kind. Missing objects and invalid ranges are not errors of the store.
 final class StorageErrorCounts: Sendable {
     private static let kinds = ["busy", "failed", "full", "refused", "unavailable"]
     private let counts = Locked([String: Int]())
@@ -19,7 +19,7 @@ final class StorageErrorCounts: Sendable {
         counts.withLock { $0[kind, default: 0] += 1 }
     }
 
-    /// Each kind, also one that never came.
+    /// All kinds, including those with no errors.
     var all: [(kind: String, count: Int)] {
         let counts = counts.withLock { $0 }
         return Self.kinds.map { ($0, counts[$0] ?? 0) }

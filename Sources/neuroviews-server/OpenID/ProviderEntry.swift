@@ -1,9 +1,9 @@
 import JSON
 import Net
 
-/// An OpenID provider as an operator sets it up.
+/// An OpenID provider in the operator's configuration.
 struct ProviderEntry: Equatable {
-    /// The place of its keys.
+    /// The source of its keys.
     enum KeySource: Equatable {
         case url(String)
         case file(String)
@@ -68,7 +68,7 @@ struct ProviderEntry: Equatable {
         return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }
 
-    /// Plain HTTP is for this machine alone: keys from the network could be anybody's.
+    /// Plain HTTP is allowed only to this machine: keys from the network could be forged.
     private static func url(_ value: JSONValue?, _ member: String, maxBytes: Int) throws(Fault) -> String {
         guard let url = value?.string, url.utf8.count <= maxBytes, isSafe(url) else {
             throw Fault(

@@ -3,7 +3,8 @@ import Credentials
 import Net
 import Storage
 
-/// The OpenID providers of a server, and the threads that get their keys: of a URL when a login needs them, of a file at the start, too.
+/// The OpenID providers of a server and the threads that fetch their keys. Keys are fetched when a login needs them;
+/// key files are also read at the start.
 final class ProviderFetching: Sendable {
     let providers: OpenIDProviders
     private let pool: BlockingPool
@@ -12,7 +13,7 @@ final class ProviderFetching: Sendable {
 
     private static let (threadsMax, limitMs) = (4, 5000)
 
-    /// A provider that has no key that could be used.
+    /// The provider has no usable key.
     private struct NoKeys: Error, CustomStringConvertible {
         let description = "it has no key for ES256 or RS256"
     }
@@ -44,7 +45,7 @@ final class ProviderFetching: Sendable {
         return try ProvidersFile.keys(path)
     }
 
-    /// Gets a provider's keys now. Blocks.
+    /// Fetches a provider's keys now. Blocks.
     static func fetched(_ entry: ProviderEntry, _ client: DocumentClient) throws -> ProviderKeys.Fetched {
         switch entry.keys {
         case .file(let path): return (try ProvidersFile.keys(path), nil)
@@ -62,14 +63,14 @@ final class ProviderFetching: Sendable {
         }
     }
 
-    /// Breaks off what is under way and ends the threads. Blocks.
+    /// Stops fetches in progress and ends the threads. Blocks.
     func stop() {
         client.stop()
         pool.stop()
     }
 }
 
-/// Hands failures to the log, as soon as there is one.
+/// Passes failures to the log once there is one.
 private final class Reporting: Sendable {
     typealias Report = @Sendable (_ provider: String, any Error) -> Void
     private let place = Locked<Report?>(nil)

@@ -3,12 +3,12 @@ import FoundationEssentials
 import Glibc
 import JSON
 
-/// The file with the OpenID providers, and the files with keys that it names.
+/// Reads the file of OpenID providers and the key files that it names.
 enum ProvidersFile {
     private static let maxBytes = 256 << 10
     private static let providersMax = 20
 
-    /// Reads the providers; none without a file. Blocks. Throws `CommandFailure`.
+    /// Reads the providers; none if `path` is nil. Blocks. Throws `CommandFailure`.
     static func load(_ path: String?) throws(CommandFailure) -> [ProviderEntry] {
         guard let path else { return [] }
         let bytes = try bytes(path, maxBytes: maxBytes)
@@ -44,7 +44,7 @@ enum ProvidersFile {
         }
     }
 
-    /// The keys in a file, of which there is one at least. Blocks. Throws `CommandFailure`.
+    /// Reads the keys in a file, at least one. Blocks. Throws `CommandFailure`.
     static func keys(_ path: String) throws(CommandFailure) -> JSONWebKeySet {
         guard let keys = usable(try bytes(path, maxBytes: JSONWebKeySet.maxBytes + 1)) else {
             throw CommandFailure(
@@ -54,12 +54,12 @@ enum ProvidersFile {
         return keys
     }
 
-    /// Nil without a key.
+    /// Returns nil if there is no usable key.
     static func usable(_ bytes: [UInt8]) -> JSONWebKeySet? {
         (try? JSONWebKeySet(json: bytes)).flatMap { $0.keys.isEmpty ? nil : $0 }
     }
 
-    /// Refuses a file that everybody can change: its keys let anybody in.
+    /// Rejects a file that everybody can change: a foreign key in it would let anybody log in.
     private static func bytes(_ path: String, maxBytes: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileError) {
             let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)

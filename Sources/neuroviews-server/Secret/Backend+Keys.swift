@@ -4,7 +4,7 @@ import Net
 import Postgres
 
 extension Backend {
-    /// Reads the secret, which a server makes when it is not there.
+    /// Reads the secret. A server makes it if it does not exist.
     static func secret(_ settings: Settings, isServer: Bool) throws -> [MasterKey] {
         if isServer {
             var bytes = try SecretFile.loadOrCreate(settings.secretFilePath, settings.secretPlace)
@@ -19,7 +19,7 @@ extension Backend {
         return keys
     }
 
-    /// Compares the secret with the database's. Throws when a server could not read all that the database has.
+    /// Compares the secret with the database's keys. Throws if a server could not read all data of the database.
     static func openKeys(
         _ file: [MasterKey],
         _ settings: Settings,
@@ -40,7 +40,7 @@ extension Backend {
         return (ring, watch)
     }
 
-    /// Looks for another master key every few seconds from now on.
+    /// Checks for new master keys every few seconds from now on.
     func startKeyWatch(_ log: LogWriter) {
         loops[0].spawn { [loop = loops[0], keyWatch] in
             var wasReached = true
@@ -50,7 +50,7 @@ extension Backend {
                     if let keys = try await keyWatch.look() { log.write(keys) }
                     wasReached = true
                 } catch {
-                    // One line for each time that the database is away.
+                    // One log line for each time that the check begins to fail.
                     if wasReached { log.write(.error, "master keys", [("failed", .text("\(error)"))]) }
                     wasReached = false
                 }
@@ -62,7 +62,7 @@ extension Backend {
 }
 
 extension LogWriter {
-    /// The keys that this server has from now on.
+    /// Logs the keys that this server uses from now on.
     fileprivate func write(_ keys: ReadableKeys) {
         let missing = keys.missing.map(\.id)
         write(

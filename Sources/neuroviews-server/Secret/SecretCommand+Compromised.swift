@@ -2,15 +2,16 @@ import CloudSync
 import Crypto
 
 extension SecretCommand {
-    /// Makes a new key current and everything of the old ones useless. It does not wait for servers: those without the new key let nobody in.
+    /// Makes a new key current and makes everything sealed by old keys useless. It does not wait for servers: a server
+    /// without the new key rejects all logins.
     func replaceCompromised(_ rotation: MasterKeyRotation) throws {
-        // A secret that was lost can be replaced, too.
+        // A lost secret can be replaced too.
         var file = try SecretFile.load(settings) ?? []
         defer { file.wipe() }
         let old = SecretFile.split(file).prefix(SecretFile.maxBytes / SecretFile.keyBytes - 1)
         var new = try NewKey()
         defer { new.bytes.wipe() }
-        // Until the database has changed, the old keys are needed.
+        // The old keys are needed until the database has changed.
         try write([new.bytes] + old)
         let done = try rotation.replaceCompromised(by: new.key, try SecretFile.keys(file))
         try write([new.bytes])

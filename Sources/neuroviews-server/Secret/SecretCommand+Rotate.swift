@@ -2,7 +2,7 @@ import CloudSync
 import Crypto
 
 extension SecretCommand {
-    /// Prepares a key, or goes on with the one that is prepared, and makes it current when every server has it.
+    /// Prepares a key, or continues with a prepared one, and makes it current when every server has it.
     func rotate(_ rotation: MasterKeyRotation) throws {
         guard var file = try SecretFile.load(settings) else { throw noFile }
         defer { file.wipe() }
@@ -14,7 +14,7 @@ extension SecretCommand {
         StandardStreams.print("new sessions use the master key \(key.kid); kept for older ones: \(kept)\n")
     }
 
-    /// The key that is in the file and that the database has as prepared.
+    /// The key that is in the file and is prepared in the database. Makes one if there is none.
     private func prepared(_ file: [UInt8], _ rotation: MasterKeyRotation) throws -> MasterKey {
         let (keys, known) = (try SecretFile.keys(file), try rotation.known())
         guard !known.isEmpty else { throw CommandFailure("The database has no master key yet: start the server once.") }
@@ -36,7 +36,8 @@ extension SecretCommand {
         return new.key
     }
 
-    /// Drops unused keys, in the database and then in the file. Returns the ids of the older keys that stay.
+    /// Removes unused keys, first from the database and then from the file. Returns the ids of the older keys that
+    /// remain.
     private func tidy(_ rotation: MasterKeyRotation) throws -> String {
         _ = try rotation.forget()
         guard var file = try SecretFile.load(settings) else { throw noFile }
@@ -48,7 +49,7 @@ extension SecretCommand {
         return older.isEmpty ? "none" : older.joined(separator: ", ")
     }
 
-    /// The bytes of the keys that servers may read.
+    /// The bytes of the keys that servers may still read.
     private func kept(_ file: [UInt8], _ readable: ReadableKeys) -> [[UInt8]] {
         SecretFile.split(file).filter { bytes in
             guard let key = try? MasterKey(bytes: bytes) else { return false }

@@ -5,12 +5,13 @@ import Glibc
 import Migrations
 import Postgres
 
-/// `secret rotate` and `secret compromised`: another master key. Whenever one of them is interrupted, servers go on and start, and the
-/// command can be run again:
+/// `secret rotate` and `secret compromised`: change the master key. If one is interrupted, servers continue and can
+/// start, and the command can be run again:
 ///
-/// 1. The file on the disk has every key that the database names for use. It gets a key before the database does, and loses it after.
-/// 2. Servers use a key only when the file and the database have it. So a key of the file alone has no effect.
-/// 3. A key becomes current when every server that runs has it.
+/// 1. The file has every key that the database has in use. A key is added to the file before the database, and removed
+///    after it.
+/// 2. Servers use a key only if the file and the database have it. A key only in the file has no effect.
+/// 3. A key becomes current when every running server has it.
 struct SecretCommand {
     enum Action: String {
         case rotate, compromised
@@ -18,7 +19,7 @@ struct SecretCommand {
 
     let action: Action
     let settings: Settings
-    /// Beyond it sessions of a year's rotations would not fit into the file.
+    /// A rotation is rejected while this many keys are in use: half of the keys that fit into the file.
     static let keysMax = SecretFile.maxBytes / SecretFile.keyBytes / 2
 
     func run() throws {
@@ -43,7 +44,7 @@ struct SecretCommand {
 
     var path: String { settings.secretFilePath }
 
-    /// A service sees copies of its credentials, which it can't change.
+    /// A service sees a copy of its credential, and cannot change the original.
     private func refuseCredential() throws {
         guard settings.secretPlace == .credential else { return }
         throw CommandFailure(
@@ -84,7 +85,7 @@ struct SecretCommand {
         }
     }
 
-    /// The first ones, and how many more there are.
+    /// Lists the first secrets and the number of the others.
     static func list(_ secrets: [UnreadableSecret]) -> String {
         let more = secrets.count - Self.listedMax
         return secrets.prefix(Self.listedMax).map(\.description).joined(separator: ", ")
@@ -101,7 +102,7 @@ struct SecretCommand {
 // MARK: The file
 
 extension SecretCommand {
-    /// A key for the file, and its bytes.
+    /// A new key for the file, with its bytes.
     struct NewKey {
         let key: MasterKey
         var bytes: [UInt8]
@@ -112,7 +113,7 @@ extension SecretCommand {
         }
     }
 
-    /// Writes a file of keys: the first one for its first place.
+    /// Writes the keys to the file in this order. The first one is the newest.
     func write(_ keys: [[UInt8]]) throws {
         var bytes = keys.flatMap(\.self)
         defer { bytes.wipe() }
@@ -123,7 +124,7 @@ extension SecretCommand {
         }
     }
 
-    /// The owner of the file, or of the folder for a new one.
+    /// The owner of the file, or of its folder if the file is new.
     private var owner: (user: uid_t, group: gid_t) {
         var status = stat()
         guard stat(path, &status) == 0 || stat(FilePath.folder(of: path), &status) == 0 else {
@@ -132,8 +133,8 @@ extension SecretCommand {
         return (status.st_uid, status.st_gid)
     }
 
-    /// Waits until each server that runs has the key or has looked for it. A server looks every few seconds, and one that doesn't counts
-    /// as ended after half a minute. Returns those that lack it.
+    /// Waits until each running server has the key or has looked for it. Servers look every few seconds; a server that
+    /// stops looking counts as ended after 30 seconds. Returns the servers that lack the key.
     func serversLacking(_ key: MasterKey, _ rotation: MasterKeyRotation) throws -> [RunningServer] {
         while true {
             let lacking = try rotation.servers().filter { !$0.keyIDs.contains(key.kid) }

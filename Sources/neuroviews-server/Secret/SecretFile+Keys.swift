@@ -13,20 +13,20 @@ extension SecretFile {
         try split(bytes).map { bytes throws(CryptoError) in try MasterKey(bytes: bytes) }
     }
 
-    /// The settings' keys; nil when the file is not there.
+    /// The keys in the configured file; nil if it does not exist.
     static func keys(_ settings: Settings) throws -> [MasterKey]? {
         guard var bytes = try load(settings) else { return nil }
         defer { bytes.wipe() }
         return try keys(bytes)
     }
 
-    /// The bytes of the settings' file; nil when it is not there.
+    /// The bytes of the configured file; nil if it does not exist.
     static func load(_ settings: Settings) throws(Problem) -> [UInt8]? {
         try load(settings.secretFilePath, settings.secretPlace)
     }
 
-    /// Puts other keys in the place of a file's, whole or not at all, and returns when that is on the disk. A symbolic link that the
-    /// operator named stays one.
+    /// Replaces a secret file atomically and returns when the new one is on disk. A symbolic link that the operator
+    /// configured is kept: its target is replaced.
     static func replace(
         _ path: String,
         _ place: Place = .named,

@@ -2,20 +2,21 @@ import CLinux
 import Crypto
 import Glibc
 
-/// The file of the master keys: 32 bytes from the kernel for each, the newest first, readable by its owner alone. A server that was never
-/// rotated has one.
+/// The file of the master keys: 32 random bytes from the kernel for each, the newest first, readable by its owner
+/// alone. It has one key if no key was ever rotated.
 enum SecretFile {
     static let keyBytes = MasterKey.keyBytes
-    /// A rotation a week, of sessions that last for a year.
+    /// 64 keys. Weekly rotations with sessions of one year would need 53.
     static let maxBytes = 64 * keyBytes
 
-    /// Where a secret file is.
+    /// The kind of place of a secret file, which decides how it is opened.
     enum Place {
-        /// Where the operator said: a symbolic link is followed.
+        /// A path from the operator: symbolic links are followed.
         case named
-        /// Where systemd keeps others from it, by the folder or by an access list, which the mode shows as a group's.
+        /// A systemd credential. systemd protects it by its folder or by an access list, which the mode shows as group
+        /// rights.
         case credential
-        /// In the data folder, which may belong to another account.
+        /// In the data folder, which another account may own.
         case dataFolder
     }
 
@@ -42,7 +43,8 @@ enum SecretFile {
         }
     }
 
-    /// The keys in `path`, of which the first is made first when it isn't there. Processes that start at once get the same key.
+    /// The keys in `path`. Makes the file with a first key if it does not exist. Processes that start together get the
+    /// same key.
     static func loadOrCreate(_ path: String, _ place: Place = .named) throws(Problem) -> [UInt8] {
         if let key = try load(path, place) { return key }
         try create(path, place)
@@ -50,12 +52,12 @@ enum SecretFile {
         return key
     }
 
-    /// The keys in `path`; nil when there is no such file.
+    /// The keys in `path`; nil if there is no such file.
     static func load(_ path: String, _ place: Place = .named) throws(Problem) -> [UInt8]? {
         let status: stat
         let bytes: [UInt8]
         do throws(FileError) {
-            // A named pipe must not hold the start up: without O_NONBLOCK, opening one waits for a writer.
+            // A named pipe must not block the start: without O_NONBLOCK, opening one waits for a writer.
             let flags = O_RDONLY | O_NONBLOCK
             let file = try place == .dataFolder ? FileDescriptor.own(path, flags) : FileDescriptor(path, flags)
             status = try file.status()
@@ -76,8 +78,8 @@ enum SecretFile {
         }
     }
 
-    /// The whole file is written under another name and then renamed, but never over another one: the first of several processes wins, and no reader
-    /// ever sees half a key.
+    /// Writes the whole file under a temporary name and renames it, never over an existing file. The first of several
+    /// processes wins, and no reader sees half a key.
     private static func create(_ path: String, _ place: Place) throws(Problem) {
         var key = try random(keyBytes)
         defer { key.wipe() }
@@ -87,7 +89,7 @@ enum SecretFile {
         do throws(FileError) {
             let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(key)
-            // The server reads it under that account.
+            // The server reads the file under that account.
             if place == .dataFolder { try file.giveToFolderOwner() }
             try file.synchronize()
             guard Self.name(temporary, path) || errno == EEXIST else { throw FileError("create", path) }
@@ -97,8 +99,8 @@ enum SecretFile {
         }
     }
 
-    /// False where there is a file of that name. Not every file system can rename so; a link is then there beside the temporary name for a
-    /// moment.
+    /// Renames without overwriting. Returns false if `path` exists. File systems without such a rename get a second
+    /// link instead, and the temporary name is removed later.
     private static func name(_ temporary: String, _ path: String) -> Bool {
         nv_rename_new(temporary, path) == 0 || errno == EINVAL && link(temporary, path) == 0
     }

@@ -1,8 +1,8 @@
 import CloudSync
 
-/// The sentence for a secret file that does not fit its database, with the remedy.
+/// The error message for a secret file that does not fit its database, with the remedy.
 enum SecretMisfit {
-    /// Nil: a server can read all that the database has. `keys` is nil where the database knows no key yet.
+    /// Returns nil if a server can read all data of the database. `keys` is nil if the database has no key yet.
     static func sentence(_ keys: ReadableKeys?, _ path: String) -> String? {
         guard let keys, !keys.areComplete else { return nil }
         if keys.areCompromised {

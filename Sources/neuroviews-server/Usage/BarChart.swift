@@ -1,4 +1,4 @@
-/// Bar charts as SVG, for a page of HTML that has their styles.
+/// Bar charts as SVG. The surrounding HTML page has their styles.
 enum BarChart {
     private static let width = 720.0
     private static let plotHeight = 120.0
@@ -7,7 +7,7 @@ enum BarChart {
     private static let gapShare = 0.15
     private static let nameColumnsMax = 30
 
-    /// A bar for each entry, from left to right.
+    /// Draws a vertical bar for each entry, from left to right.
     static func columns(_ list: UsageTable.List, _ text: (Int) -> String) -> String {
         let most = list.entries.map(\.value).max() ?? 0
         let step = (width - axisWidth) / Double(max(1, list.entries.count))
@@ -24,7 +24,7 @@ enum BarChart {
         return svg(height, list.title, scale(most, text) + bars.joined() + dates(list.entries, step))
     }
 
-    /// Lines for nothing, the half and the most.
+    /// Draws grid lines for zero, half the maximum, and the maximum.
     private static func scale(_ most: Int, _ text: (Int) -> String) -> String {
         let values = most == 0 ? [0] : most == 1 ? [0, 1] : [0, most / 2, most]
         return values.map { value in
@@ -35,12 +35,12 @@ enum BarChart {
         }.joined()
     }
 
-    /// Some of the names below the bars: as many as there is room for.
+    /// Draws as many names below the bars as there is room for.
     private static func dates(_ entries: [UsageTable.Entry], _ step: Double) -> String {
         let every = max(1, Int((110 / step).rounded(.up)))
         return entries.enumerated().filter { $0.offset % every == 0 }.map { index, entry in
             let x = axisWidth + step * (Double(index) + 0.5)
-            // The first and the last one stay within the picture.
+            // Keeps the first and the last name inside the picture.
             let anchor = x < axisWidth + 30 ? "start" : x > width - 34 ? "end" : "middle"
             let edge = anchor == "start" ? axisWidth : anchor == "end" ? width : x
             return "<text class=\"tick\" x=\"\(short(edge))\" y=\"\(short(plotTop + plotHeight + 16))\" "
@@ -48,7 +48,7 @@ enum BarChart {
         }.joined()
     }
 
-    /// A bar for each entry below the other, with its name and its value.
+    /// Draws a horizontal bar for each entry, with its name and value.
     static func rows(_ list: UsageTable.List) -> String {
         let (rowHeight, nameWidth, textWidth) = (22.0, 220.0, 190.0)
         let most = list.entries.map(\.value).max() ?? 0
@@ -73,7 +73,7 @@ enum BarChart {
             + content + "</svg>\n"
     }
 
-    /// A length with one decimal.
+    /// A length with at most one decimal.
     private static func short(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

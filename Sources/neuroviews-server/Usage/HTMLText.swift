@@ -1,7 +1,7 @@
 /// Text in HTML and SVG.
 enum HTMLText {
-    /// A text as content, or as an attribute's value in double quotes. What HTML can't have, and what turns the direction of a line, stands
-    /// there as its number.
+    /// Escapes a text for content or for an attribute in double quotes. Characters that are invalid in HTML or change
+    /// the text direction become `\u{…}`.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
 import CloudSync
 import Postgres
 
-/// `usage`: how all accounts together use the server.
+/// `usage`: reports the use of the server by all accounts together.
 struct UsageCommand {
-    /// Without `--from`.
+    /// The default number of days without `--from`.
     private static let daysUsual = 30
     let options: UsageOptions
     let settings: Settings
@@ -27,7 +27,7 @@ struct UsageCommand {
         }
     }
 
-    /// The days that are asked for.
+    /// The requested days.
     func range() throws -> DateRange {
         let today = CalendarDate(on: Timestamp(seconds: now()))
         let last = try date(options.to, "--to") ?? today

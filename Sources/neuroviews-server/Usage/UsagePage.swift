@@ -1,6 +1,6 @@
 import CloudSync
 
-/// The figures as a page of HTML that needs nothing else: charts are SVG, and there is no script. It prints on A4 and Letter.
+/// The figures as a self-contained HTML page: charts are SVG, and there is no script. It prints on A4 and Letter.
 struct UsagePage {
     private let table: UsageTable
     private let range: DateRange

@@ -5,7 +5,7 @@ import Glibc
 /// The figures as JSON.
 struct UsageReport: Encodable {
     struct Figures: Encodable {
-        /// Of a day; nil in the totals.
+        /// The day; nil in the totals.
         let date: String?
         let newAccounts: Int
         let activeAccounts: Int
@@ -106,7 +106,7 @@ struct UsageReport: Encodable {
         }
     }
 
-    /// As one line behind the other, members in the order of their names.
+    /// Returns indented JSON with members sorted by name.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -1,8 +1,8 @@
 import CloudSync
 
-/// The figures as people read them: the same in the terminal and on the page.
+/// The figures as readable text, for the terminal and for the page.
 struct UsageTable {
-    /// An entry of a list, with what its bar is drawn from.
+    /// An entry of a list. `value` is the length of its bar.
     struct Entry {
         let name: String
         let value: Int
@@ -17,7 +17,7 @@ struct UsageTable {
 
     let usage: OperatorUsage
 
-    /// What there is now.
+    /// The current totals.
     var present: [(name: String, text: String)] {
         let now = usage.present
         return [
@@ -30,7 +30,7 @@ struct UsageTable {
         ]
     }
 
-    /// What was counted in the days. The names of its columns, and a row for all days and for each of them.
+    /// The names of the columns of counted figures. There is a row for the totals and one for each day.
     static let columns = [
         "New accounts", "Active accounts", "Active devices", "Events", "Recordings", "Recorded", "Uploaded",
         "Configurations changed",
@@ -50,7 +50,7 @@ struct UsageTable {
         ]
     }
 
-    /// Series of a value a day.
+    /// Series with one value a day.
     var series: [List] {
         func list(_ title: String, _ value: (OperatorUsage.Figures) -> Int, _ text: (Int) -> String) -> List {
             List(
@@ -68,7 +68,7 @@ struct UsageTable {
         ]
     }
 
-    /// What is counted by name.
+    /// Figures that are counted by name.
     var lists: [List] {
         func shares(_ title: String, _ shares: [Usage.Share]) -> List {
             List(
@@ -123,7 +123,7 @@ extension UsageTable {
         return unit == 0 ? "\(value) B" : "\(tenths(scaled)) \(units[unit])"
     }
 
-    /// `1.5 h`, or minutes and seconds of less.
+    /// `1.5 h`; shorter times in minutes or seconds.
     static func hours(_ milliseconds: Int) -> String {
         let seconds = Double(milliseconds) / 1000
         if seconds >= 3600 { return "\(tenths(seconds / 3600)) h" }

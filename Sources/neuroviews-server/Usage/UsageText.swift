@@ -1,6 +1,6 @@
 import CloudSync
 
-/// The figures for a terminal: tables, with bars of block characters.
+/// The figures for a terminal: tables with bars of block characters.
 struct UsageText {
     private static let barColumns = 24
     private static let nameColumnsMax = 40
@@ -39,7 +39,7 @@ struct UsageText {
         return list.entries.map { [printable($0.name), $0.text, bar($0.value, of: most)] }
     }
 
-    /// Rows with their columns under each other: the first and the last one from the left, numbers from the right.
+    /// Aligns rows in columns: the first and the last column left, numbers right.
     private static func aligned(_ rows: [[String]]) -> String {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -60,7 +60,7 @@ struct UsageText {
         return String(repeating: "█", count: eighths / 8) + blocks[eighths % 8]
     }
 
-    /// A name without what a terminal would obey, and not too long.
+    /// Escapes terminal control characters in a name and limits its length.
     static func printable(_ name: String, columnsMax: Int = nameColumnsMax) -> String {
         var text = ""
         for scalar in name.unicodeScalars {

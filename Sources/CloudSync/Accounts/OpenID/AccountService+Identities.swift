@@ -2,13 +2,14 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// The identities of the caller's account, in the order of their links.
+    /// Returns the identities of the caller's account, ordered by the time of their link.
     public func identities(of caller: Caller) async throws -> [LinkedIdentity] {
         try await database.read(for: caller, IdentitySQL.list(.text(caller.userID))).map(named)
     }
 
-    /// Links a token's identity to the caller's account. One that is linked to it already stays as it is. Throws `.confirmationRequired`,
-    /// `.identityTaken`, `.quotaExceeded`, `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.rateLimited`.
+    /// Links a token's identity to the caller's account. Has no effect if it is linked already. Throws
+    /// `.confirmationRequired`, `.identityTaken`, `.quotaExceeded`, `.idTokenInvalid`, `.providerUnknown`,
+    /// `.providerUnavailable`, `.rateLimited`.
     public func link(_ proof: IDTokenProof, for caller: Caller, from address: IPAddress?) async throws -> LinkedIdentity
     {
         let session = Parameter.text(caller.sessionID)
@@ -46,8 +47,8 @@ extension AccountService {
         guard isRemoved else { throw CloudSyncError.lastLoginMethod }
     }
 
-    /// Notes that the person at the session has a fresh token of one of the account's identities. Throws `.idTokenInvalid`, `.providerUnknown`,
-    /// `.providerUnavailable`, `.rateLimited`.
+    /// Confirms the session by a fresh token of one of the account's identities. Throws `.idTokenInvalid`,
+    /// `.providerUnknown`, `.providerUnavailable`, `.rateLimited`.
     public func confirm(_ proof: IDTokenProof, for caller: Caller) async throws {
         try await database.write(for: caller)
         let identity = try await proven(proof, by: caller)
@@ -62,7 +63,7 @@ extension AccountService {
         }
     }
 
-    /// The identity of a token. Bad tokens count as wrong passwords of the session do.
+    /// Returns the identity of a token. Bad tokens count like wrong passwords of the session.
     private func proven(_ proof: IDTokenProof, by caller: Caller) async throws -> ProvenIdentity {
         try await limits.passing(.passwordCheck(sessionID: caller.sessionID), record: caller.record) { _ in
             try await unspent(proof, caller.record)
@@ -77,7 +78,7 @@ extension AccountService {
 }
 
 extension CloudSyncError {
-    /// A good token of somebody who is not the account's person.
+    /// A valid token of somebody else.
     fileprivate static let identityOfOthers = CloudSyncError.idTokenInvalid(
         reason: "the identity is not linked to this account"
     )

@@ -3,8 +3,8 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Opens an account without a password and starts its first session. Nil when another request was faster. Throws `.providerEmailUnverified`,
-    /// `.registrationClosed`, `.invitationRequired`, `.invitationInvalid`, `.rateLimited`.
+    /// Opens an account without a password and starts its first session. Nil if another request was faster. Throws
+    /// `.providerEmailUnverified`, `.registrationClosed`, `.invitationRequired`, `.invitationInvalid`, `.rateLimited`.
     func openAccount(for identity: ProvenIdentity, _ attempt: IDTokenLogin) async throws -> Login? {
         guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
         guard let email = identity.address else { throw CloudSyncError.providerEmailUnverified }
@@ -21,7 +21,8 @@ extension AccountService {
         }
     }
 
-    /// The statement that opens it: by the invitation that was sent along, by any to the address, or for everybody.
+    /// The statement that opens the account: by the request's invitation, by any invitation of the address, or for
+    /// everybody.
     private func opening(_ email: String, _ hash: String, _ invitation: String?) -> BoundQuery<User> {
         let (address, hash) = (Parameter.text(email), Parameter.text(hash))
         if let invitation { return AddressSQL.acceptInvitation(.bytes(MailedToken(invitation).hash), address, hash) }

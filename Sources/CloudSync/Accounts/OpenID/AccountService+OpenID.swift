@@ -3,16 +3,16 @@ import Net
 import Postgres
 
 extension AccountService {
-    /// Starts a session for the person of an ID token. Opens an account for a new person, where registration allows it. Throws
-    /// `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`, and the
-    /// errors of `openAccount`.
+    /// Starts a session for the person of an ID token. Opens an account for a new person if registration allows it.
+    /// Throws `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`,
+    /// `.unauthenticated(.accountDisabled)`, and the errors of `openAccount`.
     public func logIn(_ attempt: IDTokenLogin) async throws -> Login {
         let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) { _ in
             try await unspent(attempt.proof, attempt.record)
         }
-        // Once more when another request has linked the identity, removed it, or changed the account's password in between.
+        // A second try, in case another request has linked or removed the identity or changed the password meanwhile.
         for _ in 0..<2 {
-            // The address first: whoever opens the account of both at this moment is seen with the identity.
+            // The address is looked up first: if another request opens the account now, the identity is found.
             let (sameAddress, accounts) = try await database.background(
                 AccountSQL.find(.text(identity.address ?? "")),
                 IdentitySQL.account(.text(identity.issuer), .text(identity.token.subject)),
@@ -21,7 +21,7 @@ extension AccountService {
             if let account = accounts.first {
                 if let login = try await logIn(account, identity, attempt) { return login }
             } else {
-                // Nobody is let in by an address alone.
+                // An address alone never gives access.
                 guard sameAddress.isEmpty else { throw CloudSyncError.identityNotLinked }
                 if let login = try await openAccount(for: identity, attempt) { return login }
             }
@@ -29,7 +29,7 @@ extension AccountService {
         throw CloudSyncError.overloaded
     }
 
-    /// The identity of a token that was not used yet.
+    /// Returns the identity of a token that was not used yet.
     func unspent(_ proof: IDTokenProof, _ record: RequestRecord?) async throws -> ProvenIdentity {
         let identity = try await settings.providers.identity(proof, at: settings.now())
         guard try await database.background(IdentitySQL.used(.bytes(identity.digest)), record: record).isEmpty else {
@@ -51,7 +51,7 @@ extension AccountService {
         return try await startSession(of: account, identity, attempt)
     }
 
-    /// Nil when the identity is not the account's any more, or the account's password is another one.
+    /// Nil if the identity is no longer the account's, or if the account's password has changed.
     private func startSession(
         of account: FoundAccount,
         _ identity: ProvenIdentity,
@@ -66,7 +66,7 @@ extension AccountService {
         return try session.map { try login(account.user, $0, attempt.record) }
     }
 
-    /// Starts the session, spends the token and commits. Nil without a session: nothing is committed.
+    /// Starts the session, spends the token and commits. Nil if no session was started: nothing is committed then.
     func begin(
         _ account: FoundAccount,
         _ identity: ProvenIdentity,
@@ -89,7 +89,7 @@ extension AccountService {
 }
 
 extension IDTokenLogin {
-    /// The login for its second step.
+    /// The attempt for the second step of the login.
     fileprivate func loginAttempt(_ user: User) -> LoginAttempt {
         LoginAttempt(
             email: user.email,
@@ -113,7 +113,7 @@ extension ProvenIdentity {
 }
 
 extension CloudSyncError {
-    /// An ID token is good for one request.
+    /// An ID token is valid for one request.
     static let idTokenUsed = CloudSyncError.idTokenInvalid(reason: "the token was used before")
     static let tooManyIdentities = CloudSyncError.quotaExceeded(
         QuotaExcess(quota: .identities, limit: IdentitySQL.countMax, used: IdentitySQL.countMax)

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Deletes used ID tokens that nobody accepts any more.
+/// Deletes used ID tokens that have expired.
 public struct IDTokenSweep: Sendable {
     private static let stepMax = 1000
     private let database: CallerDatabase
@@ -8,7 +8,7 @@ public struct IDTokenSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Deletes all that are due, some at a time.
+    /// Deletes all due rows, some at a time.
     public func run() async throws {
         while try await database.background(IdentitySQL.sweep(.int(Self.stepMax))).first == Self.stepMax {}
     }

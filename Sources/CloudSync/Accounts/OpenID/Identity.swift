@@ -1,15 +1,15 @@
 import Net
 import Postgres
 
-/// An account's person at a provider.
+/// An identity at a provider that is linked to an account.
 public struct LinkedIdentity: Sendable {
     /// UUID in lower case.
     public let id: String
-    /// The provider's name for clients; nil when the settings don't name it any more.
+    /// The provider's name for clients; nil if the settings no longer have it.
     public internal(set) var provider: String?
     /// The provider's name in tokens.
     public let issuer: String
-    /// The address that the token had when it was linked.
+    /// The address in the token at the time of the link.
     public let email: String?
     /// RFC 3339.
     public let createdAt: String
@@ -26,7 +26,7 @@ public struct LinkedIdentity: Sendable {
 public struct IDTokenLogin: Sendable {
     /// The token.
     public var proof: IDTokenProof
-    /// The device that the session is for.
+    /// The device of the new session.
     public var deviceID: String?
     /// Its name.
     public var deviceName: String?

@@ -1,10 +1,10 @@
 import Postgres
 
-/// An identity at an OpenID provider as operators see it.
+/// An identity at an OpenID provider, for operators.
 public struct IdentitySummary: Sendable {
     /// The provider's name in tokens.
     public let issuer: String
-    /// The person's name in tokens.
+    /// The person's id in tokens.
     public let subject: String
     /// RFC 3339.
     public let createdAt: String

@@ -1,12 +1,12 @@
 import Credentials
 
-/// An OpenID provider that the settings name, such as Apple.
+/// An OpenID provider of the settings, such as Apple.
 public struct OpenIDProvider: Sendable {
     /// Its name for clients.
     public let name: String
-    /// Its name in tokens. Exact: a slash more is another issuer.
+    /// The issuer in its tokens. Compared exactly: an extra slash makes another issuer.
     public let issuer: String
-    /// The client ids of the apps that its tokens may be for.
+    /// The client ids of the apps. Its tokens must be for one of them.
     public let audiences: [String]
     let keys: ProviderKeys
 
@@ -19,13 +19,13 @@ public struct OpenIDProvider: Sendable {
     }
 }
 
-/// A provider's answer to a sign-in, as a client sends it.
+/// A provider's response to a sign-in, sent on by a client.
 public struct IDTokenProof: Sendable {
     /// The provider's name.
     public var provider: String
     /// The ID token.
     public var idToken: String
-    /// The client's random text. The token has it, or its SHA-256.
+    /// The client's random text. The token must contain it, or its SHA-256.
     public var nonce: String
 
     /// Takes the values.
@@ -40,7 +40,7 @@ public struct IDTokenProof: Sendable {
 struct ProvenIdentity: Sendable {
     let issuer: String
     let token: IDToken
-    /// Names the token among the used ones.
+    /// Identifies the token among the used ones.
     let digest: [UInt8]
 
     /// The proven address; nil unless mail can be sent to it.
@@ -49,7 +49,7 @@ struct ProvenIdentity: Sendable {
         return email
     }
 
-    /// The address for the person to tell identities apart.
+    /// The address that distinguishes identities for their person.
     var shownAddress: String? { token.email.flatMap { $0.utf8.count <= 254 ? $0 : nil } }
 }
 
@@ -57,7 +57,7 @@ struct ProvenIdentity: Sendable {
 public struct OpenIDProviders: Sendable {
     private let byName: [String: OpenIDProvider]
 
-    /// No name and no issuer may be there twice.
+    /// Names and issuers must be unique.
     public init(_ providers: [OpenIDProvider] = []) {
         byName = Dictionary(providers.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -65,7 +65,7 @@ public struct OpenIDProviders: Sendable {
     /// The issuers whose tokens are accepted.
     var issuers: [String] { byName.values.map(\.issuer).sorted() }
 
-    /// The name of an issuer's provider; nil when the settings don't name it any more.
+    /// The name of an issuer's provider; nil if the settings no longer have it.
     func name(ofIssuer issuer: String) -> String? { byName.values.first { $0.issuer == issuer }?.name }
 
     /// Checks a token and returns its person. Throws `.providerUnknown`, `.idTokenInvalid`, `.providerUnavailable`.

@@ -1,18 +1,20 @@
 import Credentials
 import Net
 
-/// The keys of one provider: fetched when they are needed, and kept. Of all requests that need them at once, one fetches and the others wait.
+/// The keys of one provider: fetched when needed, and cached. If several requests need a fetch, one fetches and the
+/// others wait.
 public final class ProviderKeys: Sendable {
-    /// A key set, and for how long it may be kept; nil when the provider does not say.
+    /// A key set and its cache time; nil if the provider sends none.
     public typealias Fetched = (set: JSONWebKeySet, lifetimeSeconds: Int?)
 
     /// The bounds of a set's lifetime, in seconds.
     static let lifetimes = 300...86_400
-    /// How long an old set is used while no other can be fetched.
+    /// Grace time of an old set while no other can be fetched, in seconds.
     static let graceSeconds = 86_400
-    /// Nobody makes the server fetch more often: neither while the provider is down, nor with keys that it does not know.
+    /// The pause between fetches for one reason. No client can cause more fetches, neither while the provider is down
+    /// nor with unknown keys.
     static let pauseSeconds = 60
-    /// Requests that wait for a fetch.
+    /// Limit of requests that wait for a fetch.
     private static let waitersMax = 256
 
     private let fetch: @Sendable () async throws -> Fetched
@@ -20,7 +22,7 @@ public final class ProviderKeys: Sendable {
     private let report: @Sendable (any Error) -> Void
     private let state: Locked<State>
 
-    /// `fetch` may take its time, but not block; each of its failures is reported. `first` is a set that is there already.
+    /// `fetch` may be slow but must not block; each of its errors is reported. `first` is a set that is known already.
     public init(
         first: JSONWebKeySet? = nil,
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs,
@@ -35,8 +37,8 @@ public final class ProviderKeys: Sendable {
         self.state = Locked(state)
     }
 
-    /// Runs `check` with the keys, and once more with newer ones when it finds its key unknown. Throws its errors, `.providerUnavailable`
-    /// without keys, and `.overloaded`.
+    /// Runs `check` with the keys; if its key is unknown, once more with newer ones. Throws its errors;
+    /// `.providerUnavailable` without keys; `.overloaded`.
     func checking<T: Sendable>(_ check: (JSONWebKeySet) throws(TokenRefusal) -> T) async throws -> T {
         try await renew(.expired)
         let keys = try usableKeys()
@@ -48,7 +50,7 @@ public final class ProviderKeys: Sendable {
             do {
                 return try check(keys)
             } catch .unknownKey where state.withLock({ $0.hasFailed }) {
-                // It may be a new one.
+                // The unknown key may be a new one that could not be fetched.
                 throw unavailable()
             }
         }
@@ -78,7 +80,7 @@ public final class ProviderKeys: Sendable {
         }
     }
 
-    /// Until the fetch has ended that is under way.
+    /// Waits for the end of the current fetch.
     private func wait() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let waits = state.withLock { $0.add(continuation) }
@@ -88,24 +90,24 @@ public final class ProviderKeys: Sendable {
 }
 
 extension ProviderKeys {
-    /// All that changes.
+    /// The mutable state.
     private struct State {
         enum Reason { case expired, unknownKey }
         enum Turn { case none, fetches, waits, overloaded }
 
         private var keys: JSONWebKeySet?
         private var freshUntilMs: UInt64 = 0
-        /// When the last fetch for either reason began.
+        /// The start of the last fetch for each reason.
         private var expiredMs: UInt64?
         private var unknownKeyMs: UInt64?
         private var isFetching = false
         private var waiters: [UnsafeContinuation<Void, Never>] = []
-        /// Those who were told to wait; some may not be among the waiters yet.
+        /// Requests that must wait. Some may not have been added to `waiters` yet.
         private var waiting = 0
-        /// Whether the last fetch has.
+        /// True if the last fetch failed.
         private(set) var hasFailed = false
 
-        /// Nil without keys, and when they are too old.
+        /// Nil without keys, or if they are too old.
         func usableKeys(at now: UInt64) -> JSONWebKeySet? {
             now <= freshUntilMs + UInt64(graceSeconds) * 1000 ? keys : nil
         }
@@ -116,7 +118,7 @@ extension ProviderKeys {
                 waiting += 1
                 return .waits
             }
-            // A crowd must not keep others from keys that may still be used.
+            // Too many requests wait. Usable keys stay available to everybody.
             if isFetching { return reason == .expired && usableKeys(at: now) != nil ? .none : .overloaded }
             let last = reason == .expired ? expiredMs : unknownKeyMs
             if let last, now < last + UInt64(pauseSeconds) * 1000 { return .none }

@@ -3,11 +3,11 @@ import Crypto
 import Net
 import Postgres
 
-/// A login by a passkey alone, and from where.
+/// A login by a passkey alone.
 public struct PasskeyAttempt: Sendable {
-    /// What the authenticator signed.
+    /// The authenticator's signed response.
     public var assertion: PasskeyAssertion
-    /// The device that logs in.
+    /// The device of the new session.
     public var deviceID: String?
     /// Its name.
     public var deviceName: String?
@@ -33,7 +33,7 @@ public struct PasskeyAttempt: Sendable {
 }
 
 extension AccountService {
-    /// Begins a login or another proof by a passkey, for whomever. Throws `.passkeysUnavailable`.
+    /// Begins a login or confirmation by any passkey. Throws `.passkeysUnavailable`.
     public func requestPasskey() throws -> PasskeyRequest {
         PasskeyRequest(
             relyingPartyID: try relyingParty().id,
@@ -41,12 +41,12 @@ extension AccountService {
         )
     }
 
-    /// Starts a session. The authenticator has checked who its person is, so no second factor is asked for. Throws `.passkeyRefused`,
-    /// `.unauthenticated(.accountDisabled)`, `.rateLimited`.
+    /// Starts a session. The authenticator has verified its user, so no second factor is required. Throws
+    /// `.passkeyRefused`, `.unauthenticated(.accountDisabled)`, `.rateLimited`.
     public func logIn(_ attempt: PasskeyAttempt) async throws -> Login {
-        // Nobody has said whose passkey it is, so the authenticator must (WebAuthn level 2, section 7.2, step 6).
+        // The request names no account, so the authenticator must (WebAuthn level 2, section 7.2, step 6).
         guard attempt.assertion.userHandle != nil else { throw CloudSyncError.passkeyRefused(.userHandle) }
-        // Once more when the password was changed in between.
+        // A second try, in case the password was changed meanwhile.
         for _ in 0..<2 {
             let find = PasskeySQL.find(attempt.assertion)
             let found = try await database.background(find, record: attempt.record).first
@@ -64,7 +64,7 @@ extension AccountService {
         throw CloudSyncError.passkeyRefused(.signature)
     }
 
-    /// Notes a good signature with a counter that does not grow: somebody has copied the passkey.
+    /// Notes a valid signature with a counter that does not grow: the passkey was copied.
     private func notingCopy<T>(
         of passkey: StoredPasskey?,
         _ attempt: PasskeyAttempt,
@@ -78,7 +78,7 @@ extension AccountService {
         }
     }
 
-    /// Nil when the password or the account has changed since they were read.
+    /// Nil if the password or the account has changed since they were read.
     private func start(
         _ account: FoundAccount,
         _ factor: CheckedFactor,
@@ -96,7 +96,7 @@ extension AccountService {
         return try session.map { try login(account.user, $0, attempt.record) }
     }
 
-    /// Notes that the person at the session has used a passkey. Throws `.passkeyRefused`.
+    /// Confirms the session by a passkey. Throws `.passkeyRefused`.
     public func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
         let find = PasskeySQL.find(assertion, of: caller.userID)
         let found = try await database.write(for: caller, find).first
@@ -105,11 +105,11 @@ extension AccountService {
         }
     }
 
-    /// Also of an unknown passkey. Throws `.passkeyRefused`, `.passkeysUnavailable`.
+    /// Checks an assertion, even of an unknown passkey. Throws `.passkeyRefused`, `.passkeysUnavailable`.
     func checked(_ assertion: PasskeyAssertion, by stored: StoredPasskey?) throws -> CheckedFactor {
         let challenge = try challenge(assertion.challenge, for: .assertion)
         let expected = try expectation(challenge, relyingParty())
-        // Before the counter: an answer that is sent again is no copy of the passkey.
+        // Checked before the counter: a repeated response is no sign of a copied passkey.
         guard stored?.isAnswered != true else { throw CloudSyncError.passkeyRefused(.challenge) }
         let next = try passkeyChecked { () throws(WebAuthnError) in
             let owner = stored.map { Self.userHandle($0.userID) } ?? []
@@ -130,10 +130,10 @@ extension AccountService {
 }
 
 extension AccountService {
-    /// Whose ID tokens open accounts here, for `has_other_login`.
+    /// The issuers of ID tokens that are accepted here, for `has_other_login`.
     var issuers: Parameter { .texts(settings.providers.issuers) }
 
-    /// The domain whose passkeys open accounts here, for `has_other_login`; null where none do.
+    /// The domain of passkeys that are accepted here, for `has_other_login`; null without passkeys.
     var domain: Parameter { .text(settings.relyingParty?.id) }
 
     func relyingParty() throws -> RelyingParty {
@@ -141,7 +141,8 @@ extension AccountService {
         return relyingParty
     }
 
-    /// The challenge in a message. Throws `.passkeyRefused` unless this installation made it, for that purpose, within 5 minutes.
+    /// Reads the challenge in a message. Throws `.passkeyRefused` unless this installation made it, for that purpose,
+    /// within 5 minutes.
     func challenge(_ bytes: [UInt8]?, for purpose: PasskeyChallenge.Purpose) throws -> PasskeyChallenge {
         guard let bytes else { throw CloudSyncError.passkeyRefused(.clientData) }
         guard let challenge = PasskeyChallenge(bytes, for: purpose, keys, now: settings.now()) else {
@@ -150,7 +151,7 @@ extension AccountService {
         return challenge
     }
 
-    /// A passkey always checks who its person is: it stands for password and second factor.
+    /// A passkey must always verify its user: it replaces password and second factor.
     func expectation(_ challenge: PasskeyChallenge, _ relyingParty: RelyingParty) -> WebAuthnExpectation {
         WebAuthnExpectation(relyingParty: relyingParty, challenge: challenge.bytes, requiresUserVerification: true)
     }
@@ -163,7 +164,7 @@ extension AccountService {
         }
     }
 
-    /// What authenticators keep of an account: the 16 bytes of its id.
+    /// The account's user handle in authenticators: the 16 bytes of its id.
     static func userHandle(_ userID: String) -> [UInt8] {
         Hex.decode(userID.utf8.filter { $0 != UInt8(ascii: "-") }[...]) ?? []
     }

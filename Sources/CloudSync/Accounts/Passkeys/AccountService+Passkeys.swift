@@ -3,25 +3,25 @@ import Crypto
 import Net
 import Postgres
 
-/// What a client hands to the authenticator for a new passkey.
+/// The parameters for an authenticator to make a new passkey.
 public struct PasskeyCreation: Sendable {
-    /// The domain that the passkey will belong to.
+    /// The domain of the passkey.
     public let relyingPartyID: String
-    /// What the authenticator keeps, to name the account by: the bytes of the account's id.
+    /// The account's name in the authenticator: the bytes of the account's id.
     public let userHandle: [UInt8]
     /// The account's address.
     public let email: String
-    /// What the authenticator signs.
+    /// The bytes for the authenticator to sign.
     public let challenge: [UInt8]
-    /// The passkeys that the account has: an authenticator with one of them makes no other.
+    /// The account's passkeys. An authenticator that has one of them makes no other.
     public let existing: [ListedPasskey]
 }
 
-/// What a client hands to the authenticator to prove who its person is.
+/// The parameters for an authenticator to prove its user.
 public struct PasskeyRequest: Sendable {
-    /// The domain that the passkey belongs to.
+    /// The domain of the passkey.
     public let relyingPartyID: String
-    /// What the authenticator signs.
+    /// The bytes for the authenticator to sign.
     public let challenge: [UInt8]
 }
 
@@ -54,7 +54,7 @@ extension AccountService {
         from address: IPAddress?
     ) async throws -> ListedPasskey {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
-        // First of all, as everywhere: a session that has ended hears nothing else.
+        // Must come first, as in every method: an ended session gets no other error.
         _ = try await database.write(for: caller, confirmation)
         let purpose = PasskeyChallenge.Purpose.registration(sessionID: caller.sessionID)
         let challenge = try challenge(registration.challenge, for: purpose)
@@ -90,7 +90,7 @@ extension AccountService {
         }
     }
 
-    /// The caller's passkeys, the oldest first.
+    /// Returns the caller's passkeys, the oldest first.
     public func passkeys(of caller: Caller) async throws -> [ListedPasskey] {
         try await database.read(for: caller, PasskeySQL.list(.text(caller.userID)))
     }

@@ -1,12 +1,13 @@
 import Crypto
 
-/// A challenge for a passkey to sign. The server keeps none that nobody has answered: its bytes prove when and for what it was made.
+/// A challenge for a passkey to sign. The server stores only answered ones: the bytes of a challenge prove its time and
+/// purpose.
 struct PasskeyChallenge: Sendable {
-    /// What the answer is good for.
+    /// The purpose of a challenge.
     enum Purpose: Sendable {
-        /// To register a passkey, in one session.
+        /// The registration of a passkey, in one session.
         case registration(sessionID: String)
-        /// To prove who one is.
+        /// The proof of a person.
         case assertion
 
         fileprivate var text: String {
@@ -24,10 +25,10 @@ struct PasskeyChallenge: Sendable {
     let bytes: [UInt8]
     /// Unix seconds.
     let expiresAt: Int
-    /// What is kept of one that was answered.
+    /// The stored digest of an answered challenge.
     var digest: [UInt8] { SHA256.hash(bytes) }
 
-    /// Makes one.
+    /// Makes a challenge.
     init(for purpose: Purpose, _ master: MasterKey, now: Int) throws {
         expiresAt = now + Self.lifetimeSeconds
         var claim = Hex.decode(Array(master.kid.utf8)[...]) ?? []
@@ -37,7 +38,7 @@ struct PasskeyChallenge: Sendable {
         bytes = claim + master.passkeyProof(purpose.text, claim)
     }
 
-    /// Reads one. Nil unless this installation has made it for that purpose, and its time is not over.
+    /// Parses a challenge. Nil unless this installation made it for that purpose, and it has not expired.
     init?(_ bytes: [UInt8], for purpose: Purpose, _ keys: KeyRing, now: Int) {
         guard bytes.count > Self.claimBytes else { return nil }
         let claim = Array(bytes[..<Self.claimBytes])

@@ -2,15 +2,15 @@ import Credentials
 import Crypto
 import Postgres
 
-/// The statements of passkeys. $1 is the account in all but `remove`.
+/// The statements of passkeys. $1 is the account in all but `remove` and `sweep`.
 enum PasskeySQL {
-    /// Of an account.
+    /// Limit of passkeys of an account.
     static let countMax = 20
 
-    /// One transaction at a time counts an account's passkeys.
+    /// Serialises transactions that count an account's passkeys.
     static let lock = Query<Void>("SELECT lock_passkeys($1)")
 
-    /// What an account has, the oldest first.
+    /// An account's passkeys, the oldest first.
     static let list = Query(
         """
         SELECT id, credential_id, name, rfc3339(created_at), rfc3339(last_used_at) FROM passkeys
@@ -22,7 +22,8 @@ enum PasskeySQL {
         columns throws(UnexpectedResult) -> Int in try columns.next()
     }
 
-    /// No row: the credential is registered, by whomever. $2 credential, $3 key, $4 counter, $5 name, $6 domain.
+    /// Returns no row if the credential is registered, for any account. $2 credential, $3 key, $4 counter, $5 name, $6
+    /// domain.
     static let add = Query(
         """
         INSERT INTO passkeys (user_id, credential_id, public_key, counter, name, domain)
@@ -31,18 +32,18 @@ enum PasskeySQL {
         """
     ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
 
-    /// After `SessionSQL.lockAll`. Nil: there is none. False: it is the last way to log in. $1 passkey, $2 the issuers of providers,
-    /// $3 the domain of passkeys, $4 session, $5 client's address.
+    /// To be run after `SessionSQL.lockAll`. Nil: there is no such passkey. False: it is the last way to log in. $1
+    /// passkey, $2 the issuers of providers, $3 the domain of passkeys, $4 session, $5 client's address.
     static let remove = Query("SELECT remove_passkey($1, $2, $3, $4, $5::inet)") {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 
-    /// The passkey that an assertion names.
+    /// Finds the passkey of an assertion.
     static func find(_ assertion: PasskeyAssertion) -> BoundQuery<StoredPasskey> {
         find(.text(nil), .bytes(assertion.id), .bytes(digest(assertion)))
     }
 
-    /// The same, if it is the account's.
+    /// The same, only among the account's passkeys.
     static func find(_ assertion: PasskeyAssertion, of userID: String) -> BoundQuery<StoredPasskey> {
         find(.text(userID), .bytes(assertion.id), .bytes(digest(assertion)))
     }
@@ -58,13 +59,14 @@ enum PasskeySQL {
         """
     ) { columns throws(UnexpectedResult) in try StoredPasskey(&columns) }
 
-    /// Spends a challenge without a passkey. No row: it was used. $2 its digest, $3 its expiry.
+    /// Spends a challenge without a passkey. Returns no row if it was used. $2 its digest, $3 its expiry.
     static let spendChallenge = Query("\(spending) SELECT true FROM spent") {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// Spends an assertion: the challenge, and the counter that was checked. No row: another request with the challenge or the passkey was
-    /// faster; the caller then undoes both. $2 and $3 as above, $4 credential, $5 the counter that was checked, $6 the next one.
+    /// Spends an assertion: the challenge, and the checked counter. Returns no row if another request has used the
+    /// challenge or the passkey; the caller must roll back then. $2 and $3 as above, $4 credential, $5 the checked
+    /// counter, $6 the next one.
     static let spend = Query(
         """
         \(spending)
@@ -80,7 +82,7 @@ enum PasskeySQL {
         )
         """
 
-    /// Passes over locked rows. The hour is for servers whose clocks differ.
+    /// Skips locked rows. The hour allows for servers with different clocks.
     static let sweep = Query(
         """
         DELETE FROM passkey_challenges WHERE (user_id, digest) IN (
@@ -90,13 +92,13 @@ enum PasskeySQL {
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 }
 
-/// A passkey as its person sees it.
+/// A passkey, for its owner.
 public struct ListedPasskey: Sendable {
     /// UUID in lower case.
     public let id: String
-    /// What the authenticator calls it.
+    /// The authenticator's id of the passkey.
     public let credentialID: [UInt8]
-    /// What its person calls it.
+    /// The owner's name for it.
     public let name: String?
     /// RFC 3339.
     public let createdAt: String
@@ -112,13 +114,13 @@ public struct ListedPasskey: Sendable {
     }
 }
 
-/// A passkey as it is stored.
+/// A passkey, as it is stored.
 struct StoredPasskey: Sendable {
     let userID: String
     let credentialID: [UInt8]
     let publicKey: [UInt8]
     let counter: Int
-    /// Whether the challenge was answered before.
+    /// True if the challenge was answered before.
     let isAnswered: Bool
 
     func passkey() throws(WebAuthnError) -> Passkey {

@@ -5,7 +5,8 @@ import Postgres
 extension AccountService {
     private static let challengeBytes = 32
 
-    /// After the password was found right: throws `.secondFactorRequired` with a challenge when the account has a second factor.
+    /// To be called after the password check. Throws `.secondFactorRequired` with a challenge if the account has a
+    /// second factor.
     func requireSecondFactor(_ account: FoundAccount, _ attempt: LoginAttempt) async throws {
         let user = Parameter.text(account.user.id)
         guard let methods = try await database.background(TOTPSQL.methods(user), record: attempt.record).first else {
@@ -28,7 +29,7 @@ extension AccountService {
         throw CloudSyncError.secondFactorRequired(challenge: Base64.url.encode(challenge), methods: methods)
     }
 
-    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`.
+    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
     public func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
         guard let token = Base64.url.decode(attempt.challenge), token.count == Self.challengeBytes else {
             throw CloudSyncError.challengeExpired
@@ -62,7 +63,7 @@ extension AccountService {
         }
     }
 
-    /// Spends challenge and factor and starts the session, or does none of it.
+    /// Spends challenge and factor and starts the session, all or nothing.
     private func start(
         _ account: FoundAccount,
         _ challenge: LoginChallenge,
@@ -84,8 +85,9 @@ extension AccountService {
         return try login(account.user, session, attempt.record)
     }
 
-    /// In a transaction that has locked the account: starts its session and spends the factor. Without a session, the account or its
-    /// password has changed; when the factor was not spent, another request was faster. The caller then undoes both.
+    /// In a transaction that has locked the account: starts its session and spends the factor. `session` is nil if the
+    /// account or its password has changed. `isSpent` is false if another request was faster. In both cases the caller
+    /// must roll back.
     func begin(
         _ account: FoundAccount,
         _ device: (id: String?, name: String?),

@@ -5,7 +5,7 @@ import Postgres
 
 /// A secret for an authenticator app.
 public struct NewTOTP: Sendable {
-    /// Base32, for people who type it.
+    /// Base32, for manual input.
     public let secret: String
     /// For a QR code.
     public let uri: String
@@ -14,8 +14,8 @@ public struct NewTOTP: Sendable {
 extension AccountService {
     private static let issuer = "NeuroViews Cloud"
 
-    /// Makes a secret, which is in use when its first code came. Another one replaces it until then. Throws `.confirmationRequired`,
-    /// `.secondFactorExists`.
+    /// Makes a secret. It is in use after its first code. Until then another call replaces it. Throws
+    /// `.confirmationRequired`, `.secondFactorExists`.
     public func beginTOTP(for caller: Caller) async throws -> NewTOTP {
         let user = Parameter.text(caller.userID)
         let secret = try TOTP.newSecret()
@@ -32,8 +32,8 @@ extension AccountService {
         return NewTOTP(secret: totp.secretText, uri: totp.uri(issuer: Self.issuer, account: email))
     }
 
-    /// Takes the secret into use and returns the recovery codes, which are told only here. Throws `.confirmationRequired`, `.notFound`,
-    /// `.secondFactorExists`, `.codeInvalid`.
+    /// Activates the secret and returns the recovery codes, which are shown only once. Throws `.confirmationRequired`,
+    /// `.notFound`, `.secondFactorExists`, `.codeInvalid`.
     public func confirmTOTP(
         code: String,
         for caller: Caller,
@@ -56,7 +56,8 @@ extension AccountService {
         return codes
     }
 
-    /// Removes the app and its recovery codes, also when it is not in use yet. Throws `.confirmationRequired`, `.notFound`, `.codeInvalid`, `.tooManyCodes`.
+    /// Removes the app and its recovery codes, even if it is not in use yet. Throws `.confirmationRequired`,
+    /// `.notFound`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
     public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
@@ -73,7 +74,7 @@ extension AccountService {
         }
     }
 
-    /// Notes that the person at the session has given a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
+    /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
     public func confirm(code: String, for caller: Caller) async throws {
         try await notingFailure(of: caller.userID, caller.record) {
             let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
@@ -81,11 +82,11 @@ extension AccountService {
         }
     }
 
-    /// Spends the factor, and notes that the person has proven who they are.
+    /// Spends the factor and confirms the session.
     func confirm(_ checked: CheckedFactor, for caller: Caller, else refusal: CloudSyncError) async throws {
         let confirm = SessionSQL.confirm(.text(caller.sessionID))
         try await database.transaction(for: caller) { transaction in
-            // Sessions are locked before the factor, as by a login.
+            // Sessions are locked before the factor, like in a login.
             let (_, spent) = try await transaction.run(confirm, checked.spend)
             guard !spent.isEmpty else { throw refusal }
             try await transaction.commit([])

@@ -1,15 +1,16 @@
 import Postgres
 
-/// The statements of logins that wait for the second factor.
+/// The statements of logins that wait for a second factor.
 enum ChallengeSQL {
-    /// Logins of one account that may wait at a time; the oldest goes.
+    /// Limit of waiting logins of an account; a new one replaces the oldest.
     static let countMax = 10
-    /// Wrong factors of one of them.
+    /// Limit of wrong factors for one waiting login.
     static let attemptsMax = 5
 
-    /// After `SessionSQL.lockAccount`.
+    /// To be run after `SessionSQL.lockAccount`.
     ///
-    /// $1 account, $2 digest of the challenge, $3 digest of the password's hash, $4 device, $5 its name, $6 how many may wait, $7 attempts.
+    /// $1 account, $2 digest of the challenge, $3 digest of the password's hash, $4 device, $5 its name, $6 limit of
+    /// waiting logins, $7 limit of attempts.
     static let add = Query(
         """
         WITH kept AS (
@@ -23,7 +24,7 @@ enum ChallengeSQL {
         """
     )
 
-    /// Takes one of the attempts. No row: it is over, was used, or never was. $1 digest.
+    /// Uses one attempt. Returns no row if the login has expired, was completed, or never existed. $1 digest.
     static let take = Query(
         """
         UPDATE second_factor_challenges SET attempts_left = attempts_left - 1
@@ -39,12 +40,12 @@ enum ChallengeSQL {
         )
     }
 
-    /// After `SessionSQL.lockAccount`. No row: another request has used it. $1 digest.
+    /// To be run after `SessionSQL.lockAccount`. Returns no row if another request has used it. $1 digest.
     static let end = Query("DELETE FROM second_factor_challenges WHERE digest = $1::bytea RETURNING true") {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// Passes over locked rows.
+    /// Skips locked rows.
     static let sweep = Query(
         """
         DELETE FROM second_factor_challenges WHERE digest IN (
@@ -54,10 +55,10 @@ enum ChallengeSQL {
     )
 }
 
-/// A login whose password was right and whose second factor is to come.
+/// A login with a right password that waits for its second factor.
 struct LoginChallenge: Sendable {
     let userID: String
-    /// Of the hash of the password that was given: it may be changed meanwhile.
+    /// The digest of the password's hash at the first step: it may change meanwhile.
     let passwordDigest: [UInt8]
     let deviceID: String?
     let deviceName: String?

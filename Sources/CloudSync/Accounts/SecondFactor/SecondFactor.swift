@@ -3,26 +3,26 @@ import Crypto
 import Net
 import Postgres
 
-/// What a person gives beside the password.
+/// The proof besides the password.
 public enum SecondFactor: Sendable {
     /// Six digits of an authenticator app.
     case code(String)
-    /// A recovery code, as it was typed.
+    /// A recovery code, as typed.
     case recoveryCode(String)
-    /// What a passkey signed.
+    /// The signed response of a passkey.
     case assertion(PasskeyAssertion)
 
-    /// When another request was faster.
+    /// The error when another request was faster.
     var refusal: CloudSyncError {
         if case .assertion = self { .passkeyRefused(.challenge) } else { .codeInvalid }
     }
 }
 
-/// The second step of a login, and from where.
+/// The second step of a login.
 public struct SecondFactorAttempt: Sendable {
-    /// What the first step answered.
+    /// The challenge of the first step.
     public var challenge: String
-    /// What proves who it is.
+    /// The proof.
     public var factor: SecondFactor
     /// The client's address; nil behind a Unix socket.
     public var address: IPAddress?
@@ -38,20 +38,21 @@ public struct SecondFactorAttempt: Sendable {
     }
 }
 
-/// A factor that was checked, but not spent yet: the statement that spends it returns no row when another request was faster.
+/// A factor that is checked but not spent yet. The statement `spend` returns no row when another request was faster.
 struct CheckedFactor: Sendable {
     let spend: BoundQuery<Bool>
 }
 
 extension AccountService {
-    /// A recovery code needs no check of its own: the statement that spends it finds it. Its 80 bits need no bound of attempts.
+    /// A recovery code needs no separate check: the statement that spends it looks it up. With 80 bits it needs no
+    /// limit of attempts.
     func checked(recoveryCode text: String, of userID: String) throws -> CheckedFactor {
         guard let code = RecoveryCode(text) else { throw CloudSyncError.codeInvalid }
         return CheckedFactor(spend: TOTPSQL.spendRecoveryCode(.text(userID), .bytes(code.digest)))
     }
 
-    /// The app's code, with what `TOTPSQL.beginCheck` and `wait` returned. Throws `.codeInvalid`, `.tooManyCodes`, and `absent` when the account
-    /// has no app.
+    /// Checks the app's code with the results of `TOTPSQL.beginCheck` and `wait`. Throws `.codeInvalid`,
+    /// `.tooManyCodes`, and `absent` if the account has no app.
     func checked(
         code: String,
         of userID: String,

@@ -1,13 +1,14 @@
 import Postgres
 
-/// The statements of authenticator apps. $1 is the account in all of them; rows are named by their sealed secret, since another app may have
-/// replaced the one that was checked.
+/// The statements of authenticator apps. $1 is the account in all of them. Rows are identified by their sealed secret,
+/// because another app may have replaced the checked one.
 enum TOTPSQL {
-    /// Wrong codes a day. Three of a million codes are good at a time, so a day of guessing succeeds with a probability of 0.00006,
-    /// and a year with 0.022; and who guesses has the password already.
+    /// Limit of wrong codes a day. Three of a million codes are valid at a time. A day of guessing succeeds with a
+    /// probability of 0.00006, a year with 0.022. The guesser also needs the password.
     static let failuresMax = 20
 
-    /// A new secret, instead of one that was never confirmed. No row: the account has an app. $2 sealed secret, $3 master key.
+    /// Inserts a new secret, or replaces one that was never confirmed. Returns no row if the account has an app. $2
+    /// sealed secret, $3 master key.
     static let begin = Query(
         """
         INSERT INTO totp_secrets AS t (user_id, sealed_secret, master_key_id) VALUES ($1::uuid, $2::bytea, $3::text)
@@ -17,14 +18,15 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// The secret that waits for its first code, or that of the app.
+    /// The secret that waits for its first code, or the app's.
     static let read = Query(
         "SELECT sealed_secret, master_key_id, last_step, confirmed_at IS NOT NULL FROM totp_secrets WHERE user_id = $1::uuid"
     ) { columns throws(UnexpectedResult) in try StoredTOTP(&columns) }
 
-    /// Takes the new secret into use, with the recovery codes. No row: another code was faster, or another secret is there.
+    /// Activates the new secret and stores the recovery codes. Returns no row if another code was faster, or if there
+    /// is another secret.
     ///
-    /// $2 sealed secret, $3 the code's step, $4 the codes' digests of 32 bytes, one behind the other.
+    /// $2 sealed secret, $3 the code's step, $4 the codes' 32-byte digests, concatenated.
     static let confirm = Query(
         """
         WITH confirmed AS (
@@ -37,8 +39,9 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Counts a wrong code before the code is looked at, so that codes that are tried at once count as well. A right one takes it back. No
-    /// row: there is no app, or there were too many. $2 how many a day, $3 whether one that is not in use yet will do.
+    /// Counts a wrong code before the check, so that parallel attempts count, too. A right code reverts it. Returns no
+    /// row if there is no app, or if there were too many wrong codes. $2 limit a day, $3 true to include an app that is
+    /// not in use yet.
     static let beginCheck = Query(
         """
         UPDATE totp_secrets SET failures = CASE WHEN failures_since > now() - interval '1 day' THEN failures + 1 ELSE 1 END,
@@ -49,7 +52,8 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) in try StoredTOTP(&columns) }
 
-    /// In how many seconds wrong codes count anew. No row: there is no app. $2 whether one that is not in use yet will do.
+    /// The seconds until the count of wrong codes starts again. Returns no row if there is no app. $2 true to include
+    /// an app that is not in use yet.
     static let wait = Query(
         """
         SELECT greatest(1, ceil(extract(epoch FROM failures_since + interval '1 day' - now())))::int FROM totp_secrets
@@ -57,7 +61,8 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// Spends a right code. No row: this code or a later one was used meanwhile. $2 sealed secret, $3 the code's step.
+    /// Spends a right code. Returns no row if this code or a later one was used meanwhile. $2 sealed secret, $3 the
+    /// code's step.
     static let spend = Query(
         """
         UPDATE totp_secrets SET last_step = $3::bigint, failures = greatest(failures - 1, 0)
@@ -65,15 +70,15 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Spends a recovery code. No row: there is no such code any more. $2 its digest.
+    /// Spends a recovery code. Returns no row if it does not exist. $2 its digest.
     static let spendRecoveryCode = Query(
         "DELETE FROM recovery_codes WHERE user_id = $1::uuid AND digest = $2::bytea RETURNING true"
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Removes the app; its recovery codes go with it.
+    /// Removes the app, and by cascade its recovery codes.
     static let remove = Query("DELETE FROM totp_secrets WHERE user_id = $1::uuid")
 
-    /// What the account's second factor may be. No row: it has none.
+    /// The methods of the account's second factor. Returns no row if it has none.
     static let methods = Query(
         """
         SELECT EXISTS (SELECT FROM recovery_codes r WHERE r.user_id = t.user_id),
@@ -87,11 +92,11 @@ enum TOTPSQL {
     }
 }
 
-/// An authenticator app's secret as it is stored.
+/// An authenticator app's secret, as it is stored.
 struct StoredTOTP: Sendable {
     let sealed: [UInt8]
     let masterKeyID: String
-    /// The step of the last code that was used.
+    /// The step of the last used code.
     let lastStep: Int?
     let isConfirmed: Bool
 
