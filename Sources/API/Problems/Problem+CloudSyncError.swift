@@ -38,12 +38,16 @@ extension Problem {
         case .codeInvalid: self.init(ProblemType.codeInvalid)
         case .challengeExpired: self.init(ProblemType.challengeExpired)
         case .secondFactorExists: self.init(ProblemType.secondFactorExists)
-        case .passkeyRefused(let reason): self.init(ProblemType.passkeyInvalid, "It was refused: \(reason.rawValue).")
+        case .passkeyRefused(let reason):
+            self.init(ProblemType.passkeyInvalid, "The response was rejected: \(reason.rawValue).")
         case .passkeyExists: self.init(ProblemType.passkeyExists)
         case .passkeysUnavailable: self.init(ProblemType.passkeysUnavailable)
         case .providerUnknown: self.init(ProblemType.providerUnknown)
         case .idTokenInvalid(let reason):
-            self.init(ProblemType.idTokenInvalid, "\(ProblemType.idTokenInvalid.advice) Here \(reason).")
+            self.init(
+                ProblemType.idTokenInvalid,
+                "The ID token was rejected: \(reason). Let the user sign in with the provider again."
+            )
         case .providerUnavailable(let seconds):
             self.init(ProblemType.providerUnavailable)
             fields = [("Retry-After", String(seconds))]
