@@ -21,7 +21,7 @@ extension Problem {
             self.violations = violations
         case .idMismatch: self.init(ProblemType.idMismatch)
         case .patchedTooLarge(let maxBytes):
-            self.init(ProblemType.bodyTooLarge, "The patched document would have more than \(maxBytes) bytes.")
+            self.init(ProblemType.bodyTooLarge, "The patched document would exceed the limit of \(maxBytes) bytes.")
         case .notFound: self.init(ProblemType.notFound)
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)
@@ -116,9 +116,9 @@ extension Problem {
     }
 
     private static func missing(_ offset: Int, of size: Int) -> String {
-        guard offset == size else { return "\(offset) of \(size) bytes are here." }
+        guard offset == size else { return "\(offset) of \(size) bytes were received." }
         return
-            "All \(size) bytes are here, but no request has said that they end the file. Send an empty PATCH to the upload URL, "
+            "All \(size) bytes were received, but no request has ended the upload. Send an empty PATCH to the upload URL, "
             + "with Upload-Offset: \(size) and Upload-Complete: ?1."
     }
 
@@ -151,7 +151,7 @@ extension Problem {
         case .malformed(let error): self.init(ProblemType.badRequest, "\(error)")
         case .timedOut: self.init(ProblemType.requestTimeout)
         case .overloaded: self.init(CloudSyncError.overloaded)
-        case .cutOff: self.init(ProblemType.badRequest, "The connection ended in the middle of the body.")
+        case .cutOff: self.init(ProblemType.badRequest, "The connection was closed before the end of the body.")
         }
     }
 
