@@ -47,8 +47,8 @@ struct AccountHead: Sendable {
         return head
     }
 
-    /// Makes the next change. Its time is at least 1 ms later than the change before it, and not before the write
-    /// arrived.
+    /// Makes the next change. Its time is at least 1 ms later than the change before it, and not before the millisecond
+    /// in which the write arrived.
     mutating func change(_ write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp, bytes: Int) throws
         -> SyncToken
     {
