@@ -1,8 +1,9 @@
--- For a superuser: the server of a private cluster runs this at each start, and the administrator of another PostgreSQL runs it once, in the
--- server's database (`neuroviews-server roles`). Does nothing where everything is as it should be.
+-- For a superuser. The server of a private cluster runs this at each start. The administrator of another PostgreSQL
+-- runs it once, in the server's database (`neuroviews-server roles`). Does nothing if everything is correct.
 --
--- The three roles get logins without any right to change roles, and no login is a member of another role. PostgreSQL lets everybody execute some
--- functions with which one statement could undo these limits or disturb other requests: those are left to the roles that need them.
+-- The three roles get logins without any right to change roles, and no login is a member of another role. By default,
+-- PostgreSQL lets everybody execute some functions that could undo these limits or disturb other requests in one
+-- statement. Only the roles that need them keep that right.
 DO $$
 DECLARE
     needed text;
@@ -23,15 +24,15 @@ BEGIN
         CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;
         GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;
     END IF;
-    -- For restores, which keep the former schema aside.
+    -- Restores rename the former schema.
     IF NOT has_database_privilege('neuroviews_owner', current_database(), 'CREATE') THEN
         EXECUTE format('GRANT CREATE ON DATABASE %I TO neuroviews_owner', current_database());
     END IF;
-    -- A temporary table could stand in front of a real one.
+    -- A temporary table could hide a real one.
     IF has_database_privilege('public', current_database(), 'TEMPORARY') THEN
         EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
     END IF;
-    -- Databases that come from PostgreSQL 14 let everybody create tables and functions there.
+    -- Databases from PostgreSQL 14 let everybody create tables and functions there.
     IF has_schema_privilege('public', 'public', 'CREATE') THEN
         REVOKE CREATE ON SCHEMA public FROM PUBLIC;
     END IF;
@@ -39,14 +40,14 @@ BEGIN
     FOR restricted IN
         SELECT p.oid, p.oid::regprocedure AS name, r.grantees
         FROM (VALUES
-            -- They change settings: the role, the user that policies read, the time that a statement may take.
+            -- They change settings: the role, the user that policies read, the time limit of statements.
             ('^set_config$', '{neuroviews_owner}'::name[]),
             -- The locks of logins, sweeps and migrations.
             ('^pg_(try_)?advisory_', '{neuroviews_owner, neuroviews_background}'),
             ('^pg_notify$', '{neuroviews_owner}'),
-            -- They end the work of other connections of the same role.
+            -- They end statements and connections of the same role.
             ('^pg_(cancel|terminate)_backend$', '{neuroviews_owner}'),
-            -- They store what no quota counts: large objects, snapshots and messages in the log.
+            -- They store data outside of any quota: large objects, snapshots and messages in the log.
             ('^(lo_.*|loread|lowrite)$', '{}'),
             ('^pg_(export_snapshot|logical_emit_message)$', '{}')
         ) r(pattern, grantees)
@@ -61,7 +62,7 @@ BEGIN
             EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', restricted.name);
         END IF;
     END LOOP;
-    -- An UPDATE of it is set_config.
+    -- An UPDATE of this view is set_config.
     IF has_table_privilege('public', 'pg_catalog.pg_settings', 'UPDATE') THEN
         REVOKE UPDATE ON pg_catalog.pg_settings FROM PUBLIC;
     END IF;

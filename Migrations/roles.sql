@@ -1,8 +1,9 @@
--- Run before every migration, by the owner's login. Does nothing where everything is there, so a login without CREATEROLE is enough once an
--- administrator has run administrator.sql.
+-- Runs before every migration, by the owner's login. Does nothing if everything is present. So the login needs no
+-- CREATEROLE after an administrator has run administrator.sql.
 --
--- Three roles: the owner of all objects, the application (requests of one user, behind row-level security) and the background (login, sweeps).
--- Each has a login of its own (administrator.sql). Where there is one login for all of them, it is a member of all three and uses SET ROLE.
+-- There are three roles: the owner of all objects, the application (requests of one user, behind row-level security),
+-- and the background (login, sweeps). Each has its own login (administrator.sql). A single login for all is a member of
+-- all three and uses SET ROLE.
 DO $$
 DECLARE
     needed text;
@@ -16,7 +17,7 @@ BEGIN
                 NULL; -- Another database of this cluster was first.
             END;
         END IF;
-        -- From 16 on a role's creator is a member that may not use SET ROLE.
+        -- From PostgreSQL 16 on, the creator of a role is a member that may not use SET ROLE.
         IF NOT pg_has_role(current_user, needed, right_needed) THEN
             BEGIN
                 EXECUTE format('GRANT %I TO %I', needed, current_user);
@@ -32,7 +33,7 @@ BEGIN
         CREATE SCHEMA neuroviews AUTHORIZATION neuroviews_owner;
         GRANT USAGE ON SCHEMA neuroviews TO neuroviews_app, neuroviews_background;
     END IF;
-    -- A temporary table could stand in front of a real one. Whoever may, takes away what everybody has by default.
+    -- A temporary table could hide a real one. The owner of the database revokes this default right.
     IF has_database_privilege('neuroviews_app', current_database(), 'TEMPORARY')
         AND pg_has_role(current_user, (SELECT datdba FROM pg_database WHERE datname = current_database()), 'MEMBER') THEN
         EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

@@ -1,6 +1,6 @@
--- Answers that are kept for an Idempotency-Key, of any POST that writes to a collection.
+-- Responses stored for an Idempotency-Key, of any POST that writes to a collection.
 
--- What the request with that key has written, or NULL. The key with another request: NV011.
+-- Returns the earlier writes of the request with that key, or NULL. NV011: the key was used for another request.
 CREATE OR REPLACE FUNCTION kept_answer(owner uuid, idempotency_key text, request bytea, lifetime_s integer) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -16,8 +16,8 @@ BEGIN
 END
 $$;
 
--- Keeps what a request has written; again with more of it when the rest was written later. Behind the lock of the head. A key older than
--- its lifetime, which no sweep has deleted yet, begins anew. The head counts its bytes.
+-- Stores the writes of a request, and replaces them when more of the request is written later. Runs with the head
+-- locked. An expired key that no sweep has deleted yet starts a new lifetime. The head counts the bytes.
 CREATE OR REPLACE FUNCTION keep_answer(
     owner uuid, kept_in collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb
 ) RETURNS void
@@ -50,8 +50,8 @@ $$;
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON idempotency_keys
     REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_answers();
 
--- Deletes keys that are older, `keys_max` at most, of accounts that nobody is writing to at the moment: heads are locked first, and never
--- waited for. Returns how many.
+-- Deletes at most `keys_max` expired keys, of accounts without a write in progress: heads are locked first, without
+-- waiting. Returns the number.
 CREATE OR REPLACE FUNCTION sweep_idempotency_keys(lifetime_s integer, keys_max integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH old AS MATERIALIZED (

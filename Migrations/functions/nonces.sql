@@ -1,8 +1,8 @@
 -- Nonces: a signed request that changes something is accepted once.
 
--- `enter_request` for a signed request that changes something: stores its nonce too, or fails on the primary key of nonces. NV003: the
--- server that accepted the timestamp has another time than the database, whose clock says when nonces are forgotten.
--- Without SET search_path, as `enter_request` is.
+-- `enter_request` for a signed request that changes something. Also stores its nonce, or fails on the primary key of
+-- nonces. NV003: the clocks of the server that accepted the timestamp and of the database differ. The database's clock
+-- decides when nonces are deleted. Without SET search_path, like `enter_request`.
 CREATE OR REPLACE FUNCTION enter_signed_request(
     session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text
 ) RETURNS void
@@ -16,7 +16,7 @@ BEGIN
 END
 $$;
 
--- Empties the partition that is furthest from the clock. Must be called more often than every 15 minutes.
+-- Empties the partition that is furthest from the current time. Run it more often than every 15 minutes.
 CREATE OR REPLACE FUNCTION sweep_nonces() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -1,31 +1,37 @@
--- Sessions: the first statement of each request, the rotation of tokens, and which sessions can be used.
+-- Sessions: the first statement of each request, the rotation of tokens, and the rules for usable sessions.
 
--- Whether a session can be used: it has not ended, was used within 90 days, and began within 365. PostgreSQL inlines it.
+-- Returns true if a session is usable: it has not ended, was used within 90 days, and began within 365 days. PostgreSQL
+-- inlines it.
 CREATE OR REPLACE FUNCTION is_live(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT s.ended_at IS NULL AND s.last_used_at >= now() - interval '90 days' AND s.created_at >= now() - interval '365 days'
 $$;
 
--- Whether a token that is not the newest is outdated. The token before the newest stays good until 60 s after the newest was first used.
+-- Returns true if a token that is not the newest is outdated. The token before the newest stays valid until 60 s after
+-- the first use of the newest.
 CREATE OR REPLACE FUNCTION is_outdated(s sessions, token_counter integer) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT token_counter IS DISTINCT FROM s.counter - 1 OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
 $$;
 
--- Whether the use of a session's newest token needs no note: it is written once a token and at most hourly, so that a poll stays a read.
+-- Returns true if the use of the newest token is already recorded. It is recorded once for each token and at most
+-- hourly, so that a poll stays a read.
 CREATE OR REPLACE FUNCTION is_noted(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >= now() - interval '1 hour' $$;
 
--- The first statement of every request of a user: checks that the session lives and the token is not outdated, and sets
--- the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was used. NV005: an operator
--- has disabled the account, which ended its sessions. NV006: the session has signed by a higher version.
+-- The first statement of every request of a user. Checks that the session is live and the token is not outdated, and
+-- sets the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was
+-- used. NV005: an operator has disabled the account, which ended its sessions. NV006: the session has signed by a
+-- higher version.
 --
--- `signed_by` is the version of the request's signature, 0 without one, and NULL for no check of it. A session that has signed by version 3 takes no unsigned request
--- any more; versions 1 and 2 leave those to the setting. The row's version only rises. A request that begins after the commit that has
--- raised it is held against it on every server, since each statement has a snapshot of its own.
+-- `signed_by` is the version of the request's signature: 0 without one, NULL to skip this check. After a session has
+-- signed by version 3, its unsigned requests are rejected; after versions 1 and 2, the setting decides. The row's
+-- version only rises. Each statement has its own snapshot, so a request that begins after the commit of a rise is
+-- checked against it on every server.
 --
--- Every request runs it, so it has no SET search_path, whose setting and restoring has a cost: its names are qualified. One statement enters most of them: it
--- finds a row only where nothing has to be written, and sets the user for a row that has met every condition. `judge_request` decides about the others alone.
+-- It has no SET search_path, because setting and restoring it would cost time in every request; its names are
+-- qualified. For most requests one statement does everything. It finds a row only if nothing has to be written, and it
+-- sets the user only for a row that meets every condition. `judge_request` decides about the others.
 CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -45,7 +51,7 @@ BEGIN
 END
 $$;
 
--- The row of a session whose request may enter; refuses the others with the reason. Notes the use of the token.
+-- Returns the row of a session whose request is valid, and raises the error for others. Records the use of the token.
 CREATE OR REPLACE FUNCTION judge_request(session uuid, token_counter integer, signed_by integer) RETURNS sessions
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -77,7 +83,7 @@ BEGIN
 END
 $$;
 
--- How long each lock of the rest of the transaction is waited for.
+-- Limits the wait for each lock of the rest of the transaction.
 CREATE OR REPLACE FUNCTION limit_lock_wait(milliseconds integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -85,7 +91,7 @@ BEGIN
 END
 $$;
 
--- The same where the request's signature was seen before, or is no matter.
+-- `enter_request` without a check of the signature: it was checked before, or does not matter.
 CREATE OR REPLACE FUNCTION enter(session uuid, token_counter integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -93,8 +99,8 @@ BEGIN
 END
 $$;
 
--- Returns a new rotation counter, or the same one again while the newest token has not been used for 60 s: the answer with it
--- may be lost.
+-- Returns a new rotation counter for the newest token. For the token before it, while that is valid (see
+-- `is_outdated`), returns the newest counter again: the response with it may be lost.
 CREATE OR REPLACE FUNCTION rotate_session(session uuid, token_counter integer, client inet) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -107,14 +113,14 @@ BEGIN
         WHERE id = session;
         RETURN s.counter + 1;
     END IF;
-    -- The token is the newest one again: the list must show who has it.
+    -- The client gets the newest token again: the list of sessions must show its address.
     UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
     RETURN s.counter;
 END
 $$;
 
--- Locks the session's account, and then the account's live sessions in the order of their ids. Whoever ends several sessions runs it
--- before `enter`, which may lock the asking session.
+-- Locks the session's account, then the account's live sessions in the order of their ids. Run it before `enter` to end
+-- several sessions: `enter` may lock the session of the request.
 CREATE OR REPLACE FUNCTION lock_sessions(session uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -126,7 +132,7 @@ BEGIN
 END
 $$;
 
--- Ends all sessions of an account and returns how many. The caller has locked the account.
+-- Ends all sessions of an account and returns their number. The caller has locked the account.
 CREATE OR REPLACE FUNCTION end_sessions(account uuid) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -139,8 +145,8 @@ BEGIN
 END
 $$;
 
--- Gives an account another password, ends all its sessions, and deletes its mailed tokens. Returns how many sessions ended; NULL when there is
--- no such account.
+-- Sets an account's password, ends all its sessions, and deletes its mailed tokens. Returns the number of ended
+-- sessions; NULL if there is no such account.
 CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -157,11 +163,11 @@ BEGIN
 END
 $$;
 
--- Whether the session's person has given a password or another proof within 10 minutes.
+-- Returns true if the session's user has given a password or another proof within 10 minutes.
 CREATE OR REPLACE FUNCTION is_proven(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$ SELECT s.proven_at > now() - interval '10 minutes' $$;
 
--- Raises NV004 unless the session's person has given a password or another proof within 10 minutes. Runs after `enter`.
+-- Raises NV004 unless the session's user has given a password or another proof within 10 minutes. Runs after `enter`.
 CREATE OR REPLACE FUNCTION require_confirmation(session uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -172,8 +178,9 @@ BEGIN
 END
 $$;
 
--- Raises NV004 where an unproven session would end another one, by its id or its device, whose person has just logged in or confirmed. Without
--- it a thief with a token could end each session that the owner starts, before the owner ends the thief's.
+-- Raises NV004 if an unproven session would end another session (by its id or its device) whose user has just logged in
+-- or confirmed. Otherwise a thief with a token could end each new session of the owner, before the owner ends the
+-- thief's.
 CREATE OR REPLACE FUNCTION require_standing(session uuid, target uuid, device text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -186,8 +193,9 @@ BEGIN
 END
 $$;
 
--- Ends a session whose outdated token was given for a new one, and returns whether it did. Spends the nonce of the request, so that a request
--- that is sent again ends nothing. A token newer than the newest one belongs to a history that a restore has taken back.
+-- Ends a session if an outdated token of it was used for a rotation, and returns true if it did. Spends the nonce of
+-- the request, so that a repeated request ends nothing. A token newer than the newest one belongs to a history before a
+-- restore.
 CREATE OR REPLACE FUNCTION end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

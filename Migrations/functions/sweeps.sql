@@ -1,16 +1,16 @@
--- Retention of the history: empties documents of old versions and deletes old conflicts. The owner's rights do it, so that the
--- background role sees no document.
+-- Retention of the history: empties documents of old versions and deletes old conflicts. The functions run with the
+-- owner's rights, so that the background role sees no document.
 --
--- A walk goes over the changes in the order of their times. It looks at each change once, when the change is old enough to
--- push a document out: it searches nothing, and a call that finds nothing new reads one row.
+-- A walk reads the changes in the order of their times. It reads each change once, when the change is old enough to
+-- push a document out. So it searches nothing, and a call without new changes reads one row.
 --
--- Each call is one transaction that changes a bounded number of rows. It locks as all writes do, the users' heads before the
--- rows, behind its own row of sweeps that no request touches. It waits for none of these locks: a walk stops before the first
--- user who is writing and continues there at the next call, and it passes over a row that is locked. `busy` is true when such
--- a user cut the step short: "nothing seen" alone would look like the end of the walk.
+-- Each call is one transaction that changes a limited number of rows. It locks its row of `sweeps` first, which no
+-- request uses. Then it locks as all writes do: the users' heads before the rows. It waits for none of these locks. A
+-- walk stops before the first user who is writing, and continues there at the next call. It skips a locked row. `busy`
+-- is true if such a user cut the step short: 0 seen rows alone would look like the end of the walk.
 
--- Locks a walk and returns how far it has come; NULL when another server holds it. A walk begins anew for another number, and
--- every 30 days: a clock that jumped, or a row that was locked, leaves something behind.
+-- Locks a walk and returns its position; NULL if another server holds it. A walk starts again for another `keep`, and
+-- every 30 days, because a clock that jumped or a locked row leaves rows behind.
 CREATE OR REPLACE FUNCTION sweep_begin(walk text, keep integer) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -25,9 +25,9 @@ BEGIN
 END
 $$;
 
--- One step of a walk over the versions of a collection: the change to version n empties the document of version n - keep. A version
--- that is emptied always has a newer one, so the current document stays whatever the settings are. Returns how many documents were
--- emptied and how many changes were seen.
+-- One step of a walk over the versions of a collection: the change to version n empties the document of version n -
+-- keep. An emptied version always has a newer one, so the current document stays with any setting. Returns the numbers
+-- of emptied documents and of changes seen.
 CREATE OR REPLACE FUNCTION sweep_versions(walk text, keep integer, age_seconds bigint, changes_max integer)
 RETURNS TABLE (emptied bigint, seen bigint, busy boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -68,8 +68,8 @@ BEGIN
 END
 $$;
 
--- One step of a walk over the conflicts in the order of their arrival: deletes all but the newest `keep` of each item that a
--- conflict came for, 1,000 at a time. Returns how many were deleted and how many arrivals were seen.
+-- One step of a walk over the conflicts in the order of their arrival. For each item with a new conflict, deletes all
+-- but the newest `keep`, 1,000 at a time. Returns the numbers of deleted conflicts and of arrivals seen.
 CREATE OR REPLACE FUNCTION sweep_conflicts(walk text, keep integer, age_seconds bigint, arrivals_max integer)
 RETURNS TABLE (deleted bigint, seen bigint, busy boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -111,7 +111,7 @@ BEGIN
 END
 $$;
 
--- Deletes conflicts that came longer ago. Returns their number twice, as deleted and as seen.
+-- Deletes conflicts that arrived longer ago. Returns their number twice, as deleted and as seen.
 CREATE OR REPLACE FUNCTION sweep_old_conflicts(age_seconds bigint, deletions_max integer)
 RETURNS TABLE (deleted bigint, seen bigint, busy boolean)
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

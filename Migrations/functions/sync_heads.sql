@@ -1,12 +1,13 @@
--- Heads: the newest change of a user's collection, and which history of commits it belongs to.
+-- Heads: the newest change of a user's collection, and the lineage (the history of commits) that it belongs to.
 
--- Times as clients read them.
+-- A time in the format for clients.
 CREATE OR REPLACE FUNCTION rfc3339(moment timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
--- Runs on every new connection. Another cluster, timeline or database than before (a restore, a failover) begins another lineage: times
--- read before may belong to changes that were lost. The table's oid changes when a dump is restored over the same database.
+-- Runs on every new connection. Another cluster, timeline or database (a restore, a failover) begins another lineage,
+-- because times that clients have read may belong to lost changes. The table's oid differs after a dump is restored
+-- over the same database.
 CREATE OR REPLACE FUNCTION verify_lineage() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -24,12 +25,12 @@ BEGIN
 END
 $$;
 
--- When a new lineage begins: no time that was read before is later, since they are whole seconds.
+-- The begin of a new lineage, after every time that clients have read: those are whole seconds.
 CREATE OR REPLACE FUNCTION next_begin(former timestamptz) RETURNS timestamptz
 LANGUAGE sql
 RETURN greatest(date_trunc('second', clock_timestamp()), former) + interval '1 second';
 
--- Ends all sync_tokens of an account: its clients get the full set. Returns how many accounts there were.
+-- Invalidates all sync_tokens of an account: its clients get the full set. Returns the number of accounts.
 CREATE OR REPLACE FUNCTION reset_clients(address text) RETURNS bigint
 LANGUAGE sql AS $$
     WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email) = lower(address)), reset AS (
@@ -38,7 +39,7 @@ LANGUAGE sql AS $$
     SELECT count(*) FROM owner
 $$;
 
--- Ends all sync_tokens, and every last_sync. Returns how many accounts there are.
+-- Invalidates all sync_tokens and every last_sync. Returns the number of accounts.
 CREATE OR REPLACE FUNCTION reset_all_clients() RETURNS bigint
 LANGUAGE sql AS $$
     WITH reset AS (
@@ -51,8 +52,9 @@ CREATE OR REPLACE FUNCTION random_salt() RETURNS bigint
 LANGUAGE sql
 RETURN ('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint;
 
--- Writes add what they store to history_bytes; whoever empties or deletes it afterwards, with the head locked first, need not know of the
--- counter. Writes only insert, so these triggers cost them nothing. Their argument is the collection.
+-- Writes add the size of their data to history_bytes. Code that empties or deletes data locks the head first; these
+-- triggers then subtract the size. Writes only insert, so the triggers cost them nothing. The argument is the
+-- collection.
 CREATE OR REPLACE FUNCTION release_history() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -78,8 +80,8 @@ CREATE OR REPLACE TRIGGER release_changed AFTER UPDATE ON recording_versions
 CREATE OR REPLACE TRIGGER release_deleted AFTER DELETE ON recording_versions
     REFERENCING OLD TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION release_history('recordings');
 
--- Deletes the versions of a deleted head: no foreign key does. Each write holds the head's lock when it adds versions. The deletion of the head
--- has waited for these writes, and this statement's snapshot has their rows.
+-- Deletes the versions of a deleted head, since no foreign key does. Each write holds the head's lock when it adds
+-- versions. So the deletion of the head has waited for these writes, and this statement's snapshot has their rows.
 CREATE OR REPLACE FUNCTION forget_history() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

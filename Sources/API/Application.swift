@@ -249,7 +249,7 @@ public struct Application: Sendable {
             problem.fields = [("Allow", Self.list(allow))]
             throw problem
         case .notFound: throw Problem(.notFound)
-        case .badPath: throw Problem(.badRequest, "The path is not well encoded.")
+        case .badPath: throw Problem(.badRequest, "The path contains an invalid percent-encoding.")
         }
     }
 
@@ -266,7 +266,10 @@ public struct Application: Sendable {
         if head.isForHTTPS, request.origin.scheme != "https" { throw Problem(.misdirectedRequest) }
         // RFC 9110, section 7.4: the host is not this server's, as in DNS rebinding.
         guard authentication.addresses.accept(request) else {
-            throw Problem(.misdirectedRequest, "This server has another host: send requests to \(settings.publicURL).")
+            throw Problem(
+                .misdirectedRequest,
+                "The host name is not one of this server: send requests to \(settings.publicURL)."
+            )
         }
     }
 

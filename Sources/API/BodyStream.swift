@@ -3,7 +3,7 @@ import Crypto
 import HTTP
 import Net
 
-/// The body of a request whose policy streams it.
+/// A request's body, read as a stream (policy `.streamed`).
 final class BodyStream {
     private let request: Request
     private let maxBytes: Int

@@ -49,7 +49,7 @@ enum ContentCoding {
         var problem = Problem(
             .unsupportedContentCoding,
             policy.codings == .gzip
-                ? "Send Content-Encoding: gzip, or none." : "Send the body as it is, without Content-Encoding."
+                ? "Send Content-Encoding: gzip, or none." : "Send the body uncompressed, without Content-Encoding."
         )
         problem.fields = [("Accept-Encoding", taken)]
         return problem
@@ -57,10 +57,10 @@ enum ContentCoding {
 
     private static func problem(_ error: GzipError, maxBytes: Int) -> Problem {
         switch error {
-        case .tooLarge: Problem(.bodyTooLarge, "The body may have at most \(maxBytes) bytes when it is unpacked.")
-        case .truncated: Problem(.invalidContentCoding, "The gzip ends too early.")
-        case .damaged: Problem(.invalidContentCoding, "It is not gzip, or it is damaged.")
-        case .trailingBytes: Problem(.invalidContentCoding, "Bytes follow the end of the gzip.")
+        case .tooLarge: Problem(.bodyTooLarge, "The decompressed body may have at most \(maxBytes) bytes.")
+        case .truncated: Problem(.invalidContentCoding, "The gzip data end too early.")
+        case .damaged: Problem(.invalidContentCoding, "The body is not gzip, or it is damaged.")
+        case .trailingBytes: Problem(.invalidContentCoding, "Bytes follow the end of the gzip data.")
         case .noMemory: Problem(CloudSyncError.overloaded)
         }
     }

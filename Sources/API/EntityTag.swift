@@ -43,7 +43,7 @@ enum EntityTag {
         let values = headers.values(name)
         guard !values.isEmpty else { return nil }
         guard let tags = parse(values.joined(separator: ", ")) else {
-            throw Problem(.invalidHeader, "\(name) takes * or quoted tags, such as \"7-9f86d081884c\".")
+            throw Problem(.invalidHeader, "\(name) must be * or quoted tags such as \"7-9f86d081884c\".")
         }
         return tags
     }

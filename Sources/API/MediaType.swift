@@ -18,14 +18,14 @@ struct MediaType: Sendable {
     func check(_ head: RequestHead) throws(Problem) {
         let lines = head.headers.values("content-type")
         guard lines.count <= 1 else {
-            throw Problem(.invalidHeader, "There are \(lines.count) Content-Types: send one.")
+            throw Problem(.invalidHeader, "The request has \(lines.count) Content-Type fields: send one.")
         }
         // Almost every client writes it so.
         if lines.first == name { return }
         let parts = (lines.first ?? "").split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
         guard parts.first == name else { throw refusal("Send Content-Type: \(name).") }
         if isText, let charset = parts.dropFirst().compactMap(Self.charset).first(where: { $0 != "utf-8" }) {
-            throw refusal("The charset is \"\(charset)\": JSON is sent in UTF-8.")
+            throw refusal("The charset is \"\(charset)\": send JSON in UTF-8.")
         }
     }
 

@@ -17,7 +17,10 @@ extension RequestContext {
         guard values.count == 1, (1...Self.keyMaxBytes).contains(key.utf8.count),
             key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
-            throw Problem(.invalidHeader, "Idempotency-Key takes 1 to \(Self.keyMaxBytes) visible ASCII characters.")
+            throw Problem(
+                .invalidHeader,
+                "Idempotency-Key must have 1 to \(Self.keyMaxBytes) visible ASCII characters."
+            )
         }
         return IdempotencyKey(key, requestDigest: requestDigest)
     }

@@ -11,7 +11,7 @@ extension RequestContext {
         guard let text = try parameter("limit") else { return nil }
         let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
         guard isNumber, let limit = Int(text), (1...Self.limitMax).contains(limit) else {
-            throw Problem(.invalidParameter, "limit takes a number from 1 to \(Self.limitMax).")
+            throw Problem(.invalidParameter, "limit must be a number from 1 to \(Self.limitMax).")
         }
         return limit
     }
@@ -20,7 +20,7 @@ extension RequestContext {
     func deviceID() throws(Problem) -> String? {
         guard let id = try parameter("device_id") else { return nil }
         guard DeviceIDForm.accepts(id) else {
-            throw Problem(.invalidParameter, "device_id takes \(DeviceIDForm.phrase).")
+            throw Problem(.invalidParameter, "device_id must have \(DeviceIDForm.phrase).")
         }
         return id
     }
@@ -34,7 +34,7 @@ extension PathParameters {
     func deviceID() throws(Problem) -> String {
         let id = self["id"] ?? ""
         guard DeviceIDForm.accepts(id) else {
-            throw Problem(.invalidParameter, "A device's id takes \(DeviceIDForm.phrase).")
+            throw Problem(.invalidParameter, "A device's id must have \(DeviceIDForm.phrase).")
         }
         return id
     }
@@ -50,7 +50,7 @@ extension PathParameters {
 /// The form of a device's id, in paths, queries and bodies.
 private enum DeviceIDForm {
     private static let maxCharacters = 200
-    static let phrase = "1 to \(maxCharacters) characters, and no control characters"
+    static let phrase = "1 to \(maxCharacters) characters without control characters"
 
     static func accepts(_ id: String) -> Bool {
         (1...maxCharacters).contains(id.unicodeScalars.count) && Format.deviceID.accepts(id)

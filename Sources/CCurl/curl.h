@@ -16,7 +16,7 @@ static inline void nv_curl_set_body(CURL *easy, const void *bytes, size_t count)
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }
-/// Where libcurl writes a sentence when the transfer fails; CURL_ERROR_SIZE bytes.
+/// The buffer for libcurl's message when a transfer fails; CURL_ERROR_SIZE bytes.
 static inline void nv_curl_set_error_buffer(CURL *easy, char *message) {
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, message);
 }
@@ -33,7 +33,7 @@ static inline long nv_curl_status(CURL *easy) {
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
-/// CURLcode of a transfer that has ended, or -1 while it goes on.
+/// The CURLcode of a finished transfer; -1 for one in progress.
 static inline int nv_curl_outcome(CURLM *multi) {
     int left = 0;
     CURLMsg *message;

@@ -33,8 +33,8 @@ int nv_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder) 
 }
 
 int nv_refuse_handshakes(int listener) {
-    // A socket filter sees a segment from its TCP header on; byte 13 has the flags. A SYN that is not the answer to one of
-    // ours is dropped, so that its sender asks again when it is clear whether somebody listens here.
+    // A socket filter sees a segment from its TCP header on; byte 13 contains the flags. A SYN without ACK is dropped.
+    // The sender repeats it later, when this socket is closed and another one may listen.
     struct sock_filter program[] = {
         BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
         BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),
@@ -58,16 +58,17 @@ int nv_read_ahead(int descriptor, off_t offset, size_t count) { return (int)read
 int nv_rename_new(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE); }
 
 int nv_use_files_as(uid_t user, gid_t group) {
-    // By the system call, which changes this thread alone. Root needs no groups.
+    // The system call changes only this thread, unlike setgroups(3). Root needs no groups.
     if (syscall(SYS_setgroups, user == 0 ? 0 : 1, &group) != 0) return -1;
-    // They return the former ids, whether they took the new ones or not. No account has the last one.
+    // Both calls return the former id on success and on failure. An id of -1 is never valid, so it only reads the
+    // current id.
     setfsgid(group);
     setfsuid(user);
     return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group ? 0 : -1;
 }
 
 int nv_act_as(uid_t user, gid_t group) {
-    // To change groups, one has to be root: before anything else, or not any more.
+    // Only root may change groups, so root's rights are restored first.
     if (geteuid() != 0 && setresuid(0, 0, 0) != 0) return -1;
     return setgroups(1, &group) != 0 || setresgid(group, group, 0) != 0 || setresuid(user, user, 0) != 0 ? -1 : 0;
 }

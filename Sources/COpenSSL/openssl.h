@@ -51,7 +51,7 @@ static inline int nv_ssl_ctx_add_chain(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 static inline int nv_ssl_set_host_name(SSL *ssl, const char *name) { return (int)SSL_set_tlsext_host_name(ssl, name); }
-/// Prepares HMAC-SHA-256. An OSSL_PARAM keeps the pointer of its name, which a Swift string does not outlive the call.
+/// Prepares HMAC-SHA-256. An OSSL_PARAM stores a pointer to its name, and a Swift string is valid only during the call.
 static inline int nv_mac_set_sha256_key(EVP_MAC_CTX *mac, void *key, size_t count) {
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key, count),
@@ -62,7 +62,7 @@ static inline int nv_mac_set_sha256_key(EVP_MAC_CTX *mac, void *key, size_t coun
 }
 /// A new key on the curve P-256.
 static inline EVP_PKEY *nv_p256_key(void) { return EVP_EC_gen("P-256"); }
-/// The public key of some parts, or NULL. The names of an OSSL_PARAM must outlive it, as above.
+/// The public key of these parameters, or NULL. Their names must outlive it, as above.
 static inline EVP_PKEY *nv_public_key(const char *type, OSSL_PARAM *parameters) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
     EVP_PKEY *key = NULL;
@@ -79,7 +79,7 @@ static inline EVP_PKEY *nv_p256_public_key(void *point, size_t count) {
     };
     return nv_public_key("EC", parameters);
 }
-/// The key of a modulus and an exponent in the order of the machine, or NULL.
+/// The key of a modulus and an exponent in native byte order, or NULL.
 static inline EVP_PKEY *nv_rsa_public_key(unsigned char *n, size_t n_count, unsigned char *e, size_t e_count) {
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N, n, n_count),

@@ -2,7 +2,7 @@ import Net
 import Postgres
 import Synchronization
 
-/// Who asks. Handed to every service method, never kept anywhere else.
+/// The authenticated caller of a request. Passed to every service method; never stored.
 public struct Caller: Sendable {
     /// The user's id.
     public let userID: String
@@ -12,13 +12,13 @@ public struct Caller: Sendable {
     public let counter: Int
     /// The master key that the session's keys are derived from.
     public let keyID: String
-    /// Of the request's signature; 0 without one.
+    /// The version of the request's signature; 0 without one.
     public let signatureVersion: Int
-    /// Where the database notes how long the request took it.
+    /// Collects the time that the database needs for the request.
     let record: RequestRecord?
     private let nonce: UnspentNonce?
 
-    /// Names the caller. The identity must have been verified. `nonce` is set when the request was signed and changes something.
+    /// Stores the verified identity. `nonce` is set if the request was signed and changes something.
     public init(
         userID: String,
         sessionID: String,
@@ -40,10 +40,12 @@ public struct Caller: Sendable {
     private static let enter = Statement("SELECT enter_request($1, $2, $3)")
     private static let enterSigned = Statement("SELECT enter_signed_request($1, $2, $3, $4, $5)")
 
-    /// The first step of each of the caller's transactions: checks the session, and sets the user whose rows the rest may see.
+    /// The first step of each of the caller's transactions. Checks the session, and sets the user for row-level
+    /// security.
     var enter: Step { Self.enter(.text(sessionID), .int(counter), .int(signatureVersion)) }
 
-    /// The same for a transaction that writes: it spends the nonce of a signed request, if no earlier one has.
+    /// The first step of a transaction that writes. Also spends the nonce of a signed request, unless it was spent
+    /// earlier.
     func enterSpendingNonce() -> Step {
         guard let nonce = nonce?.take() else { return enter }
         return Self.enterSigned(
@@ -55,28 +57,28 @@ public struct Caller: Sendable {
         )
     }
 
-    /// The nonce of a signed request, for a transaction that enters in another way; nil when an earlier one has spent it.
+    /// Takes the nonce of a signed request, for a transaction with another first step; nil if it was spent earlier.
     func takeNonce() -> SignedNonce? { nonce?.take() }
 
-    /// After a transaction that was rolled back: the next one spends the nonce.
+    /// Returns the nonce after a rollback: the next transaction spends it.
     func keepNonce() { nonce?.putBack() }
 }
 
-/// Tells a signed request from every other one of its session.
+/// Identifies a signed request within its session.
 public struct SignedNonce: Sendable, Equatable {
     /// `X-Timestamp`, Unix seconds.
     public let signedAt: Int
     /// `X-Nonce`.
     public let value: String
 
-    /// Takes the two headers' values.
+    /// Stores the two headers' values.
     public init(signedAt: Int, value: String) {
         self.signedAt = signedAt
         self.value = value
     }
 }
 
-/// The nonce of one request, which the first of its transactions that writes spends.
+/// The nonce of one request. The request's first transaction that writes spends it.
 private final class UnspentNonce: Sendable {
     private let nonce: SignedNonce
     private let isSpent = Atomic(false)

@@ -1,15 +1,16 @@
 import Net
 import Postgres
 
-/// The database as services use it: a transaction belongs to a caller, or runs in the background role. Nothing else reaches the tables.
-/// Errors that a caller can act on are thrown as `CloudSyncError`.
+/// The services' access to the database, and the only one to the tables. A transaction belongs to a caller, or runs in
+/// the background role. Errors that a caller can act on are thrown as `CloudSyncError`.
 public struct CallerDatabase: Sendable {
     private let database: Database
 
     /// Runs transactions in `database`.
     public init(_ database: Database) { self.database = database }
 
-    /// Runs queries that only read, as one transaction of the caller's. A later one may see more than those before it (READ COMMITTED).
+    /// Runs queries that only read in one transaction of the caller. A later query may see more than an earlier one
+    /// (READ COMMITTED).
     func read<each Value>(
         for caller: Caller,
         _ queries: repeat BoundQuery<each Value>
@@ -22,12 +23,13 @@ public struct CallerDatabase: Sendable {
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
-    /// Reads rows where libpq keeps them, for answers too large to copy.
+    /// Reads rows without copying them out of libpq, for large responses.
     func readRows(for caller: Caller, _ step: Step) async throws -> Rows {
         try await readRows(for: caller, then: step).rows
     }
 
-    /// The same behind queries. Each statement sees what is committed when it begins: a later one may see more, never less.
+    /// Runs queries first, then reads rows. Each statement sees the commits before its start, so a later one never sees
+    /// less.
     func readRows<each Value>(
         for caller: Caller,
         _ queries: repeat BoundQuery<each Value>,
@@ -43,8 +45,8 @@ public struct CallerDatabase: Sendable {
         return ((repeat try (each queries).values(of: values.removeFirst())), values.removeFirst())
     }
 
-    /// Runs queries as one transaction of the caller's, on a connection of its own. Spends the nonce of a signed request, unless an
-    /// earlier transaction of the request has. Without a query it does only that. `locks` run before the session is checked.
+    /// Runs queries in one transaction of the caller, on a connection of its own. Spends the nonce of a signed request,
+    /// unless it was spent earlier; without a query, does only that. `locks` run before the session check.
     func write<each Value>(
         for caller: Caller,
         locking locks: [Step] = [],
@@ -64,8 +66,8 @@ public struct CallerDatabase: Sendable {
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
-    /// Runs a transaction of several round trips of the caller's, on a connection of its own. Spends the nonce as `write` does. What is not
-    /// committed is undone.
+    /// Runs a transaction of several round trips for the caller, on a connection of its own. Spends the nonce as
+    /// `write` does. Rolls back if `body` does not commit.
     func transaction<T: Sendable>(
         for caller: Caller,
         _ body: @escaping @Sendable (CallerTransaction) async throws -> T
@@ -85,7 +87,8 @@ public struct CallerDatabase: Sendable {
         }
     }
 
-    /// The same in the background role, for no caller. Its statements name the user whose rows they change.
+    /// Runs a transaction in the background role, without a caller. Its statements name the user whose rows they
+    /// change.
     func backgroundTransaction<T: Sendable>(
         key: String,
         _ body: @escaping @Sendable (CallerTransaction) async throws -> T
@@ -99,8 +102,8 @@ public struct CallerDatabase: Sendable {
         }
     }
 
-    /// Runs a step that no answer waits for long, and behind none of the caller's writes. Each of its locks is waited for so long at most.
-    /// It is not noted in the request's record: the request may be answered by then.
+    /// Runs a step that must delay neither its response nor the caller's writes. `lockTimeoutMs` limits the wait for
+    /// each lock. The request's record does not count it, since the response may already be sent.
     func note(_ step: Step, for caller: Caller, lockTimeoutMs: Int) async throws {
         let steps = [Self.limitLockWait(.int(lockTimeoutMs)), caller.enter, step]
         _ = try await transaction { () throws(DatabaseError) in
@@ -108,7 +111,7 @@ public struct CallerDatabase: Sendable {
         }
     }
 
-    /// Runs queries as one transaction in the background role, for no caller: login, sweeps.
+    /// Runs queries in one transaction in the background role, without a caller: login, sweeps.
     func background<each Value>(
         _ queries: repeat BoundQuery<each Value>,
         record: RequestRecord? = nil
@@ -128,9 +131,9 @@ public struct CallerDatabase: Sendable {
     }
 }
 
-/// A transaction of a caller's, which its first statements enter; or of nobody's.
+/// A transaction of a caller, or of the background role. For a caller, the first statements include `Caller.enter`.
 ///
-/// `@unchecked Sendable`: used by its body alone, which runs one thing after the other.
+/// `@unchecked Sendable`: only its body uses it, and runs one call after the other.
 final class CallerTransaction: @unchecked Sendable {
     private let transaction: Transaction
     private let caller: Caller?
@@ -142,7 +145,7 @@ final class CallerTransaction: @unchecked Sendable {
         self.caller = caller
     }
 
-    /// Runs queries. The transaction stays open, with its locks.
+    /// Runs queries. The transaction and its locks stay open.
     func run<each Value>(_ queries: repeat BoundQuery<each Value>) async throws -> (repeat [each Value]) {
         var steps: [Step] = []
         repeat steps.append((each queries).step)
@@ -160,7 +163,7 @@ final class CallerTransaction: @unchecked Sendable {
         isCommitted = true
     }
 
-    /// An undone transaction has not spent the nonce.
+    /// A transaction that was rolled back has not spent the nonce.
     private func perform(
         _ steps: [Step],
         _ send: ([Step]) async throws(DatabaseError) -> [Rows]

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads the string whose opening quote is next.
+    /// Reads a string. Its opening quote is next.
     mutating func string(_ text: borrowing Span<UInt8>) throws(JSONError) -> String {
         position += 1
         let start = position

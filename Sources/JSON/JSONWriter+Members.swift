@@ -1,17 +1,17 @@
 extension JSONWriter {
-    /// Writes a member whose value is a string.
+    /// Writes a member with a string value.
     public mutating func member(_ name: String, string value: String) {
         member(name)
         string(value)
     }
 
-    /// Writes a member whose value is an integer.
+    /// Writes a member with an integer value.
     public mutating func member(_ name: String, integer value: Int64) {
         member(name)
         integer(value)
     }
 
-    /// Writes a member whose value is `true` or `false`.
+    /// Writes a member with the value `true` or `false`.
     public mutating func member(_ name: String, bool value: Bool) {
         member(name)
         bool(value)

@@ -18,7 +18,7 @@ extension Check {
             }
         case .oneOf(let nodes): checkOneOf(nodes, value)
         case .not(let node):
-            if Check.accepts(value, node) { report("not", "must not match the schema that is excluded here") }
+            if Check.accepts(value, node) { report("not", "must not match the excluded schema") }
         case .conditional(let condition, let then, let otherwise):
             let isMet = Check.accepts(value, condition)
             if let branch = isMet ? then : otherwise { apply(branch, to: value, via: isMet ? "then" : "else") }

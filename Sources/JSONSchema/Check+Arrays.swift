@@ -33,7 +33,7 @@ extension Check {
         var seen: [JSONValue: Int] = [:]
         for (index, item) in items.enumerated() {
             if let first = seen.updateValue(index, forKey: item) {
-                return report("uniqueItems", "must not have an item twice, items \(first) and \(index) are equal")
+                return report("uniqueItems", "must have unique items, items \(first) and \(index) are equal")
             }
         }
     }

@@ -66,7 +66,7 @@ extension Check {
         for dependency in dependencies where object.contains(dependency.name) {
             for name in dependency.required where !object.contains(name) {
                 let cause = Phrase.literal(.string(dependency.name))
-                report("dependentRequired", "is required when \(cause) is there", member: name)
+                report("dependentRequired", "is required when \(cause) is present", member: name)
             }
         }
     }

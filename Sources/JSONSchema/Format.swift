@@ -26,8 +26,8 @@ public enum Format: String, Sendable {
     public var phrase: String {
         switch self {
         case .uuid: "a UUID such as 550e8400-e29b-41d4-a716-446655440000"
-        case .dateTime: "a date and time with its offset as RFC 3339 writes it, such as 2025-01-31T08:30:00Z"
-        case .date: "a date as RFC 3339 writes it, such as 2025-01-31"
+        case .dateTime: "an RFC 3339 date and time with offset, such as 2025-01-31T08:30:00Z"
+        case .date: "an RFC 3339 date, such as 2025-01-31"
         case .email: "an e-mail address, such as name@example.org"
         case .deviceID: "a name without control characters, such as ipad-4F2A"
         }

@@ -62,28 +62,28 @@ extension UploadRefusal {
     /// A sentence for the client's developer.
     public var detail: String {
         switch self {
-        case .methodNotAllowed: "An upload resource has the methods \(UploadAnswers.methods)."
+        case .methodNotAllowed: "An upload supports the methods \(UploadAnswers.methods)."
         case .missingField(let name): "The field \(name) is missing or malformed."
-        case .invalidField(let name): "The value of \(name) is not valid."
-        case .unexpectedField(let name): "The field \(name) must not be sent with this request."
+        case .invalidField(let name): "The field \(name) is invalid."
+        case .unexpectedField(let name): "The field \(name) is not allowed in this request."
         case .unsupportedMediaType(let accepted): "Send Content-Type: \(accepted)."
         case .unsupportedTusVersion: "Send Tus-Resumable: \(Tus.version)."
-        case .unsupportedChecksum: "Upload-Checksum may have one of \(Tus.checksumAlgorithms)."
-        case .invalidDigest(let name): "A digest in \(name) is no byte sequence of its algorithm's length."
+        case .unsupportedChecksum: "The algorithm in Upload-Checksum must be one of \(Tus.checksumAlgorithms)."
+        case .invalidDigest(let name): "A digest in \(name) is not a byte sequence of its algorithm's length."
         case .unsupportedDigest:
-            "Repr-Digest of a file that comes in parts needs sha-256. sha-512 is compared only when one request brings the whole file."
+            "Send sha-256 in Repr-Digest of a file in several parts. sha-512 is supported only when one request has the whole file."
         case .otherDigest:
-            "Repr-Digest differs from the SHA-256 that was given for this file before; nothing was stored."
-        case .inconsistentLength: "The stated length differs from another one, or from the bytes that were sent."
-        case .tooLarge(let maxBytes): "An upload has at most \(maxBytes) bytes."
-        case .offsetMismatch(let expected, let provided): "The offset is \(expected), not \(provided)."
-        case .completed: "The upload is complete; nothing can be appended to it and it can't be cancelled."
+            "Repr-Digest differs from the SHA-256 that an earlier request gave for this file; nothing was stored."
+        case .inconsistentLength: "The length differs from an earlier length, or from the number of sent bytes."
+        case .tooLarge(let maxBytes): "An upload may have at most \(maxBytes) bytes."
+        case .offsetMismatch(let expected, let provided): "The upload's offset is \(expected), not \(provided)."
+        case .completed: "The upload is complete; it cannot be appended to or cancelled."
         case .otherContent:
-            "The upload is complete and its file has other bytes; nothing was stored. A new file needs a new recording."
-        case .notActive(let phase): "The upload is no longer open: it is \(phase.rawValue)."
+            "The upload is complete with other bytes; nothing was stored. Upload a new file as a new recording."
+        case .notActive(let phase): "The upload is not active: it is \(phase.rawValue)."
         case .superseded: "A newer request continues this upload."
-        case .contentMismatch: "The content differs from its digest; it was not appended."
-        case .representationMismatch: "The file differs from its digest; the upload has failed."
+        case .contentMismatch: "The content does not match its digest; it was not appended."
+        case .representationMismatch: "The file does not match its digest; the upload has failed."
         }
     }
 }

@@ -3,14 +3,14 @@ import CloudSync
 extension SettingDefinition {
     /// Settings of registration, passwords, and mails about accounts.
     static let accounts: [SettingDefinition] = [
-        .choice("registration", \.registration, "who may make an account: everybody, who was invited, or nobody"),
+        .choice("registration", \.registration, "who may register: everybody, invited people, or nobody"),
         .text(
             "common_passwords",
             \.commonPasswords,
             allowed: "a file",
             defaultText: Settings().commonPasswords,
             accept: path,
-            "passwords that nobody may set, one a line or with commas between them; the default is of Debian's python3-zxcvbn"
+            "rejected passwords, one a line or separated by commas; the default is from Debian's python3-zxcvbn"
         ),
         .text(
             "sendmail",
@@ -18,7 +18,7 @@ extension SettingDefinition {
             allowed: "the absolute path of a program",
             defaultText: "none: no mail is sent",
             accept: absolutePath,
-            "sends mails about accounts; it is run as sendmail is, with -i -t -f MAIL_FROM and the message on standard input"
+            "the program that sends mails about accounts; it gets -i -t -f MAIL_FROM and the message on standard input"
         ),
         .text(
             "mail_from",
@@ -26,7 +26,7 @@ extension SettingDefinition {
             allowed: "an e-mail address in ASCII, such as cloud@example.org",
             defaultText: "none",
             accept: sender,
-            "who sends these mails, and gets those that can't be delivered"
+            "the sender of these mails, who also gets undeliverable ones"
         ),
         .text(
             "account_url",
@@ -34,7 +34,7 @@ extension SettingDefinition {
             allowed: "a URL that starts with http:// or https://, has no # and at most 500 characters",
             defaultText: "none: mails have a code to copy",
             accept: accountURL,
-            "where links in mails lead to: #verify=TOKEN, #reset=TOKEN or #invitation=TOKEN follows"
+            "the target of links in mails, followed by #verify=TOKEN, #reset=TOKEN or #invitation=TOKEN"
         ),
     ]
 

@@ -18,7 +18,7 @@ extension SettingDefinition {
                 "1 to \(publicURLsMax) URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2",
             defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
             accept: publicURLs,
-            "the base URLs that clients and signatures may use, the published one first; other hosts are refused"
+            "the base URLs that clients and signatures may use, the published one first; other hosts are rejected"
         ),
         .text(
             "tls_cert",
@@ -26,7 +26,7 @@ extension SettingDefinition {
             allowed: "a PEM file",
             defaultText: "none: clients connect without TLS",
             accept: path,
-            "the certificate and those that lead to its root; clients then connect with TLS 1.3; SIGHUP reads it again"
+            "the certificate and its intermediates; clients then connect with TLS 1.3; SIGHUP reads it again"
         ),
         .text(
             "tls_key",
@@ -70,7 +70,7 @@ extension SettingDefinition {
             allowed: "a folder",
             defaultText: Settings().data,
             accept: path,
-            "the folder of everything the server keeps; made when it is missing"
+            "the folder of all data of the server; created when it is missing"
         ),
         .text(
             "secret_file",
@@ -78,7 +78,7 @@ extension SettingDefinition {
             allowed: "a file",
             defaultText: "systemd's credential secret.key, or else <data>/secret.key",
             accept: path,
-            "the master keys, 32 bytes each with mode 0600; made when it is missing"
+            "the master keys, 32 bytes each with mode 0600; created when it is missing"
         ),
     ]
 
@@ -86,12 +86,12 @@ extension SettingDefinition {
         .choice(
             "signatures",
             \.signatures,
-            "whether requests must be signed, and the lowest version; a signature that is there is always checked"
+            "if requests must be signed, and the lowest version; a sent signature is always checked"
         ),
         .choice(
             "upload_announce",
             \.uploadAnnounce,
-            "whether clients that can resume uploads get a 104 first; off behind nginx, which takes it for the answer"
+            "if clients that can resume uploads get a 104 first; use off behind nginx, which takes it for the final response"
         ),
         .text(
             "trusted_proxies",
@@ -99,12 +99,12 @@ extension SettingDefinition {
             allowed: "addresses, networks or unix, separated by commas, such as 127.0.0.1,10.0.0.0/8,unix",
             defaultText: "none",
             accept: TrustedProxies.init,
-            "proxies that are believed about their clients' addresses and URLs"
+            "proxies whose reports of client addresses and URLs are accepted"
         ),
         .choice(
             "forwarded_fields",
             \.forwardedFields,
-            "the header fields in which trusted proxies say it; the other kind is ignored"
+            "the header fields in which trusted proxies report them; the other kind is ignored"
         ),
         .text(
             "cors_origins",
@@ -120,14 +120,14 @@ extension SettingDefinition {
         .choice(
             "log_level",
             \.logLevel,
-            "info logs a line for each request, debug where its time went, warning slow requests"
+            "info logs a line for each request, debug adds its times, warning logs slow requests"
         ),
         .choice("log_format", \.logFormat, "auto: text when standard error is a terminal, else a JSON object a line"),
         .integer(
             "slow_request_ms",
             \.slowRequestMs,
             0...3_600_000,
-            "a request that takes longer is logged with where its time went; 0: none is"
+            "slower requests are logged with their times; 0 means none"
         ),
     ]
 
@@ -153,62 +153,62 @@ extension SettingDefinition {
         .integer("batch_body_max_bytes", \.batchBodyMaxBytes, 1024...1 << 30, "the largest body of a batch of writes"),
         .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
         .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
-        .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time a client has to send its header"),
+        .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time limit for a request's header"),
         .integer(
             "body_timeout_ms",
             \.bodyTimeoutMs,
             1...86_400_000,
-            "the time a client has to send a body, however fast it is"
+            "the time limit for a body, at any speed"
         ),
         .integer(
             "request_timeout_ms",
             \.requestTimeoutMs,
             1...86_400_000,
-            "the time from a request's first byte to its answer's last one"
+            "the time limit from a request's first byte to its response's last byte"
         ),
-        .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "how long a connection may stay unused"),
+        .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "the time limit for an idle connection"),
         .integer(
             "body_min_bytes_per_second",
             \.bodyMinBytesPerSecond,
             1...1 << 30,
-            "the slowest body that is read to its end"
+            "the lowest speed of a body; slower ones are aborted"
         ),
         .integer(
             "answer_timeout_ms",
             \.answerTimeoutMs,
             1...3_600_000,
-            "the time that a client may take for each 256 KiB of an answer"
+            "the time limit for a client to receive each 256 KiB of a response"
         ),
         .integer(
             "tls_handshake_timeout_ms",
             \.tlsHandshakeTimeoutMs,
             1...3_600_000,
-            "the time a client has to agree on TLS"
+            "the time limit for a TLS handshake"
         ),
         .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
         .integer(
             "connections_per_address_max",
             \.connectionsPerAddressMax,
             1...1_000_000,
-            "of them from one IPv4 address or one IPv6 /64, trusted proxies excepted"
+            "the same from one IPv4 address or IPv6 /64, except from trusted proxies"
         ),
         .integer(
             "pipeline_max_bytes",
             \.pipelineMaxBytes,
             1024...65_536,
-            "what is received of further requests while one is being answered"
+            "received bytes of further requests while one is being processed"
         ),
         .integer(
             "buffers_max_bytes",
             \.buffersMaxBytes,
             1 << 20...1 << 40,
-            "request bodies and large answers of all connections at a time; then they get 503"
+            "request bodies and large responses of all connections at a time; beyond that, requests get 503"
         ),
         .integer(
             "drain_timeout_ms",
             \.drainTimeoutMs,
             0...3_600_000,
-            "how long requests under way have to finish when the server is stopped"
+            "the time for running requests to finish when the server stops"
         ),
     ]
 
@@ -217,50 +217,55 @@ extension SettingDefinition {
             "items_max",
             \.itemsMax,
             0...1 << 30,
-            "configurations of each account, and recordings; 0: any number of each"
+            "configurations of each account, and as many recordings; 0 means unlimited"
         ),
         .integer(
             "tombstones_max",
             \.tombstonesMax,
             0...1 << 30,
-            "deleted configurations, or recordings, of each account, from which on it gets no new ones; 0: any number"
+            "deleted configurations, or recordings, of an account, beyond which new ones are rejected; 0 means unlimited"
         ),
         .integer(
             "document_max_bytes",
             \.documentMaxBytes,
             1024...1 << 28,
-            "a configuration's document, or a recording's metadata; a request has 4 KiB around it"
+            "a configuration's document, or a recording's metadata; a request may have 4 KiB more"
         ),
         .integer(
             "history_max_bytes",
             \.historyMaxBytes,
             0...1 << 50,
-            "versions, conflicts and answers for Idempotency-Keys kept of an account, or of its recordings; 0: without a limit"
+            "stored versions, conflicts and Idempotency-Key responses of an account; the same for recordings; 0 means unlimited"
         ),
-        .integer("recording_max_bytes", \.recordingMaxBytes, 0...1 << 44, "the file of a recording; 0: any size"),
+        .integer(
+            "recording_max_bytes",
+            \.recordingMaxBytes,
+            0...1 << 44,
+            "the largest file of a recording; 0 means unlimited"
+        ),
         .integer(
             "recordings_max_bytes",
             \.recordingsMaxBytes,
             0...1 << 60,
-            "the files of all recordings of an account, those still to come included; 0: without a limit"
+            "the files of all recordings of an account, with reserved uploads; 0 means unlimited"
         ),
         .integer(
             "storage_reserve_bytes",
             \.storageReserveBytes,
             0...1 << 50,
-            "what uploads leave free of the volume with recordings' files, in bytes"
+            "free space that uploads leave on the volume of recordings' files"
         ),
         .integer(
             "open_uploads_max",
             \.openUploadsMax,
             0...1 << 30,
-            "uploads of an account that are not completed; 0: any number"
+            "incomplete uploads of an account; 0 means unlimited"
         ),
         .integer(
             "events_max",
             \.eventsMax,
             0...1 << 40,
-            "events of an account that are kept, from which on it gets no new ones; 0: any number"
+            "stored events of an account, beyond which new ones are rejected; 0 means unlimited"
         ),
     ]
 
@@ -269,7 +274,7 @@ extension SettingDefinition {
             "media_jobs",
             \.mediaJobs,
             0...64,
-            "recordings' files that are verified or measured at a time; 0: none by this server"
+            "recordings' files that are verified or measured at a time; 0 means none by this server"
         ),
         .address(
             "media_admin_listen",
@@ -277,8 +282,13 @@ extension SettingDefinition {
             allowsOff: true,
             "the admin listener of neuroviews-server media, which runs beside a server with its own"
         ),
-        .choice("previews", \.previews, "whether videos get a preview that browsers play, one after the other"),
-        .integer("preview_max_seconds", \.previewMaxSeconds, 1...86_400, "how much of a video its preview shows"),
+        .choice("previews", \.previews, "if videos get a preview for browsers, one after the other"),
+        .integer(
+            "preview_max_seconds",
+            \.previewMaxSeconds,
+            1...86_400,
+            "how many seconds of a video its preview shows"
+        ),
         .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),
         .integer("preview_max_bytes", \.previewMaxBytes, 1024...1 << 40, "the file of a preview"),
     ]
@@ -288,23 +298,33 @@ extension SettingDefinition {
             "token_lifetime_s",
             \.tokenLifetimeS,
             1...604_800,
-            "how long a token is good before it must be refreshed"
+            "the lifetime of a token before it must be refreshed"
         ),
-        .integer("sync_overlap_s", \.syncOverlapS, 0...31_536_000, "how far back a pull by time looks again"),
+        .integer(
+            "sync_overlap_s",
+            \.syncOverlapS,
+            0...31_536_000,
+            "how far a pull by time reaches back before its time"
+        ),
         // Nonces are kept for at least 15 minutes after their timestamp. With a larger skew, requests could be
         // replayed.
-        .integer("clock_skew_s", \.clockSkewS, 1...600, "how far a signature's time may be from the server's"),
+        .integer(
+            "clock_skew_s",
+            \.clockSkewS,
+            1...600,
+            "the largest difference of a signature's time from the server's clock"
+        ),
         .integer(
             "idempotency_key_lifetime_s",
             \.idempotencyKeyLifetimeS,
             60...604_800,
-            "how long the answer to a request with an Idempotency-Key is given again"
+            "how long the response to a request with an Idempotency-Key is repeated"
         ),
         .integer(
             "hsts_max_age_s",
             \.hstsMaxAgeS,
             0...63_072_000,
-            "how long browsers are to come over TLS only, once they came; 0 makes them forget"
+            "how long browsers use only TLS after a response (HSTS); 0 ends it"
         ),
     ]
 
@@ -313,26 +333,26 @@ extension SettingDefinition {
             "versions_max",
             \.versionsMax,
             0...1_000_000,
-            "versions of a configuration whose documents are kept, the current one included; 0: all"
+            "versions of a configuration that keep their documents, the current one included; 0 means unlimited"
         ),
         .integer(
             "versions_kept_days",
             \.versionsKeptDays,
             0...36_500,
-            "how long a document is kept after it was replaced or deleted; 0: for ever"
+            "how long a document is kept after its replacement or deletion; 0 means unlimited"
         ),
         .integer(
             "conflicts_max",
             \.conflictsMax,
             0...1_000_000,
-            "documents of a configuration that lost a conflict and are kept; 0: all"
+            "stored documents of a configuration that lost a conflict; 0 means unlimited"
         ),
-        .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0: for ever"),
+        .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0 means unlimited"),
         .integer(
             "analytics_retention_days",
             \.analyticsRetentionDays,
             0...36_500,
-            "how long events and their counts are kept; a month of UTC goes when all of it is older; 0: for ever"
+            "how long events and their counts are kept; they are deleted by whole months in UTC; 0 means unlimited"
         ),
     ]
 

@@ -5,33 +5,33 @@ extension SettingDefinition {
         attempt(
             "login_failures_max",
             \.loginFailuresMax,
-            "failed logins of an account in 15 minutes from unknown devices and addresses, all together; 0: any number"
+            "failed logins of an account in 15 minutes from all unknown devices and addresses together; 0 means unlimited"
         ),
         attempt(
             "login_failures_per_device_max",
             \.loginFailuresPerDeviceMax,
-            "those from each known device of the account, and wrong passwords within each session; 0: any number"
+            "the same from each known device of the account, and wrong passwords within each session; 0 means unlimited"
         ),
         attempt(
             "login_failures_per_known_address_max",
             \.loginFailuresPerKnownAddressMax,
-            "those of an account from each IPv4 address or IPv6 /64 that it has logged in from; 0: any number"
+            "the same from each IPv4 address or IPv6 /64 from which the account has logged in; 0 means unlimited"
         ),
         attempt(
             "login_failures_per_address_max",
             \.loginFailuresPerAddressMax,
-            "those of all accounts from one IPv4 address or one IPv6 /64; 0: any number"
+            "the same for all accounts from one IPv4 address or IPv6 /64; 0 means unlimited"
         ),
         .integer(
             "writes_per_hour_max",
             \.writesPerHourMax,
             0...1_000_000_000,
-            "requests of an account in an hour that change something, at each server; a batch is one; 0: any number"
+            "write requests of an account in an hour, at each server; a batch counts as one; 0 means unlimited"
         ),
         attempt(
             "registrations_per_address_max",
             \.registrationsPerAddressMax,
-            "registrations in an hour from one IPv4 address or one IPv6 /48, and as many resets asked for; 0: any number"
+            "registrations in an hour from one IPv4 address or IPv6 /48, and as many password resets; 0 means unlimited"
         ),
     ]
 

@@ -114,7 +114,7 @@ struct PasskeyTests {
         #expect(answer.verdict == "403 quota-exceeded" && answer.string("quota") == "passkeys")
     }
 
-    @Test("The last way to log in can't be removed")
+    @Test("The last login method cannot be removed")
     func last() throws {
         let person = try PasskeyDevice.registered()
         try update(person, "users SET has_password = false WHERE id = '\(person.device.userID)' --")

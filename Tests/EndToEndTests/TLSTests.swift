@@ -112,7 +112,7 @@ struct TLSTests {
         let server = try Self.server.get()
         let answer = try server.process.client.send("GET", "/healthz")
         #expect(answer.verdict == "400 bad-request")
-        #expect(answer.string("detail") == "This port speaks TLS: begin the URL with https.")
+        #expect(answer.string("detail") == "This port requires TLS: use an https URL.")
         #expect(answer.field("connection") == "close")
         #expect(answer.field("strict-transport-security") == nil)
     }

@@ -53,7 +53,7 @@ struct ConfigurationSchemaTests {
             (#"{"exposure_settings":[]}"#, "/exposure_settings", "type", "must be an object, is an array"),
             (
                 #"{"created_at":"2025-02-29T00:00:00Z"}"#, "/created_at", "format",
-                "must be a date and time with its offset as RFC 3339 writes it, such as 2025-01-31T08:30:00Z"
+                "must be an RFC 3339 date and time with offset, such as 2025-01-31T08:30:00Z"
             ),
         ]
     )

@@ -29,7 +29,7 @@ struct ViolationTests {
             (#"{"maxItems":1}"#, "[1,2]", "", "maxItems", "must have at most 1 item, has 2"),
             (
                 #"{"uniqueItems":true}"#, #"[1,{"a":1,"b":2},{"b":2.0,"a":1}]"#, "", "uniqueItems",
-                "must not have an item twice, items 1 and 2 are equal"
+                "must have unique items, items 1 and 2 are equal"
             ),
             (#"{"items":{"minimum":1}}"#, "[1,0]", "/1", "minimum", "must be at least 1, is 0"),
             (#"{"prefixItems":[true],"items":false}"#, "[1,0]", "/1", "items", "is not allowed here"),
@@ -52,14 +52,14 @@ struct ViolationTests {
             ),
             (
                 #"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, "/b", "dependentRequired",
-                #"is required when "a" is there"#
+                #"is required when "a" is present"#
             ),
             (#"{"anyOf":[false,false]}"#, "1", "", "anyOf", "must match at least one of 2 schemas, matches none"),
             (#"{"oneOf":[true,true]}"#, "1", "", "oneOf", "must match exactly one of 2 schemas, matches 2"),
             (Self.choice, #"{"a":"y"}"#, "/b", "required", "is required"),
             (Self.choice, #"{"a":"z"}"#, "/a", "enum", #"must be one of "x", "y""#),
             (Self.choice, #"{"b":1}"#, "/a", "required", "is required"),
-            (#"{"not":{}}"#, "1", "", "not", "must not match the schema that is excluded here"),
+            (#"{"not":{}}"#, "1", "", "not", "must not match the excluded schema"),
             (#"{"if":{"type":"string"},"else":false}"#, "1", "", "else", "is not allowed here"),
         ]
     )

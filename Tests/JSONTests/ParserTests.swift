@@ -159,7 +159,7 @@ struct ParserTests {
             Issue.record("an invalid value was accepted")
         } catch {
             #expect(error.offset == 3)
-            #expect(error.description == "A value was expected here. (byte 3, at /1)")
+            #expect(error.description == "Expected a value. (byte 3, at /1)")
         }
     }
 

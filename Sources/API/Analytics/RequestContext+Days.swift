@@ -29,7 +29,7 @@ extension RequestContext {
     func zone() throws(Problem) -> String {
         let zone = try parameter("tz") ?? Self.utc
         guard (1...Self.zoneMaxBytes).contains(zone.utf8.count), !zone.utf8.contains(0) else {
-            throw Problem(.invalidParameter, "tz takes the name of a time zone, such as Europe/Berlin.")
+            throw Problem(.invalidParameter, "tz must be the name of a time zone such as Europe/Berlin.")
         }
         return zone
     }
@@ -47,7 +47,7 @@ extension RequestContext {
         else {
             throw Problem(
                 .invalidParameter,
-                "events takes \(counts.lowerBound) to \(counts.upperBound) names of events with commas between them."
+                "events must have \(counts.lowerBound) to \(counts.upperBound) names of events, separated by commas."
             )
         }
         return names
@@ -56,7 +56,7 @@ extension RequestContext {
     private func date(_ name: String) throws(Problem) -> CalendarDate? {
         guard let text = try parameter(name) else { return nil }
         guard let date = CalendarDate(text) else {
-            throw Problem(.invalidParameter, "\(name) takes a date, such as 2026-03-01.")
+            throw Problem(.invalidParameter, "\(name) must be a date such as 2026-03-01.")
         }
         return date
     }

@@ -45,7 +45,7 @@ struct BatchRequest: Sendable {
                     Violation(
                         pointer: "/operations/\(index)/id",
                         keyword: "const",
-                        detail: "must be the id of the configuration beside it"
+                        detail: "must equal the id of the operation's configuration"
                     )
                 )
             }
@@ -54,7 +54,7 @@ struct BatchRequest: Sendable {
                     Violation(
                         pointer: "/operations/\(index)",
                         keyword: "uniqueItems",
-                        detail: "must name another item than /operations/\(other)"
+                        detail: "must not have the same id as /operations/\(other)"
                     )
                 )
             }

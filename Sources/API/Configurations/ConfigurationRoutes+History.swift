@@ -22,7 +22,7 @@ extension ConfigurationRoutes {
     private func versions(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
             guard let number = VersionTag.number(text) else {
-                throw Problem(.invalidParameter, "before takes a version's number, from 1.")
+                throw Problem(.invalidParameter, "before must be a version number from 1.")
             }
             return number
         }
@@ -44,7 +44,7 @@ extension ConfigurationRoutes {
     private func version(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         guard let number = VersionTag.number(context.parameters["version"] ?? "") else {
-            throw Problem(.invalidParameter, "The version in the path must be a number from 1.")
+            throw Problem(.invalidParameter, "The version in the path must be a number from 1 to 2147483646.")
         }
         let stored = try await configurations.version(number, of: id, for: context.caller())
         return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], stored.document)
@@ -71,7 +71,7 @@ extension ConfigurationRoutes {
     private func conflicts(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
             guard let cursor = ConflictCursor(text) else {
-                throw Problem(.invalidParameter, "before takes the value of next in an earlier answer.")
+                throw Problem(.invalidParameter, "before must be the value of next in an earlier response.")
             }
             return cursor
         }

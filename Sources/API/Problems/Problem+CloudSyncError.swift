@@ -21,7 +21,7 @@ extension Problem {
             self.violations = violations
         case .idMismatch: self.init(ProblemType.idMismatch)
         case .patchedTooLarge(let maxBytes):
-            self.init(ProblemType.bodyTooLarge, "The patched document would have more than \(maxBytes) bytes.")
+            self.init(ProblemType.bodyTooLarge, "The patched document would exceed the limit of \(maxBytes) bytes.")
         case .notFound: self.init(ProblemType.notFound)
         case .emailTaken: self.init(ProblemType.emailTaken)
         case .registrationClosed: self.init(ProblemType.registrationClosed)
@@ -38,12 +38,16 @@ extension Problem {
         case .codeInvalid: self.init(ProblemType.codeInvalid)
         case .challengeExpired: self.init(ProblemType.challengeExpired)
         case .secondFactorExists: self.init(ProblemType.secondFactorExists)
-        case .passkeyRefused(let reason): self.init(ProblemType.passkeyInvalid, "It was refused: \(reason.rawValue).")
+        case .passkeyRefused(let reason):
+            self.init(ProblemType.passkeyInvalid, "The response was rejected: \(reason.rawValue).")
         case .passkeyExists: self.init(ProblemType.passkeyExists)
         case .passkeysUnavailable: self.init(ProblemType.passkeysUnavailable)
         case .providerUnknown: self.init(ProblemType.providerUnknown)
         case .idTokenInvalid(let reason):
-            self.init(ProblemType.idTokenInvalid, "\(ProblemType.idTokenInvalid.advice) Here \(reason).")
+            self.init(
+                ProblemType.idTokenInvalid,
+                "The ID token was rejected: \(reason). Let the user sign in with the provider again."
+            )
         case .providerUnavailable(let seconds):
             self.init(ProblemType.providerUnavailable)
             fields = [("Retry-After", String(seconds))]
@@ -112,9 +116,9 @@ extension Problem {
     }
 
     private static func missing(_ offset: Int, of size: Int) -> String {
-        guard offset == size else { return "\(offset) of \(size) bytes are here." }
+        guard offset == size else { return "\(offset) of \(size) bytes were received." }
         return
-            "All \(size) bytes are here, but no request has said that they end the file. Send an empty PATCH to the upload URL, "
+            "All \(size) bytes were received, but no request has ended the upload. Send an empty PATCH to the upload URL, "
             + "with Upload-Offset: \(size) and Upload-Complete: ?1."
     }
 
@@ -147,7 +151,7 @@ extension Problem {
         case .malformed(let error): self.init(ProblemType.badRequest, "\(error)")
         case .timedOut: self.init(ProblemType.requestTimeout)
         case .overloaded: self.init(CloudSyncError.overloaded)
-        case .cutOff: self.init(ProblemType.badRequest, "The connection ended in the middle of the body.")
+        case .cutOff: self.init(ProblemType.badRequest, "The connection was closed before the end of the body.")
         }
     }
 

@@ -10,7 +10,7 @@ extension Problem {
         case .tooManyConnections, .overloaded: self.init(CloudSyncError.overloaded)
         case .tooManyConnectionsOfAddress: self.init(.tooManyConnections, retrySeconds: "10")
         case .unanswered: self.init(.answerTimeout, retrySeconds: "10")
-        case .notTLS: self.init(.badRequest, "This port speaks TLS: begin the URL with https.")
+        case .notTLS: self.init(.badRequest, "This port requires TLS: use an https URL.")
         }
     }
 

@@ -44,7 +44,7 @@ struct DownloadRoutes: Sendable {
                 try MediaType.binary(type(isEncrypted)).check(context.head)
                 // The beginning of each JPEG (ISO 10918-1): SOI and a marker.
                 guard isEncrypted ? !bytes.isEmpty : bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
-                    throw Problem(.invalidParameter, "The body is no JPEG file.")
+                    throw Problem(.invalidParameter, "The body is not a JPEG file.")
                 }
             },
             store: { objectKey, isEncrypted in

@@ -15,7 +15,9 @@ extension RecordingRoutes {
                 }
             }
         }
-        if try context.parameter("seen") != nil { throw Problem(.invalidParameter, "seen goes with sync_token only.") }
+        if try context.parameter("seen") != nil {
+            throw Problem(.invalidParameter, "seen is allowed only with sync_token.")
+        }
         let page = try await recordings.list(
             context.recordingFilter(schemas.videoFormats),
             before: context.recordingCursor(),
@@ -66,7 +68,7 @@ extension RequestContext {
     fileprivate func refuseListParameters() throws(Problem) {
         for name in ["before", "offset", "from", "to", "video_format", "tag", "state"] where try parameter(name) != nil
         {
-            throw Problem(.invalidParameter, "\(name) can't be combined with sync_token.")
+            throw Problem(.invalidParameter, "\(name) must not be combined with sync_token.")
         }
     }
 
@@ -85,7 +87,7 @@ extension RequestContext {
     private func name(_ parameter: String, among names: [String]) throws(Problem) -> String? {
         guard let name = try self.parameter(parameter) else { return nil }
         guard names.contains(name) else {
-            throw Problem(.invalidParameter, "\(parameter) takes one of \(names.joined(separator: ", ")).")
+            throw Problem(.invalidParameter, "\(parameter) must be one of \(names.joined(separator: ", ")).")
         }
         return name
     }
@@ -93,7 +95,7 @@ extension RequestContext {
     private func tag() throws(Problem) -> String? {
         guard let tag = try parameter("tag") else { return nil }
         guard (1...Self.tagMaxCharacters).contains(tag.unicodeScalars.count) else {
-            throw Problem(.invalidParameter, "tag takes 1 to \(Self.tagMaxCharacters) characters.")
+            throw Problem(.invalidParameter, "tag must have 1 to \(Self.tagMaxCharacters) characters.")
         }
         return tag
     }
@@ -101,7 +103,7 @@ extension RequestContext {
     fileprivate func recordingCursor() throws(Problem) -> RecordingCursor? {
         guard let text = try parameter("before") else { return nil }
         guard let cursor = RecordingCursor(text) else {
-            throw Problem(.invalidParameter, "before takes the next of an earlier answer.")
+            throw Problem(.invalidParameter, "before must be the value of next in an earlier response.")
         }
         return cursor
     }
@@ -111,16 +113,18 @@ extension RequestContext {
         guard let text = try parameter("offset") else { return 0 }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
         guard isNumber, let offset = Int(text), offset <= Self.offsetMax else {
-            throw Problem(.invalidParameter, "offset takes a number up to \(Self.offsetMax).")
+            throw Problem(.invalidParameter, "offset must be a number from 0 to \(Self.offsetMax).")
         }
-        if try parameter("before") != nil { throw Problem(.invalidParameter, "Send before or offset, not both.") }
+        if try parameter("before") != nil {
+            throw Problem(.invalidParameter, "before and offset must not be combined.")
+        }
         return offset
     }
 
     private func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         guard let time = Timestamp(text) else {
-            throw Problem(.invalidParameter, "\(name) takes an RFC 3339 time, such as 2026-03-01T12:00:00Z.")
+            throw Problem(.invalidParameter, "\(name) must be an RFC 3339 time such as 2026-03-01T12:00:00Z.")
         }
         return time
     }

@@ -38,7 +38,7 @@ extension RequestContext {
         guard heads.count <= Self.seenMax else {
             throw Problem(
                 .invalidParameter,
-                "seen takes up to \(Self.seenMax) values of Sync-Head, separated by commas."
+                "seen must have at most \(Self.seenMax) values of Sync-Head, separated by commas."
             )
         }
         let seen = heads.compactMap { SyncToken($0) }
@@ -58,7 +58,7 @@ extension RequestContext {
     private func lastSync() throws(Problem) -> Timestamp? {
         guard let text = try parameter("last_sync") else { return nil }
         guard let time = Timestamp(text) else {
-            throw Problem(.invalidParameter, "last_sync takes an RFC 3339 time, such as 2026-03-01T12:00:00Z.")
+            throw Problem(.invalidParameter, "last_sync must be an RFC 3339 time such as 2026-03-01T12:00:00Z.")
         }
         return time
     }

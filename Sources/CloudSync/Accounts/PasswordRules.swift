@@ -58,9 +58,11 @@ public struct PasswordRules: Sendable {
         if count > Self.lengths.upperBound {
             return ("maxLength", "must have at most \(Self.lengths.upperBound) characters")
         }
-        if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return ("not", "must not be white space alone") }
+        if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+            return ("not", "must not consist only of white space")
+        }
         if password.folded == Password(email).folded { return ("not", "must not be the e-mail address") }
-        if common.contains(password.folded) { return ("not", "must not be a password that many people use") }
+        if common.contains(password.folded) { return ("not", "must not be a common password") }
         return nil
     }
 }

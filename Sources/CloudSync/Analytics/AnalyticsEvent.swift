@@ -27,7 +27,7 @@ struct AnalyticsEvent {
         }
         try times.check(occurredAt)
         guard name != Self.otherName else {
-            throw EventFault(pointer: "/name", detail: "must not be \"other\", which stands for all further names")
+            throw EventFault(pointer: "/name", detail: "must not be \"other\", which is reserved")
         }
         self.index = index
         self.name = name

@@ -74,7 +74,7 @@ public struct UsageService: Sendable {
     /// Throws for a range that is too long or an unknown zone.
     static func check(_ range: DateRange, daysMax: Int, _ zone: String) throws(CloudSyncError) {
         if range.count > daysMax {
-            let detail = "must be at most \(daysMax) days from start_date on, is \(range.count)"
+            let detail = "must be a range of at most \(daysMax) days from start_date, is \(range.count)"
             throw .unprocessable([Violation(pointer: "/end_date", keyword: "maximum", detail: detail)])
         }
         if !TimeZoneNames.contains(zone) { throw unknownZone }
@@ -93,7 +93,7 @@ public struct UsageService: Sendable {
         Violation(
             pointer: "/tz",
             keyword: "enum",
-            detail: "must be the name of a zone of the IANA time zone database, such as Europe/Berlin"
+            detail: "must be the name of an IANA time zone, such as Europe/Berlin"
         )
     ])
 }

@@ -1,17 +1,17 @@
 import JSON
 
-/// A configuration as a client sent it: valid by the schema, kept byte for byte.
+/// A configuration that a client sent: valid by the schema, stored byte for byte.
 public struct ConfigurationDocument: Sendable {
-    /// The id in lower case, as the database knows it.
+    /// The id in lower case, as in the database.
     let id: String
-    /// The id as this client spells it.
+    /// The client's spelling of the id.
     let spelledID: String
-    /// The text as it arrived, and the digest of its canonical form, in which the id is in lower case.
+    /// The text as received, and the digest of its canonical form with the id in lower case.
     let content: ItemContent
-    /// `modified_at`: when it was edited.
+    /// `modified_at`: the time of the edit.
     let modifiedAt: Timestamp
 
-    /// Takes a document that the schema accepts: `text` as it arrived and the same, parsed. Nil when it lacks what every
+    /// Takes a valid document: `text` as received, and its parsed `value`. Nil if it lacks a member that every
     /// configuration has.
     public init?(text: ArraySlice<UInt8>, value: JSONValue) {
         guard let object = value.object, let spelledID = object["id"]?.string,
@@ -24,17 +24,18 @@ public struct ConfigurationDocument: Sendable {
         self.content = content
     }
 
-    /// Takes a document that was accepted before. Nil when it is none.
+    /// Parses a stored document. Nil if it is no configuration.
     init?(stored text: [UInt8]) {
         guard let value = try? JSONParser.parse(text, policy: .rfc8259) else { return nil }
         self.init(text: text[...], value: value)
     }
 
-    /// The document, parsed, with its id in lower case. Parsed anew each time: few writes need it, and it takes far more memory than the text.
+    /// The parsed document, with its id in lower case. Parsed at each use: few writes need it, and it takes far more
+    /// memory than the text.
     var members: JSONObject? {
         (try? JSONParser.parse(content.text(spelledID: id), policy: .rfc8259))?.object
     }
 
-    /// Whether the document is the one with that id, however spelled.
+    /// Returns true if `other` is the document's id, in any spelling.
     func hasID(_ other: String) -> Bool { id == other.lowercased() }
 }

@@ -16,7 +16,7 @@ public struct ConfigurationOperation: Sendable {
         ConfigurationOperation(ItemWrite(.create, id: document.id, document, conditions), givenID: document.id)
     }
 
-    /// Replaces the item that the document names.
+    /// Replaces the item with the document's id.
     public static func replace(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
@@ -37,28 +37,28 @@ public struct ConfigurationOperation: Sendable {
 
     /// The id in lower case.
     public var id: String { write.id }
-    /// The id as this client spells it.
+    /// The client's spelling of the id.
     public var spelledID: String { write.content == nil ? givenID : write.spelledID }
-    /// Whether a new item is stored.
+    /// True if the operation creates an item.
     public var isCreation: Bool { write.kind == .create }
 }
 
 /// The outcome of a batch.
 public struct BatchReceipt: Sendable {
-    /// The outcome of the whole.
+    /// The outcome of the whole batch.
     public enum Outcome: String, Sendable {
-        /// Every operation was done, now or the first time.
+        /// Every operation was done, now or by the first try.
         case done
-        /// Some were refused, the others are done.
+        /// Some were rejected; the others are done.
         case partial
-        /// The batch was atomic and an operation was refused: none was done.
+        /// The batch is atomic and an operation was rejected, so none was done.
         case refused
     }
 
-    /// The outcome of the whole.
+    /// The outcome of the whole batch.
     public let outcome: Outcome
-    /// The outcome of each operation, in their order: its receipt, or why it was refused. `.batchRefused` is what would have been done,
-    /// had no other operation been refused.
+    /// The result of each operation, in order: a receipt or an error. `.batchRefused` marks an operation that failed
+    /// only because another one was rejected.
     public let results: [Result<WriteReceipt, CloudSyncError>]
     /// The newest change in the batch's transaction.
     public let head: SyncToken?

@@ -1,20 +1,21 @@
 import Postgres
 
-/// The statements of `ConfigurationService`, beside those that every collection has. Row-level security adds the user to each of them.
+/// The statements of `ConfigurationService`, besides those that every collection has. Row-level security adds the user
+/// to each.
 enum ConfigurationSQL {
     static let get = Query("SELECT version, chain, document FROM configurations WHERE id = $1 AND NOT deleted") {
         columns throws(UnexpectedResult) in try StoredConfiguration(&columns)
     }
 
-    /// Versions that a derived write may need (a merge, a patch, a restore): the current one; the one that it is based on; the one that
-    /// the same request has made before, and the one that this replaced; one to restore; and the newest ones since the base, whose
-    /// documents have so many bytes together. No row: no such item.
+    /// Reads the versions that a derived write (a merge, a patch, a restore) may need. These are the current one, its
+    /// base, and the one to restore; the one that the same request made earlier, and its predecessor; and the newest
+    /// ones since the base, whose documents together have at most $7 bytes. No row means no such item.
     ///
-    /// With a base the same request has made the first version since then that was sent by the same author and says the same;
-    /// without, the author's newest, if it says the same.
+    /// With a base, the version of the same request is the first one since the base by the same author with the same
+    /// sent digest. Without a base, it is the author's newest version, if its sent digest is the same.
     ///
-    /// $1 id, $2 the base's number, $3 the request's sent digest, $4 session, $5 the number of the version to restore, $6 versions since
-    /// the base at most, $7 bytes at most.
+    /// $1 id, $2 number of the base, $3 sent digest of the request, $4 session, $5 number of the version to restore, $6
+    /// limit of versions since the base, $7 limit of bytes.
     static let standing = Query(
         """
         SELECT v.version, v.chain, v.document, v.digest = c.digest, (extract(epoch FROM v.edited_at) * 1000000)::bigint,

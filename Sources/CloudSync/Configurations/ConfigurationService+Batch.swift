@@ -1,6 +1,6 @@
 extension ConfigurationService {
-    /// Writes several items, whose ids must differ, in one transaction and one round trip. An atomic batch is done as a whole or not
-    /// at all. With a key, what the same request has written before is answered as the first time, and the rest is judged anew. Throws
+    /// Writes several items with different ids in one transaction; an atomic batch is done completely or not at all.
+    /// With a key, earlier writes of the same request return their first result; the others are judged again. Throws
     /// `.idempotencyKeyReused`.
     public func batch(
         _ operations: [ConfigurationOperation],

@@ -3,23 +3,23 @@ import Postgres
 
 /// A document that lost a conflict.
 public struct LostDocument: Sendable {
-    /// Names it among the losers of its item: the digest of the document, in hexadecimal.
+    /// Identifies it among the losers of its item: the digest of the document, in hexadecimal.
     public let digest: String
-    /// The version that it lost against.
+    /// The version that won.
     public let baseVersion: VersionTag
-    /// When it was edited, RFC 3339.
+    /// The time of the edit, RFC 3339.
     public let editedAt: String
-    /// When the server refused it, RFC 3339.
+    /// The time when the server rejected it, RFC 3339.
     public let receivedAt: String
-    /// Who sent it.
+    /// The device that sent it.
     public let device: DeviceReference?
     /// The JSON text.
     public let document: [UInt8]
-    /// Where the list goes on after this one.
+    /// The position in the list after this document.
     public let cursor: ConflictCursor
 }
 
-/// A place in the list of an item's conflicts. Opaque to clients.
+/// A position in the list of an item's conflicts. Opaque to clients.
 public struct ConflictCursor: Sendable, Equatable {
     let receivedAt: Timestamp
     let digest: ConflictDigest
@@ -29,7 +29,7 @@ public struct ConflictCursor: Sendable, Equatable {
         self.digest = digest
     }
 
-    /// Parses what `text` gave. Nil for anything else.
+    /// Parses `text`. Nil for any other string.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
@@ -39,17 +39,17 @@ public struct ConflictCursor: Sendable, Equatable {
         self.init(receivedAt: Timestamp(microseconds: microseconds), digest: digest)
     }
 
-    /// What a client sends to get the next page.
+    /// The text that a client sends to get the next page.
     public var text: String { "\(receivedAt.microseconds).\(digest.text)" }
 }
 
-/// The digest of a document that lost, as clients write it: 64 hexadecimal digits.
+/// The digest of a losing document as clients write it: 64 hexadecimal digits.
 public struct ConflictDigest: Sendable, Equatable {
     /// In lower case.
     public let text: String
     let bytes: [UInt8]
 
-    /// Nil for anything that is no digest.
+    /// Nil if `text` is no digest.
     public init?(_ text: String) {
         guard text.utf8.count == 64, let bytes = Hex.decode(Array(text.utf8)[...]) else { return nil }
         self.text = text.lowercased()
@@ -58,10 +58,10 @@ public struct ConflictDigest: Sendable, Equatable {
 }
 
 extension ConfigurationService {
-    /// Documents of one page together, unless the first alone is larger.
+    /// Limit of all documents of one page in bytes. The first one is always included.
     private static let pageMaxBytes = 4 << 20
 
-    /// The documents that lost, newest first; one that became a version after all is none of them. Throws `.notFound`.
+    /// The losing documents, newest first, except those that became a version later. Throws `.notFound`.
     public func conflicts(
         of id: String,
         before: ConflictCursor? = nil,
@@ -85,7 +85,7 @@ extension ConfigurationService {
         }
     }
 
-    /// Takes a document off the list of those that lost. Throws `.notFound`.
+    /// Deletes a losing document. Throws `.notFound`.
     public func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
         let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
         let (_, deleted) = try await database.write(for: caller, HistorySQL.lockHead(), delete)
@@ -94,7 +94,7 @@ extension ConfigurationService {
 }
 
 extension LostDocument {
-    /// Nil where the item has none, and for one that the page has no room for.
+    /// Nil for an item without conflicts, and for a document that does not fit in the page.
     static func next(_ columns: inout Columns) throws(UnexpectedResult) -> LostDocument? {
         guard let text: String = try columns.next(), let digest = ConflictDigest(text) else {
             columns.skip()

@@ -4,21 +4,21 @@ import Postgres
 public struct ConfigurationVersion: Sendable {
     /// The version's tag; its number counts the item's changes from 1.
     public let version: VersionTag
-    /// When the server took it, RFC 3339.
+    /// The time when the server stored it, RFC 3339.
     public let changedAt: String
-    /// When it was edited, or deleted or restored, RFC 3339.
+    /// The time of the edit, deletion or restore, RFC 3339.
     public let editedAt: String
-    /// Who wrote it.
+    /// The device that wrote it.
     public let device: DeviceReference?
-    /// Whether the version is a deletion.
+    /// True if the version is a deletion.
     public let isDeletion: Bool
-    /// Whether its document can be read: not that of a deletion, nor one that retention has emptied.
+    /// True if its document can be read. False for a deletion, and after retention emptied it.
     public let hasDocument: Bool
 }
 
 extension ConfigurationService {
-    /// The versions of an item, live or deleted, newest first; `before` asks for older ones than that.
-    /// Throws `.notFound` for an item that never was or is somebody else's.
+    /// The versions of a live or deleted item, newest first; `before` limits them to older versions. Throws `.notFound`
+    /// for an item that never existed or belongs to another user.
     public func versions(
         _ id: String,
         before: Int? = nil,
@@ -42,7 +42,7 @@ extension ConfigurationService {
 }
 
 extension ConfigurationVersion {
-    /// Nil where the item has no such versions.
+    /// Nil if the item has no such versions.
     static func next(_ columns: inout Columns) throws(UnexpectedResult) -> ConfigurationVersion? {
         guard let version = try VersionTag.next(&columns) else {
             columns.skip()

@@ -1,17 +1,18 @@
 /// The outcome of a write that asked for a merge.
 public enum MergeableWrite: Sendable {
-    /// The document was stored as it is, or had been.
+    /// The document was stored unchanged, now or earlier.
     case stored(WriteReceipt)
-    /// It was merged with what stood there.
+    /// It was merged with the current document.
     case merged(MadeConfiguration)
 }
 
 extension ConfigurationService {
-    /// Replaces an item, and merges the document with the current one where If-Match names an older version whose document is still
-    /// kept. Everything else is answered as by `update` without merging. What the document loses in the merge is kept among the conflicts.
+    /// Replaces an item. Merges the document with the current one if If-Match names an older version whose document is
+    /// still stored; otherwise acts like `update` without a merge. If the merge loses a value of the document, the
+    /// document is stored as a conflict.
     ///
-    /// Reading and writing are two transactions: the write names the version that was read, and begins again when it is not the
-    /// current one any more.
+    /// Reading and writing are two transactions. The write names the version that was read, and starts again if another
+    /// version is current.
     public func update(
         _ id: String,
         _ document: ConfigurationDocument,
@@ -26,7 +27,7 @@ extension ConfigurationService {
             let standing = try await standing(of: document.id, base, plain.sent, for: caller)
             guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {
                 let written = try await write(plain, for: caller)
-                // Overtaken after the base was read as the current version: there is something to merge now.
+                // Another write came after the base was read as the current version. Now there is something to merge.
                 if standing?.current.tag == base, written.unlessOvertaken == nil { continue }
                 return written.map { .stored($0) }
             }
@@ -49,7 +50,7 @@ extension ConfigurationService {
         }
     }
 
-    /// Writes the outcome, if the stored version does not have it already. Nil when another version is current by then.
+    /// Writes the outcome, unless a stored version has it already. Nil if another version is current.
     private func finish(
         _ attempt: MergeAttempt,
         of document: ConfigurationDocument,

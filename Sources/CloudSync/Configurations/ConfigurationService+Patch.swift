@@ -1,11 +1,12 @@
 import JSONSchema
 
 extension ConfigurationService {
-    /// Changes an item by a JSON Merge Patch (RFC 7396): the document that If-Match names, or whatever stands there. A patch that changes
-    /// nothing writes nothing; one that names no `modified_at` is an edit of now. The same request again gives the first answer again.
+    /// Applies a JSON Merge Patch (RFC 7396) to the document that If-Match names, or to the current one. A patch
+    /// without an effect writes nothing. A patch without `modified_at` is an edit of now. A retry returns the first
+    /// response.
     ///
-    /// Refused with `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`. Throws `.idMismatch`, and `.overloaded`
-    /// when others were faster all the time.
+    /// Fails with `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`. Throws `.idMismatch`, and
+    /// `.overloaded` if other writes were faster every time.
     public func patch(
         _ id: String,
         _ patch: MergePatch,
@@ -13,7 +14,7 @@ extension ConfigurationService {
         by rules: DocumentRules,
         for caller: Caller
     ) async throws -> Written<MadeConfiguration> {
-        // Anything but an object would take the document's place, and is none, whatever stands there.
+        // Any other value would replace the whole document, and is no configuration.
         guard patch.isObject else {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
         }

@@ -1,9 +1,11 @@
 extension ConfigurationService {
-    /// Makes the document of an old version the current one, as a new version; also of a deleted item. It counts as an edit of now,
-    /// whatever the document's `modified_at` says. When the document is current already, nothing changes. The same request again gives
-    /// the first answer again; with a key, whatever was written since. Nil names no version. Refused with `.notFound`,
-    /// `.versionIsDeletion`, `.versionPruned`, `.conflict` when the conditions don't allow what is current, `.quotaExceeded`. Throws
-    /// `.idempotencyKeyReused`, and `.overloaded` when others were faster all the time.
+    /// Makes the document of an old version the current one, as a new version; also for a deleted item. It counts as an
+    /// edit of now, regardless of `modified_at` in the document. Does nothing if the document is already current. A
+    /// retry returns the first response; with a key, it does so even after later writes. A nil `version` is not found.
+    ///
+    /// Fails with `.notFound`, `.versionIsDeletion`, `.versionPruned`, `.conflict` if the conditions do not allow the
+    /// current version, `.quotaExceeded`. Throws `.idempotencyKeyReused`, and `.overloaded` if other writes were faster
+    /// every time.
     public func restore(
         _ version: VersionTag?,
         of id: String,
@@ -34,7 +36,7 @@ extension ConfigurationService {
     }
 }
 
-/// What a restore comes to.
+/// The outcome of a restore.
 private enum RestorePlan: Sendable {
     /// There is nothing to write.
     case answer(Result<WriteReceipt, CloudSyncError>)

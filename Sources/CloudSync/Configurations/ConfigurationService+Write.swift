@@ -1,6 +1,6 @@
 extension ConfigurationService {
-    /// Stores a new item. The same request again gives the first answer again; with a key, whatever was written since.
-    /// Refused with `.conflict` when the id is taken or was deleted, `.quotaExceeded`. Throws `.idempotencyKeyReused`.
+    /// Stores a new item. A retry returns the first response; with a key, it does so even after later writes. Fails
+    /// with `.conflict` if the id is in use or was deleted, `.quotaExceeded`. Throws `.idempotencyKeyReused`.
     public func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
@@ -10,8 +10,8 @@ extension ConfigurationService {
         try await write(ItemWrite(.create, id: document.id, document, conditions), key, for: caller)
     }
 
-    /// Replaces an item. The same request again, and the document that is current already, change nothing, unless If-Match names the
-    /// current version. Refused with `.notFound`, `.conflict`, `.quotaExceeded`. Throws `.idMismatch`.
+    /// Replaces an item. A retry changes nothing. A document equal to the current one changes nothing either, unless
+    /// If-Match names the current version. Fails with `.notFound`, `.conflict`, `.quotaExceeded`. Throws `.idMismatch`.
     public func update(
         _ id: String,
         _ document: ConfigurationDocument,
@@ -22,7 +22,7 @@ extension ConfigurationService {
         return try await write(ItemWrite(.replace, id: document.id, document, conditions), for: caller)
     }
 
-    /// Deletes an item; again gives the same answer. Refused with `.notFound`, `.conflict`.
+    /// Deletes an item. A retry returns the same response. Fails with `.notFound`, `.conflict`.
     public func delete(
         _ id: String,
         _ conditions: WriteConditions = WriteConditions(),
@@ -31,7 +31,7 @@ extension ConfigurationService {
         try await write(ItemWrite(.delete, id: id, nil, conditions), for: caller)
     }
 
-    /// One write: a batch of one.
+    /// Writes one item, as a batch of one.
     func write(
         _ write: ItemWrite,
         _ key: IdempotencyKey? = nil,
@@ -41,7 +41,8 @@ extension ConfigurationService {
         return Written(results[0], head)
     }
 
-    /// Spends the nonce of a request that has nothing to write, since a signed one is taken once, however it is answered. Adds the head.
+    /// Spends the nonce of a request that has nothing to write: a signed request is accepted once, whatever its
+    /// response. Adds the head.
     func written<Value>(
         _ result: Result<Value, CloudSyncError>,
         for caller: Caller

@@ -1,14 +1,15 @@
 import Postgres
 
-/// The caller's camera configurations and their changes.
+/// Stores the caller's camera configurations and their changes.
 public struct ConfigurationService: Sendable {
     let database: CallerDatabase
-    /// What has changed since a cursor.
+    /// Reads the changes since a cursor.
     public let changes: DeltaReader
     let writer: ItemWriter
     let work: LargeWork
 
-    /// Keeps configurations in `database`; documents are merged and patched in `work`. `last_sync` reaches back `overlapSeconds` beyond what it says.
+    /// Stores configurations in `database`; `work` merges and patches documents. Deltas include changes from
+    /// `overlapSeconds` before `last_sync`.
     public init(
         database: Database,
         devices: DeviceService,
@@ -35,7 +36,7 @@ public struct ConfigurationService: Sendable {
         )
     }
 
-    /// One document. Throws `.notFound` for one that never existed, was deleted or is somebody else's.
+    /// The current document. Throws `.notFound` if it never existed, was deleted or belongs to another user.
     public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
         guard let stored = try await database.read(for: caller, ConfigurationSQL.get(.text(id))).first else {
             throw CloudSyncError.notFound

@@ -1,13 +1,13 @@
 import Postgres
 
-/// The statements about an item's past. Row-level security adds the user to each of them.
+/// The statements about an item's past. Row-level security adds the user to each.
 enum HistorySQL {
-    /// No client can read years before the first.
+    /// Clients cannot read years before year 1.
     private static func time(_ column: String) -> String { "rfc3339(greatest(\(column), '0001-01-01'))" }
 
-    /// One row with NULLs for an item without versions before $2; none for an unknown item.
+    /// One row with NULLs for an item without versions before $2; no row for an unknown item.
     ///
-    /// $1 id, $2 only versions before this one, $3 rows at most.
+    /// $1 id, $2 only versions before this one, $3 limit of rows.
     static let versions = Query(
         """
         SELECT v.version, v.chain, \(time("v.changed_at")), \(time("v.edited_at")), v.device_id, d.name, v.deleted, v.is_held
@@ -34,10 +34,11 @@ enum HistorySQL {
         )
     }
 
-    /// A page is cut where its documents would become too many bytes: those have no document here. A loser that became a
-    /// version after all is none any more. One row with NULLs for an item without conflicts; none for an unknown item.
+    /// Documents beyond the limit of bytes are NULL. Losers that became a version later are left out. One row with
+    /// NULLs for an item without conflicts; no row for an unknown item.
     ///
-    /// $1 id, $2 and $3 time (microseconds) and digest of the last one of the page before, $4 rows at most, $5 bytes at most.
+    /// $1 id, $2 and $3 time (microseconds) and digest of the last loser of the previous page, $4 limit of rows, $5
+    /// limit of bytes.
     static let conflicts = Query(
         """
         SELECT encode(l.digest, 'hex'), b.version, b.chain, \(time("l.edited_at")), \(time("l.received_at")), l.device_id, d.name,
@@ -63,7 +64,7 @@ enum HistorySQL {
         """
     ) { columns throws(UnexpectedResult) in try LostDocument.next(&columns) }
 
-    /// Whoever changes what counts for the account locks its head first.
+    /// Locks the head. A change of data that count for a quota locks it first.
     static let lockHead = Query("SELECT FROM sync_heads WHERE collection = 'configurations' FOR UPDATE")
 
     /// $1 id, $2 digest.

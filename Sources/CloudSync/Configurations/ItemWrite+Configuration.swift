@@ -1,5 +1,5 @@
 extension ItemWrite {
-    /// A write of what was sent.
+    /// A write of the document that was sent.
     init(
         _ kind: Kind,
         id: String,
@@ -11,7 +11,7 @@ extension ItemWrite {
         self.init(kind, id: id, document, conditions, sent)
     }
 
-    /// A write of what was made of what was sent.
+    /// A write of a document that was derived from the request `sent`.
     init(
         _ kind: Kind,
         id: String,

@@ -1,17 +1,17 @@
 import JSON
 
-/// A document that was made here, of one that stood here and what a request brought.
+/// A document that the server derived from a stored document and a request.
 public struct MadeConfiguration: Sendable {
-    /// The version that has it.
+    /// The version that contains it.
     public let version: VersionTag
-    /// When that was made, RFC 3339.
+    /// The time of that version, RFC 3339.
     public let changedAt: String
     /// The JSON text.
     public let text: [UInt8]
-    /// What both sides of a merge changed differently.
+    /// The values that both sides of a merge changed differently.
     public let conflicts: [MergeConflict]
 
-    /// What was written; `document` is what was sent to the database.
+    /// A derived document that was just written.
     init(_ receipt: WriteReceipt, _ document: ConfigurationDocument, _ conflicts: [MergeConflict] = []) {
         version = receipt.version
         changedAt = receipt.changedAt
@@ -19,7 +19,7 @@ public struct MadeConfiguration: Sendable {
         self.conflicts = conflicts
     }
 
-    /// What stands there already.
+    /// The document of a stored version.
     init(_ stored: StoredVersion, _ conflicts: [MergeConflict] = []) {
         version = stored.tag
         changedAt = stored.changedAt

@@ -6,16 +6,16 @@ import Postgres
 public struct Retention: Sendable {
     /// Limits; 0 means unlimited.
     public struct Limits: Sendable, Equatable {
-        /// Versions of each item whose documents are kept, the current one included.
+        /// Versions of each item that keep their documents, including the current one.
         public var versionsMax: Int
-        /// Days that a version's document is kept after it was replaced or deleted.
+        /// Days that a version's document is kept after its replacement or deletion.
         public var versionsDays: Int
         /// Conflicts that are kept of each item.
         public var conflictsMax: Int
         /// Days that a conflict is kept.
         public var conflictsDays: Int
 
-        /// Takes the values.
+        /// Stores the values.
         public init(versionsMax: Int, versionsDays: Int, conflictsMax: Int, conflictsDays: Int) {
             self.versionsMax = versionsMax
             self.versionsDays = versionsDays
@@ -43,7 +43,7 @@ public struct Retention: Sendable {
 
     private let database: CallerDatabase
     private let limits: Limits
-    /// Rows that one transaction looks at.
+    /// Limit of rows that one transaction reads.
     private let stepMax: Int
     /// Younger changes are skipped: a transaction that began before one may commit after it.
     private let settledSeconds: Int
@@ -76,7 +76,7 @@ public struct Retention: Sendable {
         self.pause = pause ?? { await EventLoop.current?.sleep(forMs: Self.pauseMs) }
     }
 
-    /// To be called now and then, on any number of servers.
+    /// Runs all limits. Call it periodically, on any number of servers.
     public func run() async throws -> Removed {
         var removed = Removed()
         if limits.versionsMax > 0 {

@@ -1,12 +1,12 @@
 import JSON
 import Postgres
 
-/// A version of an item as the history has it.
+/// A version of an item in the history.
 struct StoredVersion: Sendable {
     let tag: VersionTag
-    /// The JSON text; nil for a deletion, and where retention has emptied it.
+    /// The JSON text; nil for a deletion, and after retention emptied it.
     let text: [UInt8]?
-    /// Whether its document is the current one, too.
+    /// True if its document equals the current one.
     let isSameAsCurrent: Bool
     let editedAt: Timestamp
     /// RFC 3339.
@@ -22,16 +22,17 @@ struct StoredVersion: Sendable {
         isDeleted = try columns.next()
     }
 
-    /// The document, parsed: it was accepted under a stricter policy.
+    /// The parsed document. It was accepted under a stricter policy.
     var value: JSONValue? { text.flatMap { try? JSONParser.parse($0, policy: .rfc8259) } }
 
-    /// The refusal of a write that this version stands in the way of.
+    /// The error of a write that this version blocks.
     func conflict(_ reason: WriteConflict.Reason) -> CloudSyncError {
         .conflict(WriteConflict(reason: reason, current: text, version: tag))
     }
 }
 
-/// An item as a derived write finds it: what it is made of, and what the same request has made before.
+/// The state of an item before a derived write: the versions to derive from, and the version that the same request made
+/// earlier.
 struct Standing: Sendable {
     /// A row of `ConfigurationSQL.standing`.
     struct Part: Sendable {
@@ -50,17 +51,17 @@ struct Standing: Sendable {
         }
     }
 
-    /// The item as it is.
+    /// The current version.
     let current: StoredVersion
-    /// What the same request has made.
+    /// The version that the same request made earlier.
     let made: StoredVersion?
-    /// The id in the spelling that the item was created with.
+    /// The id in the spelling of its creation.
     let spelledID: String
     /// The database's clock.
     let now: Timestamp
     private let versions: [Int: StoredVersion]
 
-    /// Nil when there is no such item.
+    /// Nil if there is no such item.
     init?(_ parts: [Part], _ base: VersionTag?) {
         guard let current = parts.first(where: \.isCurrent) else { return nil }
         self.current = current.version
@@ -68,33 +69,34 @@ struct Standing: Sendable {
         now = current.now
         let versions = Dictionary(parts.map { ($0.version.tag.number, $0.version) }) { first, _ in first }
         self.versions = versions
-        // The number of another history's version says nothing.
+        // The version number of another history has no meaning here.
         let isBaseHere = base.map { versions[$0.number]?.tag == $0 } ?? true
         made = isBaseHere ? parts.first(where: \.isMade)?.version : nil
     }
 
-    /// Of all documents that were read.
+    /// Size of all documents that were read.
     var byteCount: Int { versions.values.reduce(0) { $0 + ($1.text?.count ?? 0) } }
 
-    /// The version with that tag, as far as it was read; nil where this history has another one with that number.
+    /// The version with that tag, if it was read; nil if this history has another version with that number.
     func version(_ tag: VersionTag) -> StoredVersion? { versions[tag.number].flatMap { $0.tag == tag ? $0 : nil } }
 
-    /// The version that another one replaced, as far as it was read.
+    /// The version before `version`, if it was read.
     func predecessor(of version: StoredVersion) -> StoredVersion? { versions[version.tag.number - 1] }
 
-    /// The versions after `base` that were read, the oldest first.
+    /// The versions after `base` that were read, oldest first.
     func versions(since base: VersionTag) -> [StoredVersion] {
         versions.values.filter { $0.tag.number > base.number }.sorted { $0.tag.number < $1.tag.number }
     }
 }
 
 extension ConfigurationService {
-    /// How often somebody else may be faster. Each time one of those who compete has written.
+    /// Limit of tries that lose to another write. With each lost try, a competing write has succeeded.
     static let triesMax = 50
-    /// Versions since the base in which an outcome that changed nothing is looked for, and the bytes of their documents.
+    /// Limits of the versions since the base that may equal an outcome that made no version, and of the bytes of their
+    /// documents.
     private static let recentMax = (versions: 50, bytes: 4 << 20)
 
-    /// What a derived write stands on; nil for an unknown item.
+    /// Reads the state for a derived write; nil for an unknown item.
     func standing(
         of id: String,
         _ base: VersionTag?,
@@ -123,7 +125,7 @@ extension ConfigurationService {
         )
     }
 
-    /// Writes what was made of the current version in its place; nil when another one is current by then.
+    /// Replaces the current version by a derived document; nil if another version is current by then.
     func replace(
         _ current: StoredVersion,
         _ document: ConfigurationDocument,
@@ -139,7 +141,7 @@ extension ConfigurationService {
 }
 
 extension Written {
-    /// Nil for a write whose condition names a version that is not the current one any more.
+    /// Nil for a write whose condition names a version that is no longer current.
     var unlessOvertaken: Written? {
         if case .failure(.conflict(let conflict)) = result, conflict.reason != .exists { return nil }
         return self

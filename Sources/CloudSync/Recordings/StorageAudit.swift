@@ -13,15 +13,15 @@ public struct StorageAudit: Sendable {
         case otherStore
         /// A recording without its file.
         case missing(String)
-        /// A recording whose file has the wrong size.
+        /// A recording's file has the wrong size.
         case wrongSize(String, bytes: Int, expected: Int)
-        /// A recording whose file has other bytes than verified.
+        /// A recording's file has other bytes than verified.
         case wrongDigest(String)
         /// A recording that failed because its file was missing or unreadable; the file exists now.
         case unverified(String)
-        /// A recording whose thumbnail is missing.
+        /// A recording's thumbnail is missing.
         case missingThumbnail(String)
-        /// A recording whose preview is missing.
+        /// A recording's preview is missing.
         case missingPreview(String)
         /// A file or an upload without a recording.
         case orphan(String, bytes: Int)

@@ -1,23 +1,23 @@
 import Crypto
 import Postgres
 
-/// Which history of commits this is: the row of `lineage`.
+/// The history of commits: the row of `lineage`.
 struct Lineage: Sendable {
     let salt: Int
     let beganAt: Timestamp
 }
 
-/// The head of an account's collection, as a transaction that writes has locked it: a row of `WriteSQL.lock`.
+/// The head of an account's collection, locked by a transaction that writes: a row of `WriteSQL.lock`.
 struct AccountHead: Sendable {
     private(set) var newest: SyncToken
-    /// What the account has.
+    /// The numbers that the quotas limit.
     private(set) var use: AccountUse
     /// The XOR over the live items of SHA-256(id, digest).
     private(set) var stateHash: [UInt8]
     private(set) var changedAt: Timestamp
-    /// No change is earlier than the history that it belongs to.
+    /// The start of the lineage. Each change is later.
     private var lineageBeganAt: Timestamp
-    /// The device of the writer's session, if it named one.
+    /// The device that the writer's session named at login; nil without one.
     let deviceID: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -34,7 +34,7 @@ struct AccountHead: Sendable {
         deviceID = try columns.next()
     }
 
-    /// The head within the history of now, which is read once the lock is there.
+    /// The head in the current lineage, which is read after the head is locked.
     func within(_ lineage: Lineage) -> AccountHead {
         var head = self
         head.newest = SyncToken(
@@ -47,7 +47,8 @@ struct AccountHead: Sendable {
         return head
     }
 
-    /// The next change. Each is at least a millisecond later than the one before, and no earlier than it was received.
+    /// Makes the next change. Its time is at least 1 ms later than the change before it, and not before the millisecond
+    /// in which the write arrived.
     mutating func change(_ write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp, bytes: Int) throws
         -> SyncToken
     {
@@ -62,7 +63,7 @@ struct AccountHead: Sendable {
         return newest
     }
 
-    /// Counts a document that lost.
+    /// Counts a losing document.
     mutating func keepLoser(bytes: Int) { use.historyBytes += bytes }
 
     private mutating func toggle(_ id: String, _ digest: [UInt8]) {
@@ -72,12 +73,12 @@ struct AccountHead: Sendable {
 }
 
 extension Timestamp {
-    /// A millisecond later.
+    /// 1 ms later.
     fileprivate var next: Timestamp { Timestamp(microseconds: microseconds + 1000) }
 }
 
 extension ChainValue {
-    /// The chain of the next change: 16 bytes of SHA-256 over the one before, the change, and a random value.
+    /// The chain of the next change: 16 bytes of SHA-256 over the chain before it, the change, and a random value.
     fileprivate func next(
         seq: Int,
         _ item: SyncToken.Item,

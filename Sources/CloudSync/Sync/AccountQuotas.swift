@@ -1,12 +1,12 @@
-/// What an account may have at most; 0 for as much as it likes.
+/// The limits of an account; 0 means unlimited.
 public struct AccountQuotas: Sendable {
     /// Items that are not deleted.
     public var itemsMax: Int
-    /// Deleted items. Deleting is never refused: from here on, ids that never were are.
+    /// Deleted items. Deletions are never rejected: at this limit, new ids are.
     public var tombstonesMax: Int
     /// The size of one document.
     public var documentMaxBytes: Int
-    /// The documents of all versions, of those that lost a conflict, and the answers kept for an Idempotency-Key.
+    /// Bytes of the documents of all versions, of losing documents, and of responses stored for an Idempotency-Key.
     public var historyMaxBytes: Int
 
     /// Sets the limits.
@@ -18,9 +18,9 @@ public struct AccountQuotas: Sendable {
     }
 }
 
-/// A write that the account has no room for.
+/// The quota that rejected a write.
 public struct QuotaExcess: Sendable {
-    /// What there is too much of.
+    /// The limited resources.
     public enum Quota: String, Sendable, CaseIterable {
         /// Items that are not deleted.
         case items
@@ -28,15 +28,15 @@ public struct QuotaExcess: Sendable {
         case tombstones
         /// Bytes of the document.
         case documentBytes = "document_bytes"
-        /// Bytes of everything that is kept.
+        /// Bytes of the history: see `AccountQuotas.historyMaxBytes`.
         case historyBytes = "history_bytes"
         /// Bytes of one recording's file.
         case fileBytes = "file_bytes"
-        /// Bytes of all recordings' files, those still to come included.
+        /// Bytes of all recordings' files, with those of reserved uploads.
         case recordingBytes = "recording_bytes"
-        /// Uploads that are not completed.
+        /// Incomplete uploads.
         case openUploads = "open_uploads"
-        /// Events that clients have reported.
+        /// Events that clients reported.
         case events
         /// Devices of the account.
         case devices
@@ -46,14 +46,14 @@ public struct QuotaExcess: Sendable {
         case identities
     }
 
-    /// What there is too much of.
+    /// The exceeded quota.
     public let quota: Quota
-    /// How much there may be.
+    /// The limit.
     public let limit: Int
-    /// How much there is; of a document's bytes, how many it has.
+    /// The amount before the write; for `documentBytes`, the size of the document.
     public let used: Int
 
-    /// Names the quota.
+    /// Stores the values.
     public init(quota: Quota, limit: Int, used: Int) {
         self.quota = quota
         self.limit = limit
@@ -61,13 +61,13 @@ public struct QuotaExcess: Sendable {
     }
 }
 
-/// What an account has in a collection.
+/// The amounts that an account uses in a collection.
 struct AccountUse: Sendable {
     var items: Int
     var tombstones: Int
     var historyBytes: Int
 
-    /// Counts a change with a document of so many bytes.
+    /// Counts a change whose document has `bytes` bytes.
     mutating func count(_ write: ItemWrite, _ stored: StoredItem?, bytes: Int) {
         if let stored { stored.isDeleted ? (tombstones -= 1) : (items -= 1) }
         write.kind == .delete ? (tombstones += 1) : (items += 1)
@@ -76,8 +76,8 @@ struct AccountUse: Sendable {
 }
 
 extension AccountQuotas {
-    /// The quota that an accepted write would exceed; nil when there is room. `addedBytes` are those of the document and of what a merge
-    /// loses. Deleting is never refused: its rows are bounded by refusing new ids.
+    /// The quota that an accepted write would exceed; nil if there is room. `addedBytes` counts the document and the
+    /// loser of a merge. Deletions are never rejected: their rows are limited because new ids are rejected.
     func exceeded(
         by write: ItemWrite,
         _ stored: StoredItem?,
@@ -98,7 +98,7 @@ extension AccountQuotas {
         return exceededHistory(addedBytes: addedBytes, use)
     }
 
-    /// The same for bytes that are kept alone.
+    /// Checks the history quota alone.
     func exceededHistory(addedBytes: Int, _ use: AccountUse) -> QuotaExcess? {
         guard addedBytes > 0, historyMaxBytes > 0, use.historyBytes + addedBytes > historyMaxBytes else { return nil }
         return QuotaExcess(quota: .historyBytes, limit: historyMaxBytes, used: use.historyBytes)

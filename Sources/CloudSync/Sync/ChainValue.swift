@@ -1,29 +1,29 @@
 import Crypto
 import Postgres
 
-/// What names the history of a collection up to one change, like a commit id: 16 bytes, as 32 hexadecimal digits.
+/// Identifies the history of a collection up to one change, like a commit id: 16 bytes, as 32 hexadecimal digits.
 struct ChainValue: Sendable, Equatable {
     /// In lower case.
     let digits: String
     private static let digitCount = 32
     private static let tagDigitCount = 12
 
-    /// Nil for anything but 32 hexadecimal digits in lower case.
+    /// Nil unless `text` is 32 lower-case hexadecimal digits.
     init?(_ text: Substring) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(VersionTag.isDigit) else { return nil }
         digits = String(text)
     }
 
-    /// From 16 bytes.
+    /// Encodes 16 bytes.
     init(_ bytes: ArraySlice<UInt8>) { digits = Hex.encode(Array(bytes)) }
 
-    /// As PostgreSQL reads a `bytea`.
+    /// A `bytea` parameter.
     var parameter: Parameter { .text("\\x" + digits) }
 
-    /// Several as a `bytea[]`.
+    /// A `bytea[]` parameter.
     static func parameter(_ chains: [ChainValue]) -> Parameter { .array(chains.map { "\"\\\\x\($0.digits)\"" }) }
 
-    /// What a version's tag has of it.
+    /// The digits that a version's tag contains.
     var tagDigits: Substring { digits.prefix(Self.tagDigitCount) }
 }
 

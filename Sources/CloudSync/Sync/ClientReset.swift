@@ -1,8 +1,8 @@
 import Postgres
 
-/// Ends cursors, so that clients get the full set. For an operator, after rows were restored or changed by hand.
+/// Invalidates cursors, so that clients get the full set. For an operator, after rows were restored or changed by hand.
 public enum ClientReset {
-    /// Returns how many accounts there were: all of them, or the one with that address. A server may be running. Blocks.
+    /// Resets all accounts, or the account with that address. Returns their number. A server may be running. Blocks.
     public static func run(email: String? = nil, _ connectionString: String) throws(DatabaseError) -> Int {
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner")

@@ -1,14 +1,15 @@
-/// What is synced by deltas: the names of its tables. Each account has a head for each collection (`sync_heads`).
+/// A collection that is synced by deltas: its table names. Each account has a head for each collection (`sync_heads`).
 struct Collection: Sendable {
-    /// As the enum `collection` names it.
+    /// The value in the SQL enum `collection`.
     let name: String
     /// The table with the current row of each item.
     let items: String
     /// The table with a row for each version.
     let versions: String
-    /// The table with the documents that lost a conflict; nil where none is kept, since only named versions are replaced.
+    /// The table of losing documents; nil if the collection keeps none, since its writes replace only versions that
+    /// they name.
     let losers: String?
-    /// Whether items and versions have a column `preset`.
+    /// True if items and versions have a column `preset`.
     let hasPresets: Bool
 
     static let configurations = Collection(

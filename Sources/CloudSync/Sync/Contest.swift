@@ -1,14 +1,14 @@
 import Postgres
 
-/// What else the verdict on a write needs when another version stands in its way: a row of `WriteSQL.contests`. It is read for few writes.
+/// More data for the verdict on a write that another version blocks: a row of `WriteSQL.contests`. Few writes need it.
 struct Contest: Sendable {
-    /// Its place among the writes that were asked for, from 1.
+    /// The write's position among the writes of the query, from 1.
     let number: Int
-    /// The version that the same request has made in place of one that If-Match names.
+    /// The version by which the same request already replaced a version in If-Match.
     let made: MadeVersion?
-    /// Whether the document that would lose is kept already.
+    /// True if the losing document is already stored.
     let isLoserKept: Bool
-    /// The current document; nil for a deletion, and where it would be too much for one answer.
+    /// The current document; nil for a deletion, and beyond `documentsMaxBytes`.
     let document: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -18,13 +18,13 @@ struct Contest: Sendable {
         document = try columns.next()
     }
 
-    /// Current documents in one answer, from which on conflicts come without them.
+    /// The limit of current documents in one response, in bytes. Further conflicts have no document.
     static let documentsMaxBytes = 4 << 20
 
-    /// Whether a write of that item needs one.
+    /// Returns true if the verdict on that write needs a contest.
     static func isNeeded(for write: ItemWrite, _ stored: StoredItem?, receivedAt: Timestamp) -> Bool {
         guard let stored else { return false }
-        // The same request may have replaced a version that If-Match names; what a merge loses may be kept already.
+        // The same request may have replaced a version in If-Match; the loser of a merge may be stored already.
         if let tags = write.conditions.tags, !tags.contains(stored.version) { return true }
         if write.loser != nil { return true }
         let verdict = WriteVerdict(on: write, stored, made: stored.made, receivedAt: receivedAt)

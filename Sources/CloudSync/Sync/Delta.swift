@@ -1,40 +1,41 @@
 import Postgres
 
-/// The changes after a cursor, in their order. What does not come with them at once is read by `DeltaPages`.
+/// The changes after a cursor, in order. `DeltaPages` reads the items and documents that are not in memory.
 public struct Delta: Sendable {
     /// The newest change.
     public let head: SyncToken
-    /// Names the state of the collection: it changes with every change, and when cursors end.
+    /// Identifies the state of the collection: it differs after every change, and after cursors were invalidated.
     public let state: String
-    /// Where the client stands after storing this answer.
+    /// The client's cursor after it has stored this response.
     public let next: SyncToken
-    /// The time of the newest change, RFC 3339: good as the next `last_sync`.
+    /// The time of the newest change, RFC 3339: usable as the next `last_sync`.
     public let serverTime: String
-    /// What the client can compare with its own items once it has stored the answer, 64 hexadecimal digits: the XOR over all
-    /// that are not deleted of SHA-256(id in lower case, digest). Nil for an answer that was cut.
+    /// A checksum of the client's items after it has stored the response, 64 hexadecimal digits: the XOR over all live
+    /// items of SHA-256(id in lower case, digest). Nil for a response that was cut.
     public let stateHash: String?
-    /// Whether the cursor was of no use, so that this is, or begins, a full set that replaces all copies.
+    /// True if the cursor was not usable. The response is then a full set, or its first page, and replaces all copies.
     public let isReset: Bool
-    /// Whether the limit cut the answer.
+    /// True if the limit cut the response.
     public let hasMore: Bool
-    /// How many items are at hand, the first ones.
+    /// The number of items in memory: the first ones.
     public let count: Int
-    /// How many of the first items are at hand with their documents: those before the first that is too large.
+    /// The number of first items whose documents are in memory: those before the first document that is too large.
     public let documentCount: Int
-    /// Whether all items are at hand, though maybe not with their documents.
+    /// True if all items are in memory, even if some documents are not.
     public let isListed: Bool
     let rows: Rows
 
-    /// Whether all items are at hand with their documents.
+    /// True if all items and their documents are in memory.
     public var isWhole: Bool { isListed && documentCount == count }
 
     /// The item at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { Self.item(rows, index) }
 
-    /// What it takes in memory, in bytes.
+    /// The memory of the rows, in bytes.
     public var memoryBytes: Int { rows.memoryBytes }
 
-    /// Takes what `SyncSQL.delta` gave for the request: a row at least. Without a limit `rowsMax` items are at hand at most.
+    /// Takes the rows of `SyncSQL.delta`, at least one. Without a limit in the request, at most `rowsMax` items are in
+    /// memory.
     init(_ request: DeltaRequest, _ rows: Rows, rowsMax: Int) throws(UnexpectedResult) {
         self.rows = rows
         let first = try DeltaHead(rows[0])
@@ -64,7 +65,7 @@ public struct Delta: Sendable {
         DeltaItem(row: rows[index + 1])
     }
 
-    /// The token of a page's end: the change that made its last item.
+    /// The token at the end of a page: the change that made its last item.
     private static func cut(
         after item: DeltaItem,
         _ head: SyncToken,
@@ -83,7 +84,7 @@ extension DeltaRequest {
     fileprivate var isInFullSet: Bool { if case .token(let token) = cursor { token.isInFullSet } else { false } }
 }
 
-/// An item of a delta. Its texts are appended from where libpq keeps them.
+/// An item of a delta. Its texts are appended directly from libpq's memory.
 public struct DeltaItem {
     let row: Row
 
@@ -92,29 +93,29 @@ public struct DeltaItem {
 
     static let columnCount = Column.allCases.count
 
-    /// Whether it is a tombstone.
+    /// True for a tombstone.
     public var isDeleted: Bool { row.isTrue(Column.deleted.rawValue) }
-    /// Appends the id as it was spelled at the item's creation, which needs no escapes in JSON.
+    /// Appends the id in the spelling of its creation. It needs no escapes in JSON.
     public func appendID(to buffer: inout [UInt8]) { row.append(Column.id.rawValue, to: &buffer) }
-    /// Appends the version's tag, which needs no escapes in JSON.
+    /// Appends the version's tag. It needs no escapes in JSON.
     public func appendTag(to buffer: inout [UInt8]) {
         row.append(Column.version.rawValue, to: &buffer)
         buffer.append(UInt8(ascii: "-"))
         // The bytea's text begins with \x.
         row.append(Column.chain.rawValue, 2..<14, to: &buffer)
     }
-    /// Appends the JSON text; nothing when the item was deleted, or the document is not at hand.
+    /// Appends the JSON text; nothing if the item is deleted or its document is not in memory.
     public func appendDocument(to buffer: inout [UInt8]) { row.append(Column.document.rawValue, to: &buffer) }
     /// Appends a part of the JSON text.
     public func appendDocument(_ range: Range<Int>, to buffer: inout [UInt8]) {
         row.append(Column.document.rawValue, range, to: &buffer)
     }
-    /// How many bytes the JSON text has.
+    /// The size of the JSON text in memory, in bytes.
     public var documentBytes: Int { row.byteCount(Column.document.rawValue) }
 
     var lacksDocument: Bool { row.isNull(Column.document.rawValue) && !isDeleted }
 
-    /// The change that made it this version.
+    /// The seq of the change that made this version.
     func seq() throws(UnexpectedResult) -> Int {
         var columns = Columns(row)
         return try columns.next()

@@ -1,26 +1,27 @@
 import Postgres
 
-/// How much of a delta is in memory at a time.
+/// The limits of a delta's data in memory.
 public struct DeltaLimits: Sendable {
-    /// Items that come with the first statement or one page; a delta of more is read in pages.
+    /// Items that the first statement or one page reads. A longer delta is read in pages.
     public var rows = 500
-    /// Bytes of a document that comes with the first statement; a larger one is read in a page.
+    /// Bytes of a document that the first statement reads. Larger ones are read in pages.
     public var documentBytes = 16 << 10
-    /// What is kept of the first statement's result while pages are read, in bytes. Of a larger one everything is read in pages.
+    /// Bytes of the first statement's result that stay in memory while pages are read. If it is larger, pages read all
+    /// documents.
     public var keptBytes = 512 << 10
-    /// Bytes of documents in one page. A document that is larger makes a page of its own.
+    /// Bytes of documents in one page. A larger document has a page of its own.
     public var pageBytes = 256 << 10
 
     /// The defaults.
     public init() {}
 }
 
-/// What a delta holds, read again page by page from the state that it was made from. Nothing is held between two pages: no
-/// connection, no transaction, no snapshot.
+/// The items of a delta, read page by page from the state of the delta's head. Between two pages it holds no
+/// connection, transaction or snapshot.
 public struct DeltaPages {
-    /// What to read of the items.
+    /// The data that the pages contain.
     public enum Kind: Sendable {
-        /// The documents that did not come with the delta.
+        /// The documents that are not in the delta.
         case documents
         /// The ids of all tombstones.
         case deleted
@@ -40,11 +41,11 @@ public struct DeltaPages {
     private let caller: Caller
     private let delta: Delta
     private let kind: Kind
-    /// The first seq that was not read yet; nil at the end.
+    /// The first unread seq; nil at the end.
     private var first: Int?
     private let last: Int
 
-    /// Reads what did not come with the delta.
+    /// Reads items of the delta; documents only from the first one that is not in memory.
     public init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
         self.reader = reader
         self.caller = caller
@@ -55,8 +56,8 @@ public struct DeltaPages {
         last = delta.hasMore ? try delta[delta.count - 1].seq() : delta.head.seq
     }
 
-    /// The next page; nil at the end. Throws when the state can't be read any more: the session has ended, the history is another one, or
-    /// has lost a document of that state.
+    /// The next page; nil at the end. Throws `DeltaBroken` if the history is another one or has lost a document of that
+    /// state, and the errors of an ended session.
     public mutating func next() async throws -> DeltaPage? {
         guard let first else { return nil }
         let step = reader.sql.page(
@@ -79,12 +80,13 @@ public struct DeltaPages {
 /// Some items of a delta.
 public struct DeltaPage {
     private let rows: Rows
-    /// How many there are.
+    /// The number of items.
     public let count: Int
-    /// Where the next page begins; nil when this is the last.
+    /// The first seq of the next page; nil for the last page.
     let nextSeq: Int?
 
-    /// The columns of `SyncSQL.page` behind the item's: whether the history is still the same, whether it is within the page's limits.
+    /// The columns of `SyncSQL.page` after the item's columns: true if the history is the same, true if the row is
+    /// within the limits.
     private static let (isSameColumn, isWithinColumn) = (DeltaItem.columnCount, DeltaItem.columnCount + 1)
 
     fileprivate init(_ rows: Rows, hasDocuments: Bool) throws {
@@ -100,18 +102,18 @@ public struct DeltaPage {
     /// The item at `index`, below `count`.
     public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
 
-    /// What it takes in memory, in bytes.
+    /// The memory of the rows, in bytes.
     public var memoryBytes: Int { rows.memoryBytes }
 }
 
-/// Why the rest of a delta can't be read.
+/// The reason that the rest of a delta cannot be read.
 public enum DeltaBroken: Error, CustomStringConvertible {
-    /// The history that the delta began with is not this one any more.
+    /// The account's history is no longer the one of the delta.
     case anotherHistory
-    /// A document has been replaced since the delta began, and its history was cut.
+    /// A document was replaced since the delta was read, and its old version was pruned.
     case documentPruned
 
-    /// For the log.
+    /// Text for the log.
     public var description: String {
         switch self {
         case .anotherHistory: "the account has another history than when its changes began to be sent"
@@ -121,6 +123,7 @@ public enum DeltaBroken: Error, CustomStringConvertible {
 }
 
 extension DeltaLimits {
-    /// What a page takes in memory, in bytes, unless a document is larger than a page: libpq keeps rows in blocks that may be half empty.
+    /// The memory of a page, in bytes, unless a document is larger than a page. libpq stores rows in blocks that may be
+    /// half empty.
     var pageMemoryBytes: Int { pageBytes * 5 / 2 }
 }

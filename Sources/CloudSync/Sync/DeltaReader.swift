@@ -3,22 +3,22 @@ import Postgres
 /// Reads the changes of a collection after a cursor.
 public struct DeltaReader: Sendable {
     let database: CallerDatabase
-    /// Where the asking device is noted; nil where nothing is.
+    /// Records when a device was last seen; nil for none.
     let devices: DeviceService?
     let sql: SyncSQL
-    /// How far `last_sync` reaches back beyond what it says, in seconds.
+    /// The overlap, in seconds: a delta also contains changes from this time before `last_sync`.
     let overlapSeconds: Int
     let limits: DeltaLimits
 
-    /// The changes after the cursor; nil when the client has an answer for the newest state. A round trip for what the client knows, one for
-    /// the changes, and another one where much does not come at once: the rest comes by pages.
+    /// The changes after the cursor; nil if the client has the response for the newest state. One round trip checks the
+    /// known state, one reads the changes, and one more is needed if much remains for pages.
     public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         let delta = try await read(request, for: caller)
         if let deviceID = request.deviceID { await devices?.noteSeen(deviceID, for: caller) }
         return delta
     }
 
-    /// What a page takes in memory, in bytes, unless a document is larger than a page.
+    /// The memory of a page, in bytes, unless a document is larger than a page.
     public var pageMemoryBytes: Int { limits.pageMemoryBytes }
 
     private func read(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
@@ -29,7 +29,8 @@ public struct DeltaReader: Sendable {
             let found = try await delta(request, documentBytes: limits.documentBytes, caller)
             guard !found.isWhole, found.memoryBytes > limits.keptBytes else { return found }
         }
-        // Its first documents would be in memory as long as a slow client takes for all of them. They are not any more.
+        // A slow client would keep the first documents in memory until all pages are sent. So they are read again
+        // without documents.
         return try await delta(request, documentBytes: 0, caller)
     }
 
@@ -40,7 +41,7 @@ public struct DeltaReader: Sendable {
     }
 
     private func step(_ request: DeltaRequest, documentBytes: Int) -> Step {
-        // One more than fits tells whether there is more, and where it begins.
+        // One row more than the limit shows if there is more, and its first seq.
         let limits: [Parameter] = [.int((request.limit ?? limits.rows) + 1), .int(documentBytes)]
         if let token = request.onlyToken { return sql.deltaAfterToken(limits + Self.parameters(token)) }
         var seq: Int?

@@ -1,41 +1,41 @@
-/// What a client knows already, and how much it takes at once.
+/// The client's known state, and its limit for one response.
 public struct DeltaRequest: Sendable {
-    /// Where the client stands.
+    /// The client's position.
     public enum Cursor: Sendable {
-        /// Nowhere: the full set.
+        /// No position: the full set.
         case none
-        /// The token of an earlier answer.
+        /// The token of an earlier response.
         case token(SyncToken)
         /// The time of the last sync by the client's clock.
         case lastSync(Timestamp)
     }
 
-    /// Where the client stands.
+    /// The client's position.
     public var cursor: Cursor
-    /// The heads of writes that the client has made since its last pull.
+    /// The heads of the client's writes since its last pull.
     public var seen: [SyncToken]
-    /// Whether the client sent a token that is none: it gets the full set, and is told to reset.
+    /// True if the client sent an invalid token. It gets the full set, marked as a reset.
     public var isUnreadable = false
-    /// Items at most; nil for all.
+    /// Limit of items; nil means unlimited.
     public var limit: Int?
-    /// The asking device; it filters nothing.
+    /// The client's device. It filters nothing.
     public var deviceID: String?
-    /// The state of an answer that the client still has.
+    /// The state of a response that the client still has.
     public var knownState: String?
 
-    /// Asks for what `cursor` does not have.
+    /// Requests the changes after `cursor`.
     public init(cursor: Cursor, seen: [SyncToken] = []) {
         self.cursor = cursor
         self.seen = seen
     }
 
-    /// The changes that must be in this history, or the client has to reset. The pages of a full set that began with a reset prove
-    /// nothing more: what the client has is replaced at their end.
+    /// The changes that this history must contain; otherwise the client has to reset. Pages of a full set after a reset
+    /// need only their token: the client's copies are replaced at the end of the set.
     var named: [SyncToken] {
         guard case .token(let token) = cursor else { return seen }
         return token.isInFullSet ? [token] : [token] + seen
     }
-    /// The token, when it is all that the client names and tells: the usual poll.
+    /// The token, if the client names no other change: the usual poll.
     var onlyToken: SyncToken? {
         guard case .token(let token) = cursor, !isUnreadable, named.count == 1 else { return nil }
         return token

@@ -1,10 +1,10 @@
 import Postgres
 
-/// The device that a session named when it logged in, as far as it is known today.
+/// The device that a session named at login, with its current data.
 public struct DeviceReference: Sendable {
-    /// The client's own name for it.
+    /// The client's id of the device.
     public let id: String
-    /// Its name for people; nil when it has none, or was removed.
+    /// The display name; nil if the device has none or was removed.
     public let name: String?
 
     /// Reads id and name; nil without an id.

@@ -1,24 +1,24 @@
 import Postgres
 
-/// Forgets the answers to requests that came with an Idempotency-Key, when their time is over.
+/// Deletes expired responses that were stored for an Idempotency-Key.
 public struct IdempotencyKeySweep: Sendable {
     private let database: CallerDatabase
     private let lifetimeSeconds: Int
     private static let stepMax = 200
-    /// More than one run of a few minutes can need; what is left waits for the next one.
+    /// More than one run of a few minutes can need. The next run deletes the rest.
     private static let stepsMax = 1000
     private static let sweep = Query("SELECT sweep_idempotency_keys($1, $2)") {
         columns throws(UnexpectedResult) -> Int in
         try columns.next()
     }
 
-    /// Sweeps in `database` what is older.
+    /// Deletes keys in `database` that are older than `lifetimeSeconds`.
     public init(database: Database, lifetimeSeconds: Int) {
         self.database = CallerDatabase(database)
         self.lifetimeSeconds = lifetimeSeconds
     }
 
-    /// To be called now and then: a key that is too old counts no longer, swept or not.
+    /// Call it periodically. Expired keys are ignored even before they are deleted.
     public func run() async throws {
         for _ in 0..<Self.stepsMax {
             let gone = try await database.background(Self.sweep(.int(lifetimeSeconds), .int(Self.stepMax)))

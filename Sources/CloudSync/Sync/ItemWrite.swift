@@ -1,17 +1,17 @@
 import Crypto
 import JSON
 
-/// The content of an item as a client sent it: the text before and after the id. The id keeps the spelling of the item's creation.
+/// An item's content as a client sent it: the text before and after the id. The id keeps the spelling of its creation.
 struct ItemContent: Sendable {
     let prefix: ArraySlice<UInt8>
     let suffix: ArraySlice<UInt8>
-    /// SHA-256 over the canonical form: equal digests are equal documents.
+    /// SHA-256 over the canonical form. Equal digests mean equal documents.
     let digest: [UInt8]
-    /// Its own member `preset`, if that is a string.
+    /// The member `preset`, if it is a string.
     let preset: String?
 
-    /// Cuts the id out of a JSON text; `members` is the same, parsed. The digest covers the canonical form with the id in lower case. Returns nil
-    /// without an id.
+    /// Cuts the id out of a JSON text; `members` is the parsed text. The digest covers the canonical form with the id
+    /// in lower case. Nil without an id.
     init?(_ text: ArraySlice<UInt8>, _ members: JSONObject) {
         guard let id = members["id"]?.string, let range = JSONText.range(ofMember: "id", in: text) else { return nil }
         var members = members
@@ -23,10 +23,10 @@ struct ItemContent: Sendable {
         preset = members["preset"]?.string
     }
 
-    /// Of the text, but for the id.
+    /// Size of the text without the id.
     var byteCount: Int { prefix.count + suffix.count }
 
-    /// The text as it is stored.
+    /// The stored text.
     func text(spelledID: String) -> [UInt8] { prefix + Array(spelledID.utf8) + suffix }
 }
 
@@ -37,17 +37,17 @@ struct ItemWrite: Sendable {
     let kind: Kind
     /// In lower case.
     let id: String
-    /// As this client spells it.
+    /// The client's spelling.
     let spelledID: String
     /// Nil for a deletion.
     let content: ItemContent?
     let conditions: WriteConditions
     /// Identifies retries of the request.
     let sent: SentDigest
-    /// True when an upload holds the id though there is no item yet: a deletion then leaves a tombstone.
+    /// True if an upload reserves the id and there is no item yet. A deletion then leaves a tombstone.
     var isReserved = false
     /// Time of the edit; nil means now.
     var editedAt: Timestamp?
-    /// The document that was merged, if something of it was lost.
+    /// The merged document, if a part of it was lost.
     var loser: ItemContent?
 }

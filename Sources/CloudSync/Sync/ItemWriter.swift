@@ -1,30 +1,31 @@
 import Postgres
 
-/// Who writes.
+/// The author of a write.
 struct Writer: Sendable {
     let userID: String
-    /// Stands for the author where the session has no device.
+    /// The author's name if the session has no device.
     let sessionID: String
 
     init(_ caller: Caller) { (userID, sessionID) = (caller.userID, caller.sessionID) }
 
-    /// The server itself, in the background role.
+    /// The server, in the background role.
     init(serverFor userID: String) { (self.userID, sessionID) = (userID, "server") }
 }
 
-/// Writes items of a collection: the one way in which they change.
+/// Writes items of a collection. No other code changes them.
 struct ItemWriter: Sendable {
     let database: CallerDatabase
     let sql: WriteSQL
-    /// What each account may have.
+    /// The limits of each account.
     let quotas: AccountQuotas
-    /// How long an Idempotency-Key is kept.
+    /// The lifetime of an Idempotency-Key.
     let keyLifetimeSeconds: Int
 
-    /// Writes items, whose ids differ, in one transaction of two round trips; contested writes and a key take one more each. One result a
-    /// write, in their order, and the newest change. Of an atomic request nothing is written when one is refused; then each has the
-    /// result that it alone would have got. With a key, what the same request has written before is answered again, and the rest is judged
-    /// anew. Throws `.accountGone`, `.idempotencyKeyReused`.
+    /// Writes items with different ids in one transaction. It takes two round trips, one more for contested writes and
+    /// one more for a key. Returns one result for each write, in order, and the newest change. If a write of an atomic
+    /// request is rejected, nothing is written, and each result is the one that this write alone would have. With a
+    /// key, earlier writes of the same request return their first result; the others are judged again. Throws
+    /// `.accountGone`, `.idempotencyKeyReused`.
     func write(
         _ writes: [ItemWrite],
         isAtomic: Bool,
@@ -36,7 +37,7 @@ struct ItemWriter: Sendable {
         }
     }
 
-    /// The same within a transaction, which it ends. `more` is run with what is stored; not when nothing is, as for a retry.
+    /// Writes items within a transaction, and ends it. Runs `more` only if something is stored, so not for a retry.
     func write(
         _ writes: [ItemWrite],
         isAtomic: Bool = true,
@@ -58,7 +59,7 @@ struct ItemWriter: Sendable {
         return (results, scene.plan.head.newest)
     }
 
-    /// Keeps a document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
+    /// Stores a document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
     func keep(_ loser: ItemWrite, against version: VersionTag, for caller: Caller) async throws -> Written<Void> {
         try await database.transaction(for: caller) { transaction in
             let scene = try await read([loser], nil, Writer(caller), transaction)
@@ -70,12 +71,12 @@ struct ItemWriter: Sendable {
     }
 }
 
-/// What is known before the first write of a request is judged. Writes are numbered from 1.
+/// The data that are read before the first write of a request is judged. Writes are numbered from 1.
 private struct WriteScene {
     var plan: WritePlan
     let stored: [Int: StoredItem]
     let contests: [Int: Contest]
-    /// What was written, now or before with the same key.
+    /// The receipts of writes, made now or earlier with the same key.
     var receipts: [Int: WriteReceipt]
     var hasWritten = false
 
@@ -142,7 +143,7 @@ extension ItemWriter {
         )
     }
 
-    /// What the same request has written before with that key.
+    /// The earlier writes of the same request with that key.
     func kept(_ key: IdempotencyKey, for caller: Caller) -> BoundQuery<KeptWrite> { kept(key, Writer(caller)) }
 
     private func kept(_ key: IdempotencyKey, _ writer: Writer) -> BoundQuery<KeptWrite> {

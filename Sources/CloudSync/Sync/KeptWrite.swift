@@ -1,9 +1,9 @@
 import JSON
 import Postgres
 
-/// What a request with an Idempotency-Key has written: a row of `WriteSQL.kept`.
+/// An earlier write of a request with an Idempotency-Key: a row of `WriteSQL.kept`.
 struct KeptWrite: Sendable {
-    /// The write's place in the request, from 1.
+    /// The write's position in the request, from 1.
     let number: Int
     let receipt: WriteReceipt
 
@@ -16,7 +16,7 @@ struct KeptWrite: Sendable {
         receipt = WriteReceipt(id: id, version: tag, changedAt: changedAt)
     }
 
-    /// The array that is kept for a request of so many writes: an element for each, null for one that did not write.
+    /// The stored array for a request of `count` writes: one element for each, null for a write that stored nothing.
     static func answer(_ written: [Int: WriteReceipt], of count: Int) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: count * 128)
         writer.beginArray()

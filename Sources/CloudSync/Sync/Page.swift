@@ -2,10 +2,10 @@
 public struct Page<Item: Sendable>: Sendable {
     /// The entries, newest first.
     public let items: [Item]
-    /// Whether there are older ones.
+    /// True if there are older ones.
     public let hasMore: Bool
 
-    /// Takes up to `limit` of the rows that were found, one more of which was asked for.
+    /// Takes at most `limit` of the found rows. The query asked for one more.
     init(_ found: [Item], limit: Int) {
         items = Array(found.prefix(limit))
         hasMore = found.count > limit

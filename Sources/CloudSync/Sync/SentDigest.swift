@@ -1,7 +1,7 @@
 import Crypto
 
-/// What a version keeps of the request that made it, so that a retry is known: its kind, its preferences, and its content in canonical
-/// form.
+/// Identifies the request that made a version, so that a retry is recognised: its kind, its preferences, and its
+/// content in canonical form.
 struct SentDigest: Sendable {
     /// SHA-256.
     let bytes: [UInt8]

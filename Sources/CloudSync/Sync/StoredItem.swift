@@ -1,35 +1,35 @@
 import Crypto
 import Postgres
 
-/// An item as it stands, for the verdict on a write of it: a row of `WriteSQL.items`.
+/// The current state of an item, for the verdict on a write: a row of `WriteSQL.items`.
 struct StoredItem: Sendable {
     /// The id in the spelling of its creation.
     let spelledID: String
     let version: VersionTag
-    /// Of the content; nil when it was deleted.
+    /// Digest of the content; nil for a deleted item.
     let digest: [UInt8]?
     let changedAt: Timestamp
     let editedAt: Timestamp
     let isDeleted: Bool
-    /// The newest version of the writer's, if the same request made it.
+    /// The author's newest version of the item, if the same request made it.
     let made: MadeVersion?
 }
 
-/// A version that a request has made.
+/// A version that a request made.
 struct MadeVersion: Sendable {
     let version: VersionTag
     let changedAt: Timestamp
 }
 
 extension StoredItem {
-    /// The item that a write is for.
+    /// The item of a write.
     struct Numbered: Sendable {
-        /// The write's place in the request, from 1.
+        /// The write's position in the request, from 1.
         let number: Int
         let receivedAt: Timestamp
-        /// Of the moment when the head was locked.
+        /// The lineage at the time of the lock of the head.
         let lineage: Lineage
-        /// Nil for one that never was.
+        /// Nil for an item that never existed.
         let item: StoredItem?
 
         init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -40,7 +40,7 @@ extension StoredItem {
         }
     }
 
-    /// Nil for NULL.
+    /// Nil for a row without an item.
     private static func next(_ columns: inout Columns) throws(UnexpectedResult) -> StoredItem? {
         guard let spelledID: String = try columns.next() else {
             columns.skip()
@@ -87,6 +87,6 @@ extension Timestamp: ColumnValue {
         self.init(microseconds: microseconds)
     }
 
-    /// The SQL for what is read as a time.
+    /// The SQL of an expression that is read as a `Timestamp`.
     static func sql(_ expression: String) -> String { "(extract(epoch FROM \(expression)) * 1000000)::bigint" }
 }

@@ -1,16 +1,17 @@
 import Postgres
 
-/// The statements that every collection has. Row-level security adds the user to each of them.
+/// The statements that every collection has. Row-level security adds the user to each.
 struct SyncSQL: Sendable {
     /// The newest change.
     let head: Query<SyncToken>
-    /// The state that a delta would be made from: see `Delta.state`.
+    /// The state of a delta of now: see `Delta.state`.
     let state: Query<String>
-    /// The changes after a token, of a client that names nothing else. The head's row first, then the items': see `DeltaHead`.
+    /// The changes after a token, for a client that names no other change. The head's row is first, then the items'
+    /// rows: see `DeltaHead`.
     let deltaAfterToken: Statement
-    /// The same for any cursor, and any number of named changes.
+    /// The changes after any cursor, with any number of named changes.
     let delta: Statement
-    /// A piece of a delta: see `DeltaPageColumn`.
+    /// One page of a delta: see `DeltaPage`.
     let page: Statement
 
     static let configurations = SyncSQL(.configurations)
@@ -37,8 +38,8 @@ struct SyncSQL: Sendable {
         page = Statement(Self.page(collection))
     }
 
-    /// Whether the history of the head `h` has that chain at that seq. One comparison with the head, or one look-up of the version that
-    /// the change made.
+    /// True if the history of the head `h` has that chain at that seq. Compares with the head, or looks up the version
+    /// that the change made.
     private static func holds(seq: String, chain: String, id: String, version: String, _ collection: Collection)
         -> String
     {
@@ -50,13 +51,13 @@ struct SyncSQL: Sendable {
         """
     }
 
-    /// Whether this history has the change with that seq, chain, salt, id and version.
+    /// True if this history has the change with that seq, chain, salt, id and version.
     private static func isHere(_ change: [String], _ collection: Collection) -> String {
         "\(change[2]) = h.salt # l.salt AND "
             + holds(seq: change[0], chain: change[1], id: change[3], version: change[4], collection)
     }
 
-    /// Whether this history has every change in the arrays.
+    /// True if this history has every change in the arrays.
     private static func areHere(_ collection: Collection) -> String {
         """
         NOT EXISTS (
@@ -66,7 +67,7 @@ struct SyncSQL: Sendable {
         """
     }
 
-    /// The seq behind which a cursor reads; NULL for the full set. $8 seq of a sync_token; $9 last_sync (microseconds), $10 the overlap in
+    /// The seq of a cursor; NULL for the full set. $8 seq of a sync_token; $9 last_sync (microseconds); $10 overlap in
     /// seconds.
     private static func anyCursor(_ collection: Collection) -> String {
         """
@@ -83,15 +84,17 @@ struct SyncSQL: Sendable {
         """
     }
 
-    /// What an answer depends on, beside its parameters.
+    /// The state of a collection: besides its parameters, a response depends only on this.
     private static let state = """
         encode(h.chain, 'hex') || '.' || to_hex(h.salt # l.salt) || '.' || extract(epoch FROM l.began_at)::bigint
         """
 
-    /// All from one snapshot. `is_known`: this history has every change that the client names. Documents that are too large to come along
-    /// are NULL. `start` has a column: under row-level security only a plain comparison with it can use the index.
+    /// Reads everything from one snapshot. `is_known`: this history has every change that the client names. Documents
+    /// larger than $2 are NULL. `start` is a column because row-level security lets only a plain comparison use the
+    /// index.
     ///
-    /// $1 rows at most; $2 bytes of a document at most; $3 to $7 seq, chain, salt, id and version of the named change, or arrays of them.
+    /// $1 limit of rows; $2 limit of a document's bytes; $3 to $7 seq, chain, salt, id and version of the named change,
+    /// or arrays of them.
     private static func delta(_ collection: Collection, isKnown: String, since: String) -> String {
         """
         WITH head AS MATERIALIZED (
@@ -117,13 +120,13 @@ struct SyncSQL: Sendable {
         """
     }
 
-    /// In the state that the account had at the delta's head, whatever was written since: what has changed after it is looked up in the
-    /// history. Each item has one place in that state's order, so that the pieces together hold it once. A piece ends before the
-    /// first row that is not within its limits; that row tells where the next one begins.
+    /// Reads the state of the account at the delta's head; later writes do not matter. Items that changed after the
+    /// head are looked up in the history. Each item has one position in the order of that state, so the pages together
+    /// contain it once. A page ends before the first row beyond its limits; that row is the start of the next page.
     ///
-    /// $1 seq, $2 chain, $3 item and $4 version of the head, $5 and $6 the first and the last seq, $7 rows at most, $8 bytes at most (a
-    /// first document comes whatever its size), $9 deleted: documents only (false), tombstones only (true), or all of both without
-    /// documents (NULL).
+    /// $1 seq, $2 chain, $3 item and $4 version of the head, $5 and $6 the first and last seq, $7 limit of rows, $8
+    /// limit of bytes (the first document is always included), $9 deleted: documents only (false), tombstones only
+    /// (true), or all items without documents (NULL).
     private static func page(_ collection: Collection) -> String {
         let holds = holds(seq: "$1::bigint", chain: "$2::bytea", id: "$3::uuid", version: "$4::int", collection)
         return """
@@ -158,7 +161,7 @@ struct SyncSQL: Sendable {
     }
 }
 
-/// The first row of `SyncSQL.delta`: the change that the head stands at, in the columns of an item, and what only a head has.
+/// The first row of `SyncSQL.delta`: the head's change in the columns of an item, then the columns of the head.
 struct DeltaHead {
     let head: SyncToken
     let isFullSet: Bool

@@ -1,13 +1,15 @@
-/// A change of a collection, by the history that it ends: how far a client has come, and the head of a write. Opaque to clients.
+/// Identifies a change of a collection and the history up to it: a client's cursor, and the head of a write. Opaque to
+/// clients.
 public struct SyncToken: Sendable, Equatable {
     /// Counts the account's changes of the collection; 0 before the first.
     let seq: Int
     let chain: ChainValue
-    /// Changes when an operator ends all tokens.
+    /// Differs after an operator has invalidated all tokens.
     let salt: Int
     /// The item that changed, a UUID in lower case, and its version; nil at seq 0.
     let item: Item?
-    /// Whether it is a page's end within a full set: the rest of the set needs no other proof of what the client has.
+    /// True at the end of a page within a full set. The rest of the set then needs only this token: see
+    /// `DeltaRequest.named`.
     var isInFullSet = false
 
     struct Item: Sendable, Equatable {
@@ -22,9 +24,9 @@ public struct SyncToken: Sendable, Equatable {
         self.item = item
     }
 
-    /// Parses what `text` gave. Nil for anything else.
+    /// Parses `text`. Nil for any other string.
     public init?(_ text: String) {
-        // By bytes: by characters it was a fortieth of what a poll costs.
+        // Splits bytes: splitting characters took 1/40 of the cost of a poll.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { Substring($0) }
         guard (5...6).contains(parts.count), let seq = Self.number(parts[0]), let chain = ChainValue(parts[1]),
@@ -43,7 +45,7 @@ public struct SyncToken: Sendable, Equatable {
         isInFullSet = parts.count == 6
     }
 
-    /// What a client keeps and sends.
+    /// The text that a client stores and sends.
     public var text: String {
         let salt = String(UInt(bitPattern: salt), radix: 16)
         let mark = isInFullSet ? "." + Self.fullSetMark : ""

@@ -5,7 +5,7 @@ public enum VersionCondition: Sendable, Equatable {
     /// One of these versions.
     case versions([VersionTag])
 
-    /// Whether the condition names that version.
+    /// Returns true if the condition names that version.
     func names(_ version: VersionTag, isDeleted: Bool) -> Bool {
         switch self {
         case .any: !isDeleted
@@ -14,32 +14,32 @@ public enum VersionCondition: Sendable, Equatable {
     }
 }
 
-/// The conditions of a write; nil where the caller named none.
+/// The conditions of a write; nil means none.
 public struct WriteConditions: Sendable, Equatable {
-    /// The write happens only when the current version is named here.
+    /// The write is accepted only if the current version is named here.
     public var ifMatch: VersionCondition?
-    /// The write happens only when the current version is not named here.
+    /// The write is accepted only if the current version is not named here.
     public var ifNoneMatch: VersionCondition?
 
-    /// Names the conditions.
+    /// Stores the conditions.
     public init(ifMatch: VersionCondition? = nil, ifNoneMatch: VersionCondition? = nil) {
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
     }
 
-    /// The one version that the write is meant for, when it has no other condition.
+    /// The version that the write is based on: If-Match names exactly one tag, and there is no If-None-Match.
     var base: VersionTag? {
         guard ifNoneMatch == nil, let tags, tags.count == 1 else { return nil }
         return tags.first
     }
 
-    /// The tags that If-Match names; nil for none, and for any version.
+    /// The tags in If-Match; nil without If-Match, and for `*`.
     var tags: [VersionTag]? {
         guard case .versions(let tags) = ifMatch else { return nil }
         return tags
     }
 
-    /// Why a stored version may not be written; nil when the conditions allow it.
+    /// The reason to reject a write over a stored version; nil if the conditions allow it.
     func refusal(of version: VersionTag, isDeleted: Bool) -> WriteConflict.Reason? {
         let isNamed = ifMatch?.names(version, isDeleted: isDeleted)
         if isDeleted && isNamed != true { return .deleted }

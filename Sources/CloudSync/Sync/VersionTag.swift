@@ -1,9 +1,9 @@
 import Postgres
 
-/// A version of an item, as clients name it: `3-9f86d081884c`. The number counts the item's changes within one history; the digits of its
-/// chain value tell two histories apart.
+/// A version of an item as clients name it: `3-9f86d081884c`. The number counts the item's changes within one history.
+/// The digits of its chain value distinguish histories.
 public struct VersionTag: Sendable, Equatable {
-    /// Counts the item's changes from 1.
+    /// The number of the item's changes, from 1.
     public let number: Int
     /// The first 6 bytes of the chain value, in lower case.
     let chainDigits: Substring
@@ -15,7 +15,7 @@ public struct VersionTag: Sendable, Equatable {
         chainDigits = chain.tagDigits
     }
 
-    /// Parses what `text` gave. Nil for anything else, a bare number too.
+    /// Parses `text`. Nil for any other string, also for a bare number.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Self.number(parts[0]), parts[1].utf8.count == Self.chainDigitCount,
@@ -25,10 +25,10 @@ public struct VersionTag: Sendable, Equatable {
         chainDigits = parts[1]
     }
 
-    /// As clients send it back.
+    /// The text that clients send back.
     public var text: String { "\(number)-\(chainDigits)" }
 
-    /// Parses a version's number, from 1: a PostgreSQL integer whose next one is an integer, too.
+    /// Parses a version's number, from 1. The number and its successor fit in a PostgreSQL integer.
     public static func number(_ text: some StringProtocol) -> Int? {
         guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy({ (48...57).contains($0) }),
             let number = Int32(text), number < Int32.max
@@ -36,7 +36,7 @@ public struct VersionTag: Sendable, Equatable {
         return Int(number)
     }
 
-    /// Whether the byte is a hexadecimal digit in lower case.
+    /// Returns true for a lower-case hexadecimal digit.
     static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }
 }
 

@@ -1,26 +1,26 @@
-/// Why a write was refused, and the version that stands in its way.
+/// The reason that a write was rejected, and the current version.
 public struct WriteConflict: Sendable {
-    /// The rule that refused it.
+    /// The rule that rejected the write.
     public enum Reason: Sendable {
         /// The conditions don't name the current version.
         case versionMismatch
         /// An item with that id exists, with other content.
         case exists
-        /// The stored document was edited later.
+        /// The stored document was edited later than the sent one.
         case editedLater
         /// The item was deleted.
         case deleted
     }
 
-    /// What it is about.
+    /// The kinds of items.
     public enum Subject: Sendable { case configuration, recording }
 
-    /// The rule that refused it.
+    /// The rule that rejected the write.
     public let reason: Reason
-    /// What it is about.
+    /// The kind of the item.
     public var subject = Subject.configuration
-    /// The current document; nil when it was deleted or there is none.
+    /// The current document; nil for a deleted item, or if it was not read.
     public var current: [UInt8]?
-    /// The current version; nil when there is no such item.
+    /// The current version; nil if there is no such item.
     public let version: VersionTag?
 }

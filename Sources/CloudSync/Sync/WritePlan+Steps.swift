@@ -1,7 +1,7 @@
 import Postgres
 
 extension WritePlan {
-    /// What stores the plan.
+    /// The steps that store the plan.
     func steps(_ sql: WriteSQL, by writer: Writer) -> [Step] {
         let user = Parameter.text(writer.userID)
         var steps: [Step] = []
@@ -23,7 +23,7 @@ extension WritePlan {
 }
 
 extension WritePlan.Change {
-    /// One change alone.
+    /// The parameters of a single change.
     fileprivate var parameters: [Parameter] {
         [
             .text(write.id), .text(spelledID), text.map { .utf8($0[...]) } ?? .null,
@@ -33,7 +33,7 @@ extension WritePlan.Change {
         ]
     }
 
-    /// The same of several, as arrays.
+    /// The parameters of several changes, as arrays.
     fileprivate static func parameters(_ changes: [Self]) -> [Parameter] {
         [
             .uuids(changes.map(\.write.id)),

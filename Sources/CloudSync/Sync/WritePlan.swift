@@ -1,6 +1,6 @@
-/// What a request writes: its writes are judged one after the other, each by what the ones before it leave.
+/// The changes of a request. Its writes are judged in order; each sees the state that the earlier ones leave.
 struct WritePlan {
-    /// A version to be stored.
+    /// A version to store.
     struct Change {
         let write: ItemWrite
         let spelledID: String
@@ -12,7 +12,7 @@ struct WritePlan {
         var isNew: Bool { made.item?.version == 1 }
     }
 
-    /// A document that lost, to be kept.
+    /// A losing document to store.
     struct Loser {
         let id: String
         let digest: [UInt8]
@@ -34,7 +34,7 @@ struct WritePlan {
         self.quotas = quotas
     }
 
-    /// Judges a write and plans what it does. `contest` was read for a write that needs it.
+    /// Judges a write and plans its effects. `contest` is set if `Contest.isNeeded` is true.
     mutating func add(
         _ write: ItemWrite,
         _ stored: StoredItem?,
@@ -49,7 +49,8 @@ struct WritePlan {
         }
     }
 
-    /// Plans to keep a document that lost in a merge, unless it is kept already. Refused with `.quotaExceeded`, `.notFound`.
+    /// Plans to store a document that lost in a merge, unless it is already stored. Fails with `.quotaExceeded`,
+    /// `.notFound`.
     mutating func keepLoser(
         of write: ItemWrite,
         _ stored: StoredItem?,
@@ -99,7 +100,7 @@ struct WritePlan {
         return .success(WriteReceipt(id: spelledID, version: version, changedAt: head.changedAt.text))
     }
 
-    /// A conflict promises that the document that lost is kept, unless it is the condition that refused it.
+    /// A conflict promises that the losing document is stored, unless a condition of the request rejected it.
     private mutating func refuse(
         _ write: ItemWrite,
         _ stored: StoredItem?,
@@ -115,7 +116,7 @@ struct WritePlan {
         return .conflict(WriteConflict(reason: reason, current: contest?.document, version: stored?.version))
     }
 
-    /// Nil for one that is kept already.
+    /// Nil for a document that is already stored.
     private func lost(
         _ content: ItemContent?,
         of write: ItemWrite,
@@ -140,7 +141,7 @@ struct WritePlan {
 }
 
 extension StoredItem {
-    /// The receipt of what was made before: by the same request, or with the same outcome.
+    /// The receipt of an earlier write by the same request, or with the same outcome.
     fileprivate func receipt(_ made: MadeVersion?) -> WriteReceipt {
         WriteReceipt(
             id: spelledID,

@@ -1,30 +1,33 @@
 import Postgres
 
-/// The statements of a transaction that writes to a collection, in their order. The head is locked first and to the commit, by a statement
-/// of its own: what a verdict needs is read by later ones, whose snapshots are taken after the wait. $1 is the user in all of them.
+/// The statements of a transaction that writes to a collection, in order. The first one locks the head until the
+/// commit. The data for the verdict are read by later statements, whose snapshots begin after the wait. $1 is always
+/// the user.
 struct WriteSQL: Sendable {
     /// Locks the head: see `AccountHead`.
     let lock: Query<AccountHead>
-    /// An item as it stands: see `StoredItem`. $2 id, $3 digest of what was sent (NULL: If-Match names versions), $4 session.
+    /// The current state of an item: see `StoredItem`. $2 id, $3 digest of the sent content (NULL: If-Match names
+    /// versions), $4 session.
     let item: Query<StoredItem.Numbered>
-    /// The same of several: $2 and $3 are arrays.
+    /// The same for several items: $2 and $3 are arrays.
     let items: Query<StoredItem.Numbered>
-    /// What else contested writes need: see `Contest`. $2 ids, $3 digests of what was sent, $4 the tags that
-    /// If-Match names, as an array's text, $5 digests of what would lose, $6 session, $7 bytes of current documents at most.
+    /// More data for contested writes: see `Contest`. $2 ids, $3 digests of the sent contents, $4 the tags in If-Match,
+    /// as text of an array, $5 digests of the possible losers, $6 session, $7 limit of current documents in bytes.
     let contests: Query<Contest>
-    /// Stores a new item alone, a change of one that is there, or several of both, with the head. $2 to $10 as in `updateHead`, $11 author,
-    /// $12 whether that is a device, $13 to $23 of each change: see `WritePlan.Change`, values for one alone and arrays for several.
+    /// Store one new item, one change of a stored item, or several of both, with the head. $2 to $10 as in
+    /// `updateHead`, $11 author, $12 true if that is a device, $13 to $23 of each change: see `WritePlan.Change`. They
+    /// are values for one change, arrays for several.
     let storeNew: Statement
     let storeChanged: Statement
     let storeSeveral: Statement
-    /// Keeps documents that lost, in a collection that has them: see `WritePlan.Loser`.
+    /// Stores losing documents; nil if the collection keeps none: see `WritePlan.Loser`.
     let keepLosers: Statement?
     /// $2 seq, $3 chain, $4 item, $5 its version, $6 time, $7 state_hash, $8 items, $9 tombstones, $10 bytes of the history.
     let updateHead: Statement
-    /// What the same request has written before. $2 the key, $3 the request's digest, $4 seconds that the key is kept. Another request's
-    /// key is refused.
+    /// The earlier writes of the same request. $2 the key, $3 the request's digest, $4 the lifetime of a key in
+    /// seconds. A key of another request is an error.
     let kept: Query<KeptWrite>
-    /// Keeps what was written. $2 to $4 as in `kept`, $5 the answer.
+    /// Stores the receipts. $2 to $4 as in `kept`, $5 the response.
     let keep: Statement
 
     static let configurations = WriteSQL(.configurations)
@@ -56,13 +59,14 @@ extension WriteSQL {
         """
     }
 
-    /// Who is known to have made a version: the device, or the session where there is none. A subquery, since row-level security lets only
-    /// plain values use an index.
+    /// The author of a version: the device, or the session if there is none. A subquery, since row-level security lets
+    /// only plain values use an index.
     private static func author(session: String) -> String {
         "(SELECT coalesce(nullif(current_setting('app.device_id', true), ''), \(session)::text))"
     }
 
-    /// Without tags, a retry is the author's newest version of the item, if it says the same. So going off, on and off again is three edits.
+    /// Without tags, a retry is the author's newest version of the item, if it has the same digest. So switching off,
+    /// on and off again is three edits.
     private static func items(_ collection: Collection, _ sent: String) -> String {
         """
         SELECT u.number, \(Timestamp.sql("clock_timestamp()")), l.salt, \(Timestamp.sql("l.began_at")), c.spelled_id, c.version, c.chain, c.digest,
@@ -79,7 +83,7 @@ extension WriteSQL {
         """
     }
 
-    /// The row of one item, by the primary key whatever the statistics say.
+    /// The row of one item. The planner always uses the primary key, regardless of statistics.
     private static func item(_ collection: Collection) -> String {
         "(SELECT * FROM \(collection.items) WHERE user_id = $1::uuid AND id = u.id OFFSET 0)"
     }
@@ -89,7 +93,8 @@ extension WriteSQL {
         "(SELECT * FROM \(collection.versions) WHERE user_id = $1::uuid AND id = u.id AND version = \(number) OFFSET 0)"
     }
 
-    /// With tags, a retry is the version that replaced one with such a tag, by the same author and saying the same; of several the newest.
+    /// With tags, a retry is a version that directly replaced one with such a tag, by the same author and with the same
+    /// digest. Of several, the newest counts.
     private static func contests(_ collection: Collection) -> String {
         """
         SELECT u.number, m.version, m.chain, \(Timestamp.sql("m.changed_at")),
@@ -122,7 +127,7 @@ extension WriteSQL {
     private static let several =
         "(SELECT * FROM unnest(" + types.enumerated().map { "$\($0 + 13)::\($1)[]" }.joined(separator: ", ") + "))"
 
-    /// `changes` is where they come from, `writes` what stores the items.
+    /// `changes` is the source of the changes; `writes` store the items.
     private static func store(_ collection: Collection, _ changes: String, _ writes: [(Collection) -> String]) -> String
     {
         let writes = writes.enumerated().map { "item\($0) AS (\($1(collection)))" }.joined(separator: ", ")
@@ -157,7 +162,7 @@ extension WriteSQL {
         """
     }
 
-    /// The column in a list, where there is one.
+    /// The column in a list, if the collection has it.
     private static func preset(_ collection: Collection) -> String { collection.hasPresets ? ", preset" : "" }
 
     private static func setPreset(_ collection: Collection) -> String {
@@ -166,13 +171,13 @@ extension WriteSQL {
 
     private static func time(_ us: String) -> String { "'epoch'::timestamptz + \(us) * interval '1 microsecond'" }
 
-    /// Where no losers are kept, none is to be kept now.
+    /// True without a table of losers, so that none is stored.
     private static func isLoserKept(_ collection: Collection) -> String {
         guard let losers = collection.losers else { return "true" }
         return "EXISTS (SELECT FROM \(losers) l WHERE l.user_id = $1::uuid AND l.id = u.id AND l.digest = u.loser)"
     }
 
-    /// $2 device, $3 time of arrival; $4 to $8 of each: id, digest, document, version that it lost against, time of the edit.
+    /// $2 device, $3 time of arrival; $4 to $8 of each: id, digest, document, version that won, time of the edit.
     private static func keepLosers(_ losers: String) -> String {
         """
         INSERT INTO \(losers) (user_id, id, digest, document, base_version, edited_at, received_at, device_id)

@@ -1,16 +1,16 @@
 /// The verdict on a write, before quotas.
 enum WriteVerdict: Sendable, Equatable {
-    /// It is to be written.
+    /// The write is stored.
     case accepted
-    /// It was written before, by the same request or with the same outcome.
+    /// It was stored earlier, by the same request or with the same outcome.
     case repeated
     /// No such item.
     case unknown
-    /// Another version stands in its way.
+    /// Another version blocks the write.
     case conflict(WriteConflict.Reason)
 
-    /// The one rule of writes (docs/client.md). `stored` is nil for an item that never existed; `made` is what the same request has
-    /// made before.
+    /// The only rule for writes (docs/client.md). `stored` is nil for an item that never existed. `made` is the version
+    /// that the same request made earlier.
     init(on write: ItemWrite, _ stored: StoredItem?, made: MadeVersion?, receivedAt: Timestamp) {
         guard let stored else {
             let isNew = write.kind == .create || write.kind == .delete && write.isReserved
@@ -35,10 +35,10 @@ enum WriteVerdict: Sendable, Equatable {
 }
 
 extension ItemWrite {
-    /// Whether If-Match has the tag of the current version: nothing has replaced that yet, neither this request nor another.
+    /// True if If-Match has the tag of the current version: neither this request nor another has replaced it yet.
     func replacesNamed(_ stored: StoredItem?) -> Bool { stored.map { conditions.namesAsTag($0) } ?? false }
 
-    /// When it was edited. Nothing was edited after it was received.
+    /// The time of the edit, at most the time of arrival.
     func edited(by receivedAt: Timestamp) -> Timestamp { min(editedAt ?? receivedAt, receivedAt) }
 }
 
@@ -47,7 +47,7 @@ extension StoredItem {
 }
 
 extension WriteConditions {
-    /// Whether If-Match says that just this version is to be replaced; `*` does not.
+    /// Returns true if If-Match names the tag of this version; `*` does not count.
     fileprivate func namesAsTag(_ stored: StoredItem) -> Bool {
         tags?.contains(stored.version) == true
     }

@@ -1,18 +1,19 @@
-/// What a write did, or did the first time.
+/// The result of a write, or of its first try.
 public struct WriteReceipt: Sendable {
-    /// The id in the spelling that the item was created with.
+    /// The id in the spelling of its creation.
     public let id: String
     /// The version that the write made.
     public let version: VersionTag
-    /// When it was made, RFC 3339.
+    /// The time of the write, RFC 3339.
     public let changedAt: String
 }
 
-/// The outcome of a request that writes, and the newest change of the collection in its transaction: what the client may send as `seen`.
+/// The outcome of a request that writes, and the collection's newest change in its transaction. The client may send
+/// that change as `seen`.
 public struct Written<Value: Sendable>: Sendable {
-    /// What was done, or why it was refused.
+    /// The value, or the error.
     public let result: Result<Value, CloudSyncError>
-    /// Nil when the account has gone.
+    /// Nil if the account is gone.
     public let head: SyncToken?
 
     init(_ result: Result<Value, CloudSyncError>, _ head: SyncToken?) {
@@ -20,13 +21,13 @@ public struct Written<Value: Sendable>: Sendable {
         self.head = head
     }
 
-    /// The same with a conflict as clients read it.
+    /// Converts the conflict to its form for clients.
     public func mapConflict(_ transform: (WriteConflict) -> WriteConflict) -> Written {
         guard case .failure(.conflict(let conflict)) = result else { return self }
         return Written(.failure(.conflict(transform(conflict))), head)
     }
 
-    /// The same with another value.
+    /// Converts the value.
     public func map<Other>(_ transform: (Value) throws(CloudSyncError) -> Other) -> Written<Other> {
         Written<Other>(result.flatMap { value in Result { () throws(CloudSyncError) in try transform(value) } }, head)
     }

@@ -7,19 +7,19 @@ public enum TokenRefusal: String, Error, Equatable {
     /// The header has critical extensions (RFC 7515 section 4.1.11); this server supports none.
     case critical = "the token has critical extensions"
     /// The token is not an ID token.
-    case type = "the token is of another type"
+    case type = "the token has another type"
     /// There is no key with this id and algorithm.
     case unknownKey = "the token's key is unknown"
     /// Several keys match.
-    case ambiguousKey = "several keys fit the token"
+    case ambiguousKey = "several keys match the token"
     /// The issuer's keys can't be read.
-    case keySet = "the issuer's keys can not be read"
+    case keySet = "the issuer's keys cannot be read"
     /// The signature is wrong.
     case signature = "the token's signature is invalid"
     /// A claim is missing or has another type.
     case claims = "the token's claims are malformed"
     /// The issuer is wrong.
-    case issuer = "the token is of another issuer"
+    case issuer = "the token has another issuer"
     /// The token was issued to another client.
     case audience = "the token is for another audience"
     /// The token is expired.
@@ -27,5 +27,5 @@ public enum TokenRefusal: String, Error, Equatable {
     /// The token was issued in the future, or is not valid yet.
     case notYetValid = "the token is not valid yet"
     /// The token was issued for another request.
-    case nonce = "the token's nonce is another one"
+    case nonce = "the token has another nonce"
 }

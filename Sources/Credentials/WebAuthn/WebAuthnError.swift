@@ -3,9 +3,9 @@ public enum WebAuthnError: String, Error, Equatable {
     /// The client data is not WebAuthn's JSON.
     case clientData = "the client data is malformed"
     /// A registration instead of an assertion, or the reverse.
-    case type = "the client data is of another kind of request"
+    case type = "the client data are for another kind of request"
     /// The challenge is wrong.
-    case challenge = "the challenge is another one"
+    case challenge = "the challenge is not the expected one"
     /// The origin is not among those of the server.
     case origin = "the origin is not one of this server"
     /// The request is from a frame in a page of another origin.
@@ -13,7 +13,7 @@ public enum WebAuthnError: String, Error, Equatable {
     /// The authenticator data has a wrong form or length.
     case authenticatorData = "the authenticator data is malformed"
     /// The authenticator signed for another relying party.
-    case relyingParty = "the relying party is another one"
+    case relyingParty = "the relying party is not this server"
     /// Nobody touched the authenticator.
     case userPresence = "the user was not present"
     /// The authenticator did not verify the user.
@@ -25,9 +25,9 @@ public enum WebAuthnError: String, Error, Equatable {
     /// The id is empty, longer than 1023 bytes, or differs from that in the authenticator data.
     case credentialID = "the credential id is invalid"
     /// The key has another algorithm, is weak, or is missing.
-    case publicKey = "the public key can not be used"
+    case publicKey = "the public key is invalid or not supported"
     /// The passkey belongs to another user.
-    case userHandle = "the user handle is another one"
+    case userHandle = "the user handle is not the expected one"
     /// The signature is not the passkey's.
     case signature = "the signature is invalid"
     /// The counter did not grow: somebody may have a copy of the passkey.

@@ -5,13 +5,13 @@ extension WireError: CustomStringConvertible {
         case .bareLineFeed: "A line ends in a line feed without a carriage return."
         case .bareCarriageReturn: "A carriage return is not followed by a line feed."
         case .controlCharacter: "The message head or the framing contains a control character."
-        case .emptyLinesBeforeRequest: "Too many empty lines come before the request."
+        case .emptyLinesBeforeRequest: "There are too many empty lines before the request."
         case .malformedRequestLine: "The request line is not a method, a target and a version with one space between."
-        case .invalidMethod: "The method contains characters that a method cannot have."
-        case .invalidTarget: "The request target contains characters that must be percent-encoded, or a fragment."
+        case .invalidMethod: "The method contains invalid characters."
+        case .invalidTarget: "The request target contains a fragment, or characters that must be percent-encoded."
         case .unsupportedTargetForm: "The request target is neither a path nor an http or https URL."
         case .malformedVersion: "The request line does not end in an HTTP version."
-        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
+        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported."
         case .requestLineTooLong: "The request line is too long."
         default: fieldDescription
         }
@@ -19,17 +19,17 @@ extension WireError: CustomStringConvertible {
 
     private var fieldDescription: String {
         switch self {
-        case .headTooLarge: "The request line and the header fields are too large together."
+        case .headTooLarge: "The request line and the header fields together are too large."
         case .tooManyFields: "The request has too many header fields."
-        case .obsoleteLineFolding: "A header field continues on a second line, which HTTP/1.1 no longer allows."
-        case .whitespaceBeforeFirstField: "White space comes before the first header field."
-        case .whitespaceBeforeColon: "White space stands between a field name and its colon."
+        case .obsoleteLineFolding: "A header field continues on a second line, which HTTP/1.1 does not allow."
+        case .whitespaceBeforeFirstField: "There is white space before the first header field."
+        case .whitespaceBeforeColon: "There is white space between a field name and its colon."
         case .emptyFieldName: "A header field has no name."
-        case .invalidFieldName: "A header field's name contains characters that it cannot have, or lacks its colon."
+        case .invalidFieldName: "A header field has no colon, or invalid characters in its name."
         case .missingHost: "The Host header field is missing."
         case .repeatedHost: "The Host header field is repeated."
         case .invalidHost: "The host is not a host name or address with an optional port."
-        case .unknownExpectation: "The only expectation that can be met is 100-continue."
+        case .unknownExpectation: "Only Expect: 100-continue is supported."
         default: framingDescription
         }
     }
@@ -40,14 +40,14 @@ extension WireError: CustomStringConvertible {
         case .repeatedContentLength: "Content-Length is repeated."
         case .contentLengthWithTransferEncoding: "Content-Length and Transfer-Encoding exclude each other."
         case .malformedTransferEncoding: "Transfer-Encoding is not a list of transfer codings."
-        case .chunkedNotLast: "The transfer coding chunked must come once, as the last one."
-        case .unknownTransferCoding: "The only transfer coding understood is chunked."
-        case .transferEncodingInHTTP10: "HTTP/1.0 has no Transfer-Encoding."
+        case .chunkedNotLast: "The transfer coding chunked must occur once, as the last one."
+        case .unknownTransferCoding: "Only Transfer-Encoding: chunked is supported."
+        case .transferEncodingInHTTP10: "Transfer-Encoding is not allowed in HTTP/1.0."
         case .malformedChunkSize: "A chunk size is not a hexadecimal number of reasonable length."
         case .malformedChunkExtension: "A chunk extension is malformed."
         case .chunkExtensionsTooLarge: "The chunk extensions are too large."
         case .malformedChunkEnd: "The data of a chunk is not followed by the end of a line."
-        case .trailersTooLarge: "The trailer fields are too large together."
+        case .trailersTooLarge: "The trailer fields together are too large."
         default: "The request cannot be read."
         }
     }
