@@ -29,7 +29,7 @@ def measure(options, folder):
     try:
         accounts = [agreed(server, number) for number in range(ACCOUNTS)]
         rounds = [measure_round(server, accounts, folder, number) for number in range(options.rounds)]
-        report(rounds)
+        report(rounds, options)
     finally:
         server.stop()
 
@@ -124,7 +124,7 @@ def say(server, sql, **streams):
                             env=psql.environment(server), **streams)
 
 
-def report(rounds):
+def report(rounds, options):
     result = summary(rounds)
     print(f"events/s through HTTP           {cell(result['events_per_second'], 0)}")
     print(f"events/s of COPY, one session   {cell(result['copied_per_second'], 0)}")
@@ -133,4 +133,4 @@ def report(rounds):
     print(f"HTTP beside COPY on all cores   {cell(result['ratio_to_all_cores'], 2)}")
     print(f"CPU us an event: server {cell(result['server_cpu_us'], 1)}, PostgreSQL {cell(result['postgresql_cpu_us'], 1)}, "
           f"COPY {cell(result['copy_cpu_us'], 1)}")
-    store(".build/benchmarks-events.json", {"rounds": rounds, "result": result})
+    store(".build/benchmarks-events.json", {"rounds": rounds, "result": result}, options)

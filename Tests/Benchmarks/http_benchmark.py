@@ -1,4 +1,4 @@
-"""The HTTP layer alone: /healthz through everything that a request passes, beside nginx with the same answer."""
+"""The HTTP layer alone: /healthz through everything that a request passes, beside nginx and Hummingbird with the same answer."""
 import http.client
 import os
 import statistics
@@ -7,6 +7,8 @@ import time
 from functools import partial
 from typing import NamedTuple
 
+import hummingbird
+from hummingbird import Hummingbird
 from load import handshakes, measured, wrk
 from nginx import Nginx
 from results import cell, spread, store, summary
@@ -18,7 +20,7 @@ NEW_CONNECTIONS = 64
 # A request may cost so many times what nginx takes, and the server at rest so many MiB.
 CPU_RATIO_MAX = 1.1
 REST_MAX_MIB = 40
-HEADINGS = (f"{'case':<10} {'':<10} {'requests/s':>24} {'CPU us':>19} {'user':>6} {'system':>6} {'p50 ms':>7} {'p99 ms':>7} "
+HEADINGS = (f"{'case':<11} {'':<16} {'requests/s':>24} {'CPU us':>19} {'user':>6} {'system':>6} {'p50 ms':>7} {'p99 ms':>7} "
             f"{'others':>7}")
 
 
@@ -42,7 +44,7 @@ def ask(address):
 
 
 class Pair:
-    """The server and nginx, plain or with TLS."""
+    """The server and its peers, plain or with TLS. nginx is the second."""
 
     def __init__(self, scheme):
         self.scheme = scheme
@@ -82,6 +84,7 @@ def measure(options, folder):
     pairs = []
     try:
         start(pairs, options, folder)
+        start_hummingbird(pairs[0], folder)
         results = run(pairs, options)
         memory = {pair.scheme: {"rest_kib": pair.rest_kib,
                                 "after_kib": {side.name: side.rss_kib() for side in pair.sides}} for pair in pairs}
@@ -107,6 +110,19 @@ def start(pairs, options, folder):
         start_tls(pairs[-1], options, folder, loops, answer)
     else:
         print("the server has no TLS: without its cases")
+
+
+def start_hummingbird(pair, folder):
+    """Adds Hummingbird with a text and with JSON, where it can be built."""
+    missing = hummingbird.why_missing()
+    if missing:
+        print(f"without Hummingbird: {missing}")
+        return
+    answer = ask(pair.sides[0].address)
+    for kind in ["text", "json"]:
+        peer = pair.add(Hummingbird(folder, answer, kind))
+        own = ask(peer.address)
+        print(f"{peer.name} {hummingbird.version()}: {own.head_bytes} and {len(own.body)}")
 
 
 def rest_kib(server, options):
@@ -137,9 +153,9 @@ def run(pairs, options):
     return results
 
 
-def ratio(rounds, key):
-    """The server's part of nginx's, each round with the one beside it."""
-    own, peer = rounds["neuroviews"], rounds["nginx"]
+def ratio(rounds, key, peer="nginx"):
+    """The server's part of a peer's, each round with the one beside it."""
+    own, peer = rounds["neuroviews"], rounds[peer]
     return spread([mine[key] / theirs[key] for mine, theirs in zip(own, peer) if theirs[key] > 0])
 
 
@@ -148,20 +164,23 @@ def report(results, memory, options):
           f"http new: {NEW_CONNECTIONS} clients, a connection for each request; https new: one client, a whole handshake for each "
           "request; https again: a handshake by a ticket")
     print(HEADINGS)
-    content = {"memory": memory, "cases": {}}
+    has_hummingbird = any("hummingbird text" in rounds for rounds in results.values())
+    content = {"memory": memory, "cases": {}, "hummingbird": hummingbird.version() if has_hummingbird else None}
     for case, rounds in results.items():
         sides = {name: summary(list_of_rounds) for name, list_of_rounds in rounds.items()}
         ratios = {key: ratio(rounds, key) for key in ["cpu_us", "requests_per_second"]}
         content["cases"][case] = {"sides": sides, "ratios": ratios}
+        content["cases"][case]["hummingbird_cpu_ratios"] = {
+            name: ratio(rounds, "cpu_us", name) for name in rounds if name.startswith("hummingbird")}
         for name, side in sides.items():
             print_side(case, name, side)
-        print(f"{'':<10} {'ratio':<10} {cell(ratios['requests_per_second'], 2):>24} {cell(ratios['cpu_us'], 2):>19}")
+        print(f"{'':<11} {'ratio to nginx':<16} {cell(ratios['requests_per_second'], 2):>24} {cell(ratios['cpu_us'], 2):>19}")
     judge(content)
-    store(".build/benchmarks-http.json", content)
+    store(".build/benchmarks-http.json", content, options)
 
 
 def print_side(case, name, side):
-    print(f"{case:<10} {name:<10} {cell(side['requests_per_second'], 0):>24} {cell(side['cpu_us'], 1):>19} "
+    print(f"{case:<11} {name:<16} {cell(side['requests_per_second'], 0):>24} {cell(side['cpu_us'], 1):>19} "
           f"{side['user_us']['median']:>6.1f} {side['system_us']['median']:>6.1f} {side['p50_ms']['median']:>7.2f} "
           f"{side['p99_ms']['median']:>7.2f} {side['other_cores']['median']:>7.2f}")
 

@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 
+import results
+
 BINARY = os.environ.get("SERVER_PROGRAM", ".build/release/neuroviews-server")
 BUDGET_BYTES = {"plain": 4096, "tls": 24 * 1024}
 REST_SECONDS = 2
@@ -105,12 +107,14 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if hard < options.connections + 100:
         sys.exit(f"{hard} descriptors are too few: raise ulimit -Hn")
-    is_met = True
+    is_met, content = True, {}
     for scheme, budget_bytes in BUDGET_BYTES.items():
         bytes_each, cpu_share = measure(scheme, options.connections)
         print(f"idle, {scheme}: {options.connections} connections, {bytes_each:.0f} bytes of memory each "
               f"(budget {budget_bytes}), {cpu_share * 100:.2f} % of a core")
         is_met = is_met and bytes_each <= budget_bytes
+        content[scheme] = {"bytes": bytes_each, "core_share": cpu_share, "budget_bytes": budget_bytes}
+    results.store(".build/benchmarks-idle.json", {"results": content}, options)
     sys.exit(0 if is_met else 1)
 
 

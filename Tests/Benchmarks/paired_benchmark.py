@@ -49,7 +49,7 @@ def report(rounds, options):
             results[name][key] = medians
             cells.append("{:.0f} -> {:.0f}".format(*medians))
         print(f"{name:<10} {cell(ratio, 2):>18} {cells[0]:>16} {cells[1]:>18}")
-    store(".build/benchmarks-paired.json", results)
+    store(".build/benchmarks-paired.json", {"results": results}, options)
 
 
 def total(result):

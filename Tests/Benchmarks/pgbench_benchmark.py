@@ -131,4 +131,4 @@ def report(results, options):
     polls = results["delta-304"]["server"]["requests_per_second"]["median"] / (
         results["delta-50"]["server"]["requests_per_second"]["median"])
     print(f"budget: delta-304 at least 3 times delta-50: {polls:.2f}, {'met' if polls >= 3 else 'NOT met'}")
-    store(".build/benchmarks-sync.json", {"results": results, "connections": options.connections})
+    store(".build/benchmarks-sync.json", {"results": results, "connections": options.connections}, options)

@@ -2,6 +2,8 @@
 import json
 import statistics
 
+import conditions
+
 
 def spread(values):
     return {"median": statistics.median(values), "minimum": min(values), "maximum": max(values)}
@@ -16,7 +18,8 @@ def cell(value, digits):
     return f"{value['median']:.{digits}f} ({value['minimum']:.{digits}f}–{value['maximum']:.{digits}f})"
 
 
-def store(path, content):
+def store(path, content, options):
+    """Keeps figures with the conditions of their run."""
     with open(path, "w") as file:
-        json.dump(content, file, indent=1)
+        json.dump({"conditions": conditions.of(options), **content}, file, indent=1)
     print(f"the same as JSON: {path}")

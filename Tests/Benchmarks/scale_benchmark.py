@@ -135,4 +135,4 @@ def report(results, options):
               f"{cell(figures['postgresql_cpu_us'], 1):>26} {cell(ratio, 2):>20}")
     worst = max(row["ratio"]["median"] for row in rows)
     print(f"budget: at most {RATIO_MAX} times the smallest: {worst:.2f}, {'met' if worst <= RATIO_MAX else 'NOT met'}")
-    store(".build/benchmarks-scale.json", {"results": rows})
+    store(".build/benchmarks-scale.json", {"results": rows}, options)

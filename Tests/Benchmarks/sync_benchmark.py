@@ -118,4 +118,4 @@ def report(results, rss_kib, options):
               f"{cell(result['postgresql_cpu_us'], 1):>20} {result['p50_ms']['median']:>7.1f} "
               f"{result['p99_ms']['median']:>7.1f} {result['other_cores']['median']:>7.2f}")
     print(f"resident memory after the load: {rss_kib / 1024:.1f} MiB")
-    store(".build/benchmarks.json", {"results": results, "rss_kib": rss_kib, "connections": options.connections})
+    store(".build/benchmarks.json", {"results": results, "rss_kib": rss_kib, "connections": options.connections}, options)

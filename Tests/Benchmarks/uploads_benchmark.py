@@ -34,7 +34,7 @@ def measure(options, folder):
         server.stop()
         if peer:
             peer.stop()
-    report(rounds)
+    report(rounds, options)
 
 
 def round_of(server, peer, token, path):
@@ -64,7 +64,7 @@ def moved(side, arguments):
     return {"mib_per_second": FILE_MIB / seconds, "cpu_us_per_mib": (side.cpu() - own).total / FILE_MIB}
 
 
-def report(rounds):
+def report(rounds, options):
     print(f"a file of {FILE_MIB} MiB, {len(rounds)} rounds; median (minimum–maximum). The server digests an upload and has it on the disk when it answers; nginx does neither.")
     print(HEADINGS)
     content = {}
@@ -75,4 +75,4 @@ def report(rounds):
         for name, side in sides.items():
             print(f"{case:<10} {name:<10} {cell(side['mib_per_second'], 0):>22} {cell(side['cpu_us_per_mib'], 0):>22}")
         print(f"{'':<10} {'ratio':<10} {'':>22} {cell(ratio, 2):>22}")
-    store(".build/benchmarks-uploads.json", content)
+    store(".build/benchmarks-uploads.json", {"cases": content}, options)

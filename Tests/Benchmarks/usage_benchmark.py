@@ -106,4 +106,4 @@ def report(results, options):
     slowest = max(row["p99_ms"]["median"] for row in rows)
     print(f"budget: CPU at most {RATIO_MAX} times that of {SIZES[0]:,}: {worst:.2f}, {'met' if worst <= RATIO_MAX else 'NOT met'}")
     print(f"budget: p99 under {P99_MAX_MS} ms: {slowest:.2f}, {'met' if slowest < P99_MAX_MS else 'NOT met'}")
-    store(".build/benchmarks-usage.json", {"results": rows})
+    store(".build/benchmarks-usage.json", {"results": rows}, options)
