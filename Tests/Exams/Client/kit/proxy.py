@@ -90,7 +90,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         fate = self.proxy.decide(message)
         fate = {BUSY: Given(503, "overloaded"), PORTAL: Given(404)}.get(fate, fate)
         if isinstance(fate, Given):
-            return self.reply(message, fate.status, fate.fields, fate.body)
+            return self.reply(message, fate.status, fate.fields, fate.body, is_given=True)
         if fate == LATE:
             self.proxy.late.append(message)
         if fate in (LATE, LOSE_REQUEST):
@@ -104,8 +104,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = handle_any
 
-    def reply(self, message, status, fields, body, is_cut=False):
-        if not is_cut:
+    def reply(self, message, status, fields, body, is_cut=False, is_given=False):
+        if not is_cut and not is_given:
             self.proxy.delivered(message, status, body)
         try:
             self.send_response_only(status)
