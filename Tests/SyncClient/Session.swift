@@ -102,7 +102,7 @@ final class Session: @unchecked Sendable {
     }
 
     private static func isOfServer(_ answer: HTTPAnswer, hasTag: Bool) -> Bool {
-        if answer.status == 304 { return true }
+        if answer.status == 304 || answer.status == 413 { return true }
         guard (try? JSONParser.parse(answer.body, policy: .rfc8259))?.object != nil else { return false }
         if answer.status == 200 || answer.status == 201 { return !hasTag || answer.field("etag") != nil }
         return answer.status >= 400 && answer.field("content-type") == "application/problem+json"

@@ -56,7 +56,7 @@ final class SyncingDevice: @unchecked Sendable {
                 if try !push() { return 0 }
                 refused = look { $0.items.values.contains(where: \.waits) } ? refused + 1 : 0
             }
-            return 0.001
+            return pause(nil)
         } catch SyncFailure.pause(let seconds, _) {
             return pause(seconds)
         } catch SyncFailure.told(let answer) {

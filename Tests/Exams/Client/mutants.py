@@ -13,7 +13,7 @@ FILES = ("reference_client.py", "session.py")
 # Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
 HASH = ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')
 FULL = 'if full and before is not None and not same(before, document):'
-WAITS = 'if id in self.items and (status in (404, 409, 412, 424) or'
+WAITS = 'item["waits"] = True'
 MUTANTS = [
     ("merged-base", "After a merge the copy is what was sent", "1", [('document = json.get("configuration") or sent\n', 'document = sent\n')]),
     ("since-not-rebased", "What was edited meanwhile is not put onto the merged document", "1",
@@ -52,7 +52,7 @@ MUTANTS = [
      [('            self.lose(id, "deleted elsewhere", document=document)\n', '')]),
     ("held-is-sent", "What was edited meanwhile brings a deleted item back unasked", "12", [('            item["held"] = item["edit"] is not None\n', '')]),
     ("held-is-dropped", "What was edited meanwhile goes with the deleted item", "12", [('if not item["edit"] or item["edit"].get("deletion"):', 'if True:')]),
-    ("token-before-copies", "The token is stored before what it stands for", "seeds",
+    ("token-before-copies", "The token is stored before what it stands for", "28",
      [('            for id, new in staged.items():\n', '            self.data["token"] = page["sync_token"]\n            self.store.commit()\n            for id, new in staged.items():\n'), HASH]),
     ("answer-stored-in-two-steps", "The request is forgotten before its answer is stored", "seeds",
      [('        request, self.data["request"] = self.request, None\n', '        request, self.data["request"] = self.request, None\n        self.store.commit()\n')]),
@@ -65,8 +65,8 @@ MUTANTS = [
      [('                item["refused"] = {"status"', '                item["edit"] = None\n                item["refused"] = {"status"')]),
     ("refused-stays", "An item stays refused though its copy has changed", "19", [('item["copy"], item["refused"] = new, None', 'item["copy"] = new')]),
     ("no-room-again", "What got 403 waits for a further edit", "19", [('brings_deletion and item["refused"]', 'False and item["refused"]')]),
-    ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'if id in self.items and (status in (409, 412, 424) or')]),
-    ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'if id in self.items and (status in (404, 409, 424) or')]),
+    ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'item["waits"] = status != 404')]),
+    ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'item["waits"] = status != 412')]),
     ("full-set-unnamed", "What a full set replaces is not named beside an edit", "16b", [(FULL, FULL[:-1] + " and not edit:")]),
     ("greater-number-unnamed", "What a full set replaces by a greater number is not named", "16a",
      [(FULL, FULL[:-1] + ' and not (new and int(new["tag"].split("-")[0]) > int(old["tag"].split("-")[0])):')]),
@@ -77,8 +77,7 @@ MUTANTS = [
     ("401-for-ever", "A 401 is mended without end", "20", [('            if repair in repaired:', '            if False:')]),
     ("login-for-ever", "A login that was refused is tried at each sync", "20b", [('self.stored["is_signed_out"] = True', 'pass')]),
     ("portal-believed", "The answer of a captive portal is taken for the server's", "21",
-     [('if is_unknown or not answer.is_of_server(has_tag):', 'if is_unknown:'), ('self.json = json.loads(body, parse_int=Decimal, parse_float=Decimal) if body else {}',
-       'self.json = json.loads(body, parse_int=Decimal, parse_float=Decimal) if body[:1] == b"{" else {}')]),
+     [('if is_unknown or not answer.is_of_server(has_tag):', 'if is_unknown:'), ('is_json = body and (status != 413 or body[:1] == b"{")', 'is_json = body[:1] == b"{"')]),
     ("500-for-ever", "A document that always gets 500 blocks the others", "22", [("FAILURES_MAX = 5", "FAILURES_MAX = 500")]),
     ("rounds-unbounded", "A sync has no end", "22b", [("ROUNDS_MAX = 5", "ROUNDS_MAX = 50")]),
     ("wish-forgotten", "An older version that is wanted back is not noted", "23",

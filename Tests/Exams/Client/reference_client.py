@@ -369,13 +369,13 @@ class Client(Requests):
                 if not self.push():
                     return 0
                 refused = refused + 1 if any(item["waits"] for item in self.items.values()) else 0
+            raise Pause()
         except Pause as pause:
             seconds = pause.seconds
             if seconds is None:
                 seconds, self.pause = min(self.pause, self.pause_max), min(self.pause * 2, PAUSE_MAX_S)
             self.again = time.monotonic() + seconds
             return max(seconds, 0.001)
-        return 0.001
 
     def exchange(self, method, path, fields, body):
         self.store.point()

@@ -29,8 +29,9 @@ class Answer:
     def __init__(self, status, fields, body):
         self.status = status
         self.fields = {name.lower(): value for name, value in fields}
-        # Numbers keep all their digits.
-        self.json = json.loads(body, parse_int=Decimal, parse_float=Decimal) if body else {}
+        # Numbers keep all their digits. A proxy's 413 counts, too.
+        is_json = body and (status != 413 or body[:1] == b"{")
+        self.json = json.loads(body, parse_int=Decimal, parse_float=Decimal) if is_json else {}
 
     @property
     def problem(self):
@@ -48,7 +49,7 @@ class Answer:
 
     def is_of_server(self, has_tag):
         """Whether the server gave it, and nobody on the way."""
-        if self.status == 304:
+        if self.status in (304, 413):
             return True
         if self.status in (200, 201):
             return isinstance(self.json, dict) and (self.tag != "" or not has_tag)
