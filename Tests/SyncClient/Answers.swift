@@ -5,12 +5,13 @@ import TestSupport
 /// Answers to writes (docs/client.md, "Answers to a write").
 extension State {
     static let refusalsMax = 3
+    private static let keyReused = "idempotency-key-reused"
 
     /// Handles the answer to the request, in one step.
     mutating func handle(_ answer: HTTPAnswer, _ json: JSONValue) {
         guard let request else { return }
         self.request = nil
-        seen = answer.field("sync-head") ?? seen
+        if let head = answer.field("sync-head"), !seen.contains(head) { seen.append(head) }
         if !request.isBatch {
             let tag = answer.field("etag")?.trimmingCharacters(in: ["\""]) ?? ""
             for part in request.parts { handle(part, answer.status, tag, json) }
@@ -20,40 +21,39 @@ extension State {
                 let status = result["status"]?.number?.int64.map { Int($0) } ?? 0
                 handle(part, status, result["version"]?.string ?? "", result["problem"] ?? .null)
             }
+        } else if answer.problem == Self.keyReused {
+            for part in request.parts { handle(part, answer.status, "", json) }
         } else {
             // Which of them it is about, the next requests will tell.
             refusals = Self.refusalsMax
-            for part in request.parts {
-                giveBack(part)
-                dropNeedless(part.id)
-            }
+            for part in request.parts { giveBack(part) }
         }
     }
 
     private mutating func handle(_ part: Part, _ status: Int, _ tag: String, _ json: JSONValue) {
         let type = json["type"]?.string.map { $0.split(separator: "/").last.map(String.init) ?? "" } ?? ""
         let version = json["version"]?.string ?? ""
-        let document = part.edit?.document
+        let document = part.edit.document
+        let since = items[part.id]?.edit
         if status == 200 || status == 201 { return done(part, tag, json) }
+        if status == 404, document == nil { return deleted(part.id, nil) }
         if type == "configuration-deleted", let document {
             lose(part.id, "deleted elsewhere", document: document)
-            return deleted(part.id, version)
+            deleted(part.id, Copy(tag: version))
+            items[part.id]?.isHeld = true
+            return
         }
-        if status == 404, part.edit == .deletion, items[part.id]?.edit == nil { return items[part.id] = nil }
-        // What the user did since may be what the server takes.
-        let isSame = items[part.id]?.edit == nil && !part.isRestore
         giveBack(part)
-        if status == 409 || status == 412, let current = json["current"], current.object != nil {
-            arrive(part.id, Copy(tag: version, document: Document(current)))
-        } else if ![404, 409, 412, 424].contains(status), type != "idempotency-key-reused", isSame {
+        if [404, 409, 412, 424].contains(status) || type == Self.keyReused {
+            items[part.id]?.waits = true
+        } else if since == nil {
             items[part.id]?.refusal = Refusal(status: status, type: type)
         }
-        dropNeedless(part.id)
     }
 
     private mutating func done(_ part: Part, _ tag: String, _ json: JSONValue) {
         let id = part.id
-        guard let sent = part.edit else { return }
+        let sent = part.edit
         for conflict in json["conflicts"]?.array ?? [] {
             lose(
                 id,
@@ -65,11 +65,7 @@ extension State {
         let copy = Copy(tag: tag, document: sent == .deletion ? nil : merged ?? sent.document)
         items[id]?.copy = copy
         let since = items[id]?.edit
-        guard let document = copy.document else {
-            makeRoom()
-            if since?.document == nil { items[id] = nil }
-            return
-        }
+        guard let document = copy.document else { return deleted(id, copy) }
         if since == .deletion {
             if let merged, merged != sent.document { lose(id, "deleted unseen", document: merged) }
         } else if let since {
@@ -78,19 +74,15 @@ extension State {
         }
     }
 
-    private mutating func makeRoom() {
-        for (id, item) in items where item.refusal?.status == 403 { items[id]?.refusal = nil }
+    /// Only a document that the user made since stays.
+    private mutating func deleted(_ id: String, _ copy: Copy?) {
+        items[id]?.copy = copy
+        if items[id]?.edit?.document == nil { items[id] = nil }
     }
 
-    /// Another device has deleted the item. What was edited since waits for the user.
-    private mutating func deleted(_ id: String, _ tag: String) {
-        items[id]?.copy = Copy(tag: tag)
-        if items[id]?.edit?.document == nil { items[id] = nil } else { items[id]?.isHeld = true }
-    }
-
-    /// Nothing was applied: the request's members are the edit's again.
+    /// The members return.
     private mutating func giveBack(_ part: Part) {
-        guard let sent = part.edit else { return }
+        let sent = part.edit
         switch (sent, items[part.id]?.edit) {
         case (_, nil): items[part.id]?.edit = sent
         case (.document(_, let members), .document(let document, let since)):
@@ -99,5 +91,6 @@ extension State {
             items[part.id]?.edit = .document(document, members: all)
         default: break
         }
+        dropNeedless(part.id)
     }
 }

@@ -30,10 +30,12 @@ struct Command: Sendable {
             say([])
         case "state": say(client.look(Self.shown))
         case "edit": sayDone(try client.step { Items.edit(id, members, new: content["new"], in: &$0) })
+        case "login":
+            _ = try client.step { $0.isSignedOut = false }
+            say([])
         case "delete": sayDone(try client.step { Items.delete(id, in: &$0) }.map { .some($0) })
         default:
-            let isDone = try client.step { $0.restore(id, content["version"]?.string ?? "") }
-            sayDone(isDone ? .some(client.look { $0.items[id]?.copy?.document?.value }) : nil)
+            sayDone(try client.restore(id, content["version"]?.string ?? "").map { .some($0) })
         }
     }
 
@@ -57,7 +59,7 @@ struct Command: Sendable {
         func object(_ pairs: [(String, JSONValue)]) -> JSONValue {
             .object(JSONObject(pairs.map { JSONObject.Member(name: $0.0, value: $0.1) }))
         }
-        let unsent = state.dirty.isEmpty && state.request != nil ? ["request"] : state.dirty
+        let unsent = state.unsent.isEmpty && state.request != nil ? ["request"] : state.unsent
         return [
             ("items", object(state.items.keys.sorted().compactMap { id in state.shown(id).map { (id, $0) } })),
             ("unsent", .array(unsent.map { .string($0) })),
@@ -65,6 +67,7 @@ struct Command: Sendable {
             ("refused", object(state.items.compactMap { id, item in item.refusal.map { (id, .string($0.type)) } })),
             ("lost", .array(state.lost.map(Self.loss))),
             ("reports", .number(JSONNumber(Int64(state.reports)))),
+            ("told", .array(state.told.map { .string($0) })),
         ]
     }
 

@@ -31,39 +31,44 @@ struct Items {
         -> JSONValue??
     {
         let shown = state.shown(id)
-        guard var document = shown ?? new else { return .none }
-        let time = now()
-        var item = state.items[id] ?? Item()
-        var noted: [String: String] = [:]
-        if case .document(_, let earlier) = item.edit { noted = earlier }
         if shown == nil {
-            document = Members.putting(.string(time), into: document, at: ["created_at"]) ?? document
-            for name in allMembers(of: document, item.copy?.document?.value) {
-                Members.note("/" + Members.escaped(name), time, in: &noted)
-            }
+            guard let new else { return .none }
+            replace(id, Members.putting(.string(now()), into: new, at: ["created_at"]) ?? new, in: &state)
         }
+        guard var document = state.shown(id) else { return .none }
+        let time = now()
+        var noted: [String: String] = [:]
+        if case .document(_, let earlier) = state.items[id]?.edit { noted = earlier }
         for (pointer, value) in members {
+            let place = Members.reachable(pointer, in: document)
             document = Members.putting(value, into: document, at: Members.names(pointer)) ?? document
-            Members.note(Members.reachable(pointer, in: shown ?? document), time, in: &noted)
+            Members.note(place, time, in: &noted)
         }
         document = Members.putting(.string(time), into: document, at: ["modified_at"]) ?? document
-        item.edit = .document(Document(document), members: noted)
-        (item.refusal, item.isHeld) = (nil, false)
-        state.items[id] = item
+        keep(.document(Document(document), members: noted), id, in: &state)
         return .some(shown)
     }
 
-    /// The members of a document that takes the place of another one.
-    private static func allMembers(of document: JSONValue, _ old: JSONValue?) -> Set<String> {
-        let names = [document, old].compactMap { $0?.object?.members.map(\.name) }.joined()
-        return Set(names).subtracting(["id", "created_at", "modified_at"])
+    /// A whole document takes the place of what is shown, or of nothing.
+    static func replace(_ id: String, _ new: JSONValue, in state: inout State) {
+        let time = now()
+        let documents = [new, state.shown(id), state.items[id]?.copy?.document?.value]
+        let names = Set(documents.compactMap { $0?.object?.members.map(\.name) }.joined())
+        let noted = names.subtracting(["id", "created_at", "modified_at"]).map { ("/" + Members.escaped($0), time) }
+        let document = Members.putting(.string(time), into: new, at: ["modified_at"]) ?? new
+        keep(.document(Document(document), members: Dictionary(uniqueKeysWithValues: noted)), id, in: &state)
+    }
+
+    private static func keep(_ edit: Edit, _ id: String, in state: inout State) {
+        var item = state.items[id] ?? Item()
+        (item.edit, item.refusal, item.isHeld) = (edit, nil, false)
+        state.items[id] = item
     }
 
     /// Nil when there is nothing to delete, else what was shown.
     static func delete(_ id: String, in state: inout State) -> JSONValue? {
         guard let shown = state.shown(id) else { return nil }
-        state.items[id]?.edit = .deletion
-        state.items[id]?.refusal = nil
+        keep(.deletion, id, in: &state)
         state.dropNeedless(id)
         return shown
     }
@@ -71,7 +76,7 @@ struct Items {
 
 extension State {
     /// The item's part of the request without an answer.
-    func part(_ id: String) -> Part? { request?.parts.first { $0.id == id && !$0.isRestore } }
+    func part(_ id: String) -> Part? { request?.parts.first { $0.id == id } }
 
     /// The document that the app shows.
     func shown(_ id: String) -> JSONValue? {
@@ -102,28 +107,22 @@ extension State {
             return
         }
         let old = item.copy
-        item.copy = new
+        if old == new { return }
+        (item.copy, item.refusal) = (new, nil)
         items[id] = item
-        if let old, let new, old.tag == new.tag { return }
+        if inFullSet, let replaced = old?.document, replaced != new?.document {
+            lose(id, "replaced by a full set", document: replaced)
+        }
         guard let edit = item.edit else {
-            if inFullSet, let old, Self.isForgotten(old, new) {
-                lose(id, "forgotten by the server", document: old.document)
-            }
             if new?.document == nil { items[id] = nil }
             return
         }
         if let document = new?.document {
             put(edit, of: id, onto: document, insteadOf: old?.document)
-        } else if !item.isHeld, new != nil || edit == .deletion {
+        } else if edit == .deletion || new != nil && !item.isHeld {
             if let document = edit.document { lose(id, "deleted elsewhere", document: document) }
             items[id] = nil
         }
-    }
-
-    private static func isForgotten(_ old: Copy, _ new: Copy?) -> Bool {
-        guard old.document != nil else { return false }
-        guard let new else { return true }
-        return new.document != nil && new.number <= old.number
     }
 
     private mutating func put(_ edit: Edit, of id: String, onto new: Document, insteadOf old: Document?) {
@@ -141,12 +140,13 @@ extension State {
     /// The edit on another document; nil if nothing is left of it.
     mutating func rebased(_ edit: Edit, of id: String, from old: Document?, onto new: Document) -> Edit? {
         guard case .document(let edited, let members) = edit else { return edit }
-        var (document, kept) = (new.value, [String: String]())
-        for (noted, time) in members.sorted(by: { $0.key < $1.key }) {
-            let pointer = Members.reachable(noted, in: document)
-            let (mine, theirs) = (
-                Members.value(of: edited.value, at: pointer), Members.value(of: new.value, at: pointer)
-            )
+        var (document, placed, kept) = (new.value, [String: String](), [String: String]())
+        for (pointer, time) in members.sorted(by: { Items.isLater($1.value, than: .string($0.value)) }) {
+            Members.note(Members.reachable(pointer, in: new.value), time, in: &placed)
+        }
+        for (pointer, time) in placed {
+            let mine = Members.value(of: edited.value, at: pointer)
+            let theirs = Members.value(of: new.value, at: pointer)
             if mine == theirs { continue }
             if old == nil || theirs != Members.value(of: old?.value, at: pointer) {
                 let mineStays = Items.isLater(time, than: new.value["modified_at"])
@@ -154,7 +154,7 @@ extension State {
                 if !mineStays { continue }
             }
             document = Members.putting(mine, into: document, at: Members.names(pointer)) ?? document
-            Members.note(pointer, time, in: &kept)
+            kept[pointer] = time
         }
         if kept.isEmpty { return nil }
         document = Members.putting(.string(Items.now()), into: document, at: ["modified_at"]) ?? document

@@ -7,19 +7,19 @@ enum Style: String { case put, merge, patch, batch, atomic }
 /// Requests are made of edits (docs/client.md, "Push").
 extension State {
     private static let batchMax = 50
+    private static let seenMax = 32
     private static let json = ["Content-Type", "application/json"]
 
-    var dirty: [String] { items.filter(\.value.isDirty).keys.sorted() }
+    var unsent: [String] { items.filter(\.value.isUnsent).keys.sorted() }
 
     /// Makes the next request. False when there is nothing to push.
     mutating func makeRequest(_ style: Style) -> Bool {
-        let dirty = dirty
-        guard let first = dirty.first else {
-            refusals = 0
-            return false
-        }
+        let unsent = unsent
+        if unsent.isEmpty { refusals = 0 }
+        let dirty = unsent.filter { items[$0]?.waits == false }
+        guard let first = dirty.first, seen.count < Self.seenMax else { return false }
         if style == .batch || style == .atomic, refusals < Self.refusalsMax {
-            let parts = dirty.prefix(Self.batchMax).map { take($0) }
+            let parts = dirty.prefix(Self.batchMax).compactMap { take($0) }
             let operations = parts.map(Self.operation).joined(separator: ",")
             request = PendingRequest(
                 method: "POST",
@@ -29,27 +29,15 @@ extension State {
                 parts: parts
             )
         } else {
-            request = Self.single(take(first), style)
+            request = take(first).map { Self.single($0, style) }
         }
         return true
     }
 
-    /// Asks for an older version of an item without an edit. False when the item has one, or a request waits.
-    mutating func restore(_ id: String, _ version: String) -> Bool {
-        guard request == nil, let item = items[id], item.edit == nil, let copy = item.copy else { return false }
-        request = PendingRequest(
-            method: "POST",
-            path: "/configurations/\(id)/restore",
-            fields: [Self.json, Self.key()] + Self.ifMatch(copy),
-            body: #"{"version":"\#(version)"}"#,
-            parts: [Part(id: id, copy: copy)]
-        )
-        return true
-    }
-
-    private mutating func take(_ id: String) -> Part {
-        defer { items[id]?.edit = nil }
-        return Part(id: id, copy: items[id]?.copy, edit: items[id]?.edit)
+    private mutating func take(_ id: String) -> Part? {
+        guard let edit = items[id]?.edit else { return nil }
+        items[id]?.edit = nil
+        return Part(id: id, copy: items[id]?.copy, edit: edit)
     }
 
     private static func single(_ part: Part, _ style: Style) -> PendingRequest {
@@ -58,7 +46,7 @@ extension State {
         func request(_ method: String, _ path: String, _ fields: [[String]], _ body: String) -> PendingRequest {
             PendingRequest(method: method, path: path, fields: fields, body: body, parts: [part])
         }
-        guard let document = part.edit?.document else { return request("DELETE", path, condition, "") }
+        guard let document = part.edit.document else { return request("DELETE", path, condition, "") }
         let body = #"{"configuration":\#(document.text)}"#
         guard let copy = part.copy else { return request("POST", "/configurations", [json], body) }
         if style == .patch, let old = copy.document, let patch = Members.patch(from: old.value, to: document.value) {
@@ -70,7 +58,7 @@ extension State {
 
     private static func operation(_ part: Part) -> String {
         let condition = part.copy.map { #","if_match":"\#($0.tag)""# } ?? ""
-        guard let document = part.edit?.document else {
+        guard let document = part.edit.document else {
             return #"{"operation":"delete","id":"\#(part.id)"\#(condition)}"#
         }
         return

@@ -1,12 +1,18 @@
 import Foundation
+import JSON
 import TestSupport
 
-/// A session of one device: logs in, signs, refreshes its token.
-final class Session {
+/// A session of one device: logs in, signs, refreshes its token (docs/client.md, "Answers to any request").
+final class Session: @unchecked Sendable {
+    /// About the way to the server, or its load, not about what was sent.
+    private static let ofTheWay: Set<Int> = [405, 408, 417, 421, 429, 431]
+
     private let client: APIClient
     private let email: String
     private let password: String
     private let deviceID: String
+    /// Guards what is below: the user may want an older version while a sync is under way.
+    private let lock = NSLock()
     private var device: Device?
     private var clockS = 0
 
@@ -15,26 +21,51 @@ final class Session {
         (self.email, self.password, self.deviceID) = (email, password, deviceID)
     }
 
-    /// The answer to a signed request. Throws `.noAnswer`, `.later`.
+    /// The server's answer to a signed request.
     func send(_ method: String, _ path: String, _ fields: APIClient.Fields, _ body: String) throws -> HTTPAnswer {
         var repaired: Set<String> = []
         while true {
-            let device = try device ?? logIn()
+            let device = try lock.withLock { self.device } ?? logIn()
             let answer = try attempt(method, path, fields, body, by: device)
-            guard answer.status == 401, repaired.insert(answer.problem).inserted else { return answer }
-            try repair(answer, device)
+            guard answer.status == 401 else { return answer }
+            let repair =
+                ["token-expired", "clock-skew", "nonce-used"].contains(answer.problem) ? answer.problem : "log in"
+            guard repaired.insert(repair).inserted else { throw SyncFailure.told(answer) }
+            switch repair {
+            case "clock-skew":
+                let difference = (answer.int("server_time") ?? 0) - Int(Date().timeIntervalSince1970)
+                lock.withLock { clockS = difference }
+            case "token-expired": try refresh(device)
+            case "log in": lock.withLock { self.device = nil }
+            default: break
+            }
         }
     }
 
-    private func repair(_ answer: HTTPAnswer, _ device: Device) throws {
-        switch answer.problem {
-        case "clock-skew": clockS = (answer.int("server_time") ?? 0) - Int(Date().timeIntervalSince1970)
-        case "nonce-used": break
-        case "token-expired":
-            let refreshed = try attempt("POST", "/auth/refresh", [], "", by: device)
-            if refreshed.status == 200 { self.device?.token = refreshed.string("token") } else { self.device = nil }
-        default: self.device = nil
+    private func refresh(_ device: Device) throws {
+        let answer = try attempt("POST", "/auth/refresh", [], "", by: device)
+        guard answer.status == 200 || answer.status == 401 else {
+            throw SyncFailure.pause(seconds: nil, answer: answer)
         }
+        var refreshed = device
+        refreshed.token = answer.string("token")
+        lock.withLock { self.device = answer.status == 200 ? refreshed : nil }
+    }
+
+    private func logIn() throws -> Device {
+        let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(deviceID)"}"#
+        let answer = try checked(hasTag: false) { try client.send("POST", "/v2/auth/login", body: body) }
+        if answer.status == 401 || answer.status == 403 { throw SyncFailure.signedOut(answer) }
+        guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil, answer: answer) }
+        let made = Device(
+            client: client,
+            email: email,
+            token: answer.string("token"),
+            signingKey: answer.string("signing_key"),
+            userID: ""
+        )
+        lock.withLock { device = made }
+        return made
     }
 
     private func attempt(
@@ -44,7 +75,7 @@ final class Session {
         _ body: String,
         by device: Device
     ) throws -> HTTPAnswer {
-        let now = Int(Date().timeIntervalSince1970) + clockS
+        let now = Int(Date().timeIntervalSince1970) + lock.withLock { clockS }
         let signature = try device.signature(
             method,
             client.origin + "/v2" + path,
@@ -54,29 +85,26 @@ final class Session {
             timestamp: now
         )
         let authorization = [("Authorization", "Bearer \(device.token)")]
-        return try Self.checked {
+        return try checked(hasTag: method != "GET" && (method != "POST" || path == "/configurations")) {
             try client.send(method, "/v2" + path, fields + signature + authorization, body: body.isEmpty ? nil : body)
         }
     }
 
-    private func logIn() throws -> Device {
-        let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(deviceID)"}"#
-        let answer = try Self.checked { try client.send("POST", "/v2/auth/login", body: body) }
-        guard answer.status == 200 else { throw SyncFailure.later(seconds: 1) }
-        let made = Device(
-            client: client,
-            email: email,
-            token: answer.string("token"),
-            signingKey: answer.string("signing_key"),
-            userID: ""
-        )
-        device = made
-        return made
+    /// The answer, if it is the server's and says what became of the request.
+    private func checked(hasTag: Bool, _ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+        guard let answer = try? send() else { throw SyncFailure.pause(seconds: nil, answer: nil) }
+        let isUnknown =
+            Self.ofTheWay.contains(answer.status) || answer.status >= 500 && ![501, 505].contains(answer.status)
+        guard !isUnknown, Self.isOfServer(answer, hasTag: hasTag) else {
+            throw SyncFailure.pause(seconds: answer.field("retry-after").flatMap(Double.init), answer: answer)
+        }
+        return answer
     }
 
-    private static func checked(_ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
-        guard let answer = try? send() else { throw SyncFailure.noAnswer }
-        guard answer.status == 408 || answer.status == 429 || answer.status >= 500 else { return answer }
-        throw SyncFailure.later(seconds: answer.field("retry-after").flatMap(Double.init) ?? 1)
+    private static func isOfServer(_ answer: HTTPAnswer, hasTag: Bool) -> Bool {
+        if answer.status == 304 || answer.status == 413 { return true }
+        guard (try? JSONParser.parse(answer.body, policy: .rfc8259))?.object != nil else { return false }
+        if answer.status == 200 || answer.status == 201 { return !hasTag || answer.field("etag") != nil }
+        return answer.status >= 400 && answer.field("content-type") == "application/problem+json"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// A document on disk: its canonical text, in which numbers keep all their digits.
 struct Document: Codable, Equatable {
@@ -24,9 +25,6 @@ struct Document: Codable, Equatable {
 struct Copy: Codable, Equatable {
     var tag: String
     var document: Document?
-
-    /// The number orders the versions of one history.
-    var number: Int { Int(tag.prefix { $0 != "-" }) ?? 0 }
 }
 
 /// What the user did since.
@@ -41,25 +39,33 @@ enum Edit: Codable, Equatable {
 struct Item: Codable {
     var copy: Copy?
     var edit: Edit?
+    /// Nothing of it was applied: first comes a pull.
+    var waits = false
     /// Why the server will not take it.
     var refusal: Refusal?
     /// Deleted elsewhere while it was edited: the user is to say what becomes of it.
     var isHeld = false
 
-    var isDirty: Bool { edit != nil && refusal == nil && !isHeld }
+    /// Whether there is something to push, now or after the next pull.
+    var isUnsent: Bool { edit != nil && refusal?.isOver != false && !isHeld }
 }
 
 struct Refusal: Codable {
+    private static let dayS = 86400.0
     var status: Int
     var type: String
+    var at = Date().timeIntervalSince1970
+
+    /// Whether its reason may be gone tomorrow.
+    var isPassing: Bool { status == 403 || status == 500 }
+    var isOver: Bool { isPassing && Date().timeIntervalSince1970 - at >= Self.dayS }
 }
 
 /// An item's part of a request.
 struct Part: Codable {
     var id: String
     var copy: Copy?
-    var edit: Edit?
-    var isRestore: Bool { edit == nil }
+    var edit: Edit
 }
 
 /// The one write that has no answer yet.
@@ -69,6 +75,8 @@ struct PendingRequest: Codable {
     var fields: [[String]]
     var body: String
     var parts: [Part]
+    /// How often the answer was 500.
+    var failures = 0
     var isBatch: Bool { path.hasSuffix("/batch") }
 }
 
@@ -87,15 +95,17 @@ struct State: Codable {
     var items: [String: Item] = [:]
     var request: PendingRequest?
     var token: String?
-    var seen: String?
+    var seen: [String] = []
     var lost: [Loss] = []
     /// Atomic batches that were refused, one after the other.
     var refusals = 0
     /// How often the state hash was wrong twice, and whether it still is.
     var reports = 0
     var isWrong = false
-    /// When the server wants to be asked again, in seconds since 1970.
-    var notBefore = 0.0
+    /// What the user was told.
+    var told: [String] = []
+    /// No sync until the user has logged in.
+    var isSignedOut = false
 }
 
 /// The file of a client. A step is over when `commit` returns: all of it is there, or nothing.
@@ -134,7 +144,10 @@ final class Store {
 
 enum SyncFailure: Error {
     case disk
-    /// The request was lost, or its answer.
-    case noAnswer
-    case later(seconds: Double)
+    /// The sync ends; the next one begins after so many seconds, or after a pause that grows. `answer`: if there was one.
+    case pause(seconds: Double?, answer: HTTPAnswer?)
+    /// The user is told.
+    case told(HTTPAnswer)
+    /// Only the user can help.
+    case signedOut(HTTPAnswer)
 }

@@ -5,16 +5,25 @@ import TestSupport
 
 /// The client of docs/client.md in Swift: one of the two that all exams use.
 final class SyncingDevice: @unchecked Sendable {
-    private static let roundsMax = 10
+    private static let roundsMax = 5
+    private static let failuresMax = 5
+    private static let pauseMaxS = 300.0
     private let store: Store
     private let session: Session
     private let style: Style
     private let limit: Int
+    private let pauseMaxS: Double
     /// Held while a step reads and writes what is stored, never while the network is waited for.
     private let lock = NSRecursiveLock()
+    /// The next pause that grows, and when the next sync may begin, in seconds since 1970.
+    private var pauseS = 1.0
+    private var notBefore = 0.0
+    /// What a pull has so far: it outlives a pause.
+    private var stage: Pull?
 
-    init(_ store: Store, _ session: Session, _ style: Style, limit: Int) {
+    init(_ store: Store, _ session: Session, _ style: Style, limit: Int, pauseMaxS: Double?) {
         (self.store, self.session, self.style, self.limit) = (store, session, style, limit)
+        self.pauseMaxS = pauseMaxS ?? Self.pauseMaxS
     }
 
     /// One step on what is stored; nobody else has one meanwhile.
@@ -37,20 +46,50 @@ final class SyncingDevice: @unchecked Sendable {
 
     /// Returns how many seconds to wait before the next one, 0 when all is done.
     func sync() throws -> Double {
-        let wait = look(\.notBefore) - Date().timeIntervalSince1970
-        if wait > 0 { return wait }
+        let wait = notBefore - Date().timeIntervalSince1970
+        if wait > 0 || look(\.isSignedOut) { return max(wait, 1) }
         do {
             try resume()
-            for _ in 0..<Self.roundsMax {
+            var refused = 0
+            while refused < Self.roundsMax {
                 try pull()
-                if try !push() { break }
+                if try !push() { return 0 }
+                refused = look { $0.items.values.contains(where: \.waits) } ? refused + 1 : 0
             }
-            return 0
-        } catch SyncFailure.noAnswer {
-            return 1
-        } catch SyncFailure.later(let seconds) {
-            try step { $0.notBefore = Date().timeIntervalSince1970 + seconds }
-            return max(seconds, 0.001)
+            return pause(nil)
+        } catch SyncFailure.pause(let seconds, _) {
+            return pause(seconds)
+        } catch SyncFailure.told(let answer) {
+            try tell(answer)
+            return pause(nil)
+        } catch SyncFailure.signedOut(let answer) {
+            try tell(answer)
+            try step { $0.isSignedOut = true }
+            return pause(nil)
+        }
+    }
+
+    private func tell(_ answer: HTTPAnswer) throws {
+        try step { $0.told.append("\(answer.status) \(answer.problem)") }
+    }
+
+    private func pause(_ seconds: Double?) -> Double {
+        let length = seconds ?? min(pauseS, pauseMaxS)
+        if seconds == nil { pauseS = min(pauseS * 2, Self.pauseMaxS) }
+        notBefore = Date().timeIntervalSince1970 + length
+        return max(length, 0.001)
+    }
+
+    /// An older version is wanted back. Nil when it can't be had, else what was shown.
+    func restore(_ id: String, _ tag: String) throws -> JSONValue? {
+        let number = tag.prefix { $0 != "-" }
+        guard let answer = try? session.send("GET", "/configurations/\(id)/versions/\(number)", [], ""),
+            answer.status == 200, answer.field("etag") == "\"\(tag)\"", let document = Self.json(answer)
+        else { return nil }
+        return try step { state in
+            guard let shown = state.shown(id) else { return nil }
+            Items.replace(id, document, in: &state)
+            return shown
         }
     }
 
@@ -60,15 +99,25 @@ final class SyncingDevice: @unchecked Sendable {
         store.place()
         let answer = try session.send(method, path, fields, body)
         store.place()
+        pauseS = 1
         return answer
     }
 
     /// Repeats the request without an answer, and handles its answer.
     private func resume() throws {
         guard let request = look(\.request) else { return }
-        let answer = try exchange(request.method, request.path, request.fields.map { ($0[0], $0[1]) }, request.body)
-        guard let json = Self.json(answer) else { throw SyncFailure.noAnswer }
-        try step { $0.handle(answer, json) }
+        let answer: HTTPAnswer
+        do {
+            answer = try exchange(request.method, request.path, request.fields.map { ($0[0], $0[1]) }, request.body)
+        } catch SyncFailure.pause(let seconds, let failure?) where failure.status == 500 {
+            let failures = try step { state in
+                state.request?.failures += 1
+                return state.request?.failures ?? 0
+            }
+            guard failures >= Self.failuresMax else { throw SyncFailure.pause(seconds: seconds, answer: failure) }
+            answer = failure
+        }
+        try step { $0.handle(answer, Self.json(answer) ?? .null) }
     }
 
     private static func json(_ answer: HTTPAnswer) -> JSONValue? {
@@ -93,23 +142,34 @@ final class SyncingDevice: @unchecked Sendable {
     }
 
     /// All pages of a pull.
-    private func pages(_ token: String?) throws -> Pull {
-        var (pull, token) = (Pull(isFull: token == nil), token)
+    private func pages(_ first: String?) throws -> Pull {
+        var pull = stage ?? Pull(isFull: first == nil, token: first)
         while true {
-            let seen = token == nil ? nil : look(\.seen).map { "seen=\($0)" }
-            let query = [token.map { "sync_token=\($0)" }, seen, limit > 0 ? "limit=\(limit)" : nil].compactMap { $0 }
+            stage = pull
+            let seen = pull.token == nil ? [] : look(\.seen)
+            let query = [
+                pull.token.map { "sync_token=\($0)" },
+                seen.isEmpty ? nil : "seen=\(seen.joined(separator: ","))",
+                limit > 0 ? "limit=\(limit)" : nil,
+            ].compactMap { $0 }
             let answer = try exchange(
                 "GET",
                 "/configurations" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
             )
-            if answer.status == 400 || answer.status == 414, token != nil {
-                (pull, token) = (Pull(isFull: true), nil)
-                continue
+            guard answer.status == 200, let page = Self.json(answer) else {
+                stage = nil
+                if answer.status == 400 || answer.status == 414, pull.token != nil {
+                    pull = Pull(isFull: true, token: nil)
+                    continue
+                }
+                try tell(answer)
+                throw SyncFailure.pause(seconds: min(60, pauseMaxS), answer: nil)
             }
-            guard answer.status == 200, let page = Self.json(answer) else { throw SyncFailure.later(seconds: 60) }
             pull.stage(page)
-            token = pull.token
-            if page["has_more"]?.bool != true { return pull }
+            if page["has_more"]?.bool != true {
+                stage = nil
+                return pull
+            }
         }
     }
 
@@ -120,7 +180,12 @@ final class SyncingDevice: @unchecked Sendable {
             for id in state.items.keys where pull.isFull && pull.staged[id] == nil {
                 state.arrive(id, nil, inFullSet: true)
             }
-            (state.token, state.seen) = (pull.token, nil)
+            (state.token, state.seen) = (pull.token, [])
+            let bringsDeletion = pull.staged.values.contains { $0.document == nil }
+            for id in state.items.keys {
+                state.items[id]?.waits = false
+                if bringsDeletion, state.items[id]?.refusal?.isPassing == true { state.items[id]?.refusal = nil }
+            }
             let isRight = Self.hash(state) == pull.stateHash
             state.isWrong = state.isWrong && !isRight
             return isRight
@@ -148,7 +213,7 @@ struct Pull {
     var token: String?
     var stateHash: String?
 
-    init(isFull: Bool) { self.isFull = isFull }
+    init(isFull: Bool, token: String?) { (self.isFull, self.token) = (isFull, token) }
 
     mutating func stage(_ page: JSONValue) {
         if page["reset"]?.bool == true { (staged, isFull) = ([:], true) }

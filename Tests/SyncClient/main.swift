@@ -16,7 +16,8 @@ let client = SyncingDevice(
     try Store(folder: option("store")),
     session,
     Style(rawValue: option("style")) ?? .put,
-    limit: Int(option("limit")) ?? 0
+    limit: Int(option("limit")) ?? 0,
+    pauseMaxS: Double(option("pause-max"))
 )
 
 while let line = readLine() {

@@ -38,9 +38,14 @@ class Commands:
 
     def local(self, command):
         client, id = self.client, command.get("id", "").lower()
+        if command["do"] == "login":
+            client.data["session"]["is_signed_out"] = False
+            return {}
         if command["do"] == "crash":
             client.store.crash_after = int(command["after"])
             return {}
+        # It waits for the server, so it is no step.
+        before = client.older(id, command["version"]) if command["do"] == "restore" else None
         with client.lock:
             if command["do"] == "state":
                 return self.state()
@@ -48,17 +53,16 @@ class Commands:
                 before = client.edit(id, command.get("set", {}), command.get("remove", []), command.get("new"))
             elif command["do"] == "delete":
                 before = client.delete(id)
-            else:
-                before = client.restore(id, command["version"]) and client.shown(id)
             client.store.commit()
         return {"done": before is not False, "before": before or None}
 
     def state(self):
         client = self.client
         shown = {id: client.shown(id) for id in client.items}
-        return {"items": {id: document for id, document in shown.items() if document is not None}, "unsent": client.dirty() or (["request"] if client.request else []),
+        return {"items": {id: document for id, document in shown.items() if document is not None}, "unsent": client.unsent() or (["request"] if client.request else []),
                 "held": [id for id, item in client.items.items() if item["held"]], "lost": client.data["lost"],
-                "refused": {id: item["refused"] for id, item in client.items.items() if item["refused"]}, "reports": client.data["reports"]}
+                "refused": {id: item["refused"] for id, item in client.items.items() if item["refused"]}, "reports": client.data["reports"],
+                "told": client.data["told"]}
 
     def say(self, command, answer):
         with self.output:

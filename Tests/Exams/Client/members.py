@@ -17,6 +17,11 @@ def names(pointer):
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 
+def top(name):
+    """The pointer of a member at the top."""
+    return "/" + name.replace("~", "~0").replace("/", "~1")
+
+
 def value(document, pointer):
     for name in names(pointer):
         if not isinstance(document, dict) or name not in document:

@@ -1,5 +1,6 @@
 """Breaks the reference client in one way after the other, and expects the kit to notice: `mutants.py --server BINARY [NAME…]`. Ends with "mutants: N passed, M failed"."""
 import argparse
+import concurrent.futures
 import os
 import shutil
 import subprocess
@@ -7,35 +8,34 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SEEDS = "1..12"
+SEEDS = "1..20"
 FILES = ("reference_client.py", "session.py")
 # Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
+HASH = ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')
+FULL = 'if full and before is not None and not same(before, document):'
+WAITS = 'item["waits"] = True'
 MUTANTS = [
-    ("merged-base", "After a merge the copy is what was sent", "1",
-     [('"document": merged or part["document"]}', '"document": part["document"]}')]),
+    ("merged-base", "After a merge the copy is what was sent", "1", [('document = json.get("configuration") or sent\n', 'document = sent\n')]),
     ("since-not-rebased", "What was edited meanwhile is not put onto the merged document", "1",
-     [('item["edit"] = self.rebased(id, edit, part["document"], document)', 'pass')]),
+     [('item["edit"] = self.rebased(id, since, sent, document)', 'pass')]),
     ("since-forgotten", "An answer ends also what was edited meanwhile", "1",
-     [('item["edit"] = self.rebased(id, edit, part["document"], document)', 'item["edit"] = None')]),
+     [('item["edit"] = self.rebased(id, since, sent, document)', 'item["edit"] = None')]),
     ("deletion-since-forgotten", "An answer ends a deletion that was made meanwhile", "1",
-     [('            if merged and not same(merged, part["document"]):', '            item["edit"] = None\n            if merged and not same(merged, part["document"]):')]),
-    ("reset-without-rebase", "After a refusal or a reset the edit's document is sent with the new tag", "2",
-     [('item["edit"] = self.rebased(id, item["edit"], old, new)', 'pass')]),
-    ("mine-always-wins", "Of two values of a member the own one stays", "2",
-     [('if not is_later(time, new["modified_at"]):', 'if False:')]),
-    ("conflict-unnamed", "The value that loses is not named", "2",
-     [('self.lose_value(id, pointer, mine)\n', 'pass\n')]),
-    ("deletes-what-changed", "A deletion goes on though the document has changed", "2",
-     [('elif old is None or not same(old, new):', 'elif False:')]),
-    ("reset-drops-edits", "A full set drops an edit that it does not list", "2",
-     [('elif not item["held"] and (new or item["edit"].get("deletion")):', 'elif not item["held"]:')]),
+     [('        elif since and not same(document, sent):', '        elif since:\n            item["edit"] = None')]),
+    ("reset-without-rebase", "The edit's document is sent with the tag of the copy that arrived", "2",
+     [('item["edit"] = self.rebased(id, edit, before, document)', 'pass')]),
+    ("mine-always-wins", "Of two values of a member the own one stays", "2", [('if instant(time) <= instant(new["modified_at"]):', 'if False:')]),
+    ("conflict-unnamed", "The value that loses is not named", "2", [('self.lose_value(id, pointer, mine)\n', 'pass\n')]),
+    ("winner-unnamed", "The value of others that loses is not named", "26", [('self.lose_value(id, pointer, theirs)\n', 'pass\n')]),
+    ("deletes-what-changed", "A deletion goes on though the document has changed", "2", [('elif edit and not same(before, document):', 'elif False:')]),
+    ("reset-drops-edits", "A full set drops an edit that it does not list", "2", [('elif new and not item["held"]:', 'elif not item["held"]:')]),
     ("reset-keeps-copies", "A full set leaves what it does not list", "9",
-     [('for id in [id for id in self.items if full and id not in staged]:', 'for id in []:'), ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')]),
-    ("stage-not-emptied", "A second full set keeps the pages of the first", "9",
-     [('            if page["reset"]:\n                staged, full = {}, True', '            if page["reset"]:\n                full = True'),
-      ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')]),
+     [('for id in [id for id in self.items if full and id not in staged]:', 'for id in []:'), HASH]),
+    ("stage-not-emptied", "A second full set keeps the pages of the first", "9", [('stage["copies"], stage["is_full"] = {}, True', 'stage["is_full"] = True'), HASH]),
+    ("page-anew", "A lost page drops the pages before it", "27",
+     [('        self.stage = self.stage or {', '        self.stage = {')]),
     ("older-copy-wins", "A pull does not take the place of an answer's copy", "3",
-     [('        document = new and new["document"]\n', '        if old and new and number(new["tag"]) == number(old["tag"]) + 1:\n            item["copy"] = old\n            return\n        document = new and new["document"]\n')]),
+     [('        before, document = old and', '        if old and new and int(new["tag"].split("-")[0]) == int(old["tag"].split("-")[0]) + 1:\n            return\n        before, document = old and')]),
     ("hash-over-edits", "The state hash is computed over what is shown", "5",
      [('copies = [item["copy"]["document"] for item in self.items.values() if item["copy"] and item["copy"]["document"] is not None]',
        'copies = [self.shown(id) for id in self.items if self.shown(id) is not None]')]),
@@ -45,25 +45,58 @@ MUTANTS = [
     ("no-condition", "Writes have no If-Match", "2b",
      [('''return [("If-Match", f'"{copy["tag"]}"')] if copy else []''', "return []")]),
     ("made-anew", "A request without an answer is forgotten", "10",
-     [('        except NoAnswer:\n', '        except NoAnswer:\n            for part in self.request["parts"] if self.request else []:\n                self.give_back(self.items[part["id"]], part)\n            self.data["request"] = None\n            self.store.commit()\n')]),
+     [('            if not pause.answer or pause.answer.status != 500:\n',
+       '            for part in request["parts"]:\n                self.give_back(part)\n            self.data["request"] = None\n            self.store.commit()\n'
+       '            if not pause.answer or pause.answer.status != 500:\n')]),
     ("deleted-unnamed", "What was sent for a deleted item is not named", "12",
-     [('            self.lose(id, "deleted elsewhere", document=part["document"])\n', '')]),
-    ("held-is-sent", "What was edited meanwhile brings a deleted item back unasked", "12",
-     [('            item["held"] = True\n', '')]),
-    ("held-is-dropped", "What was edited meanwhile goes with the deleted item", "12",
-     [('if item["edit"] and not item["edit"].get("deletion"):\n            item["held"]', 'if False:\n            item["held"]')]),
-    ("token-before-copies", "The token is stored before what it stands for", "seeds",
-     [('            for id, new in staged.items():\n', '            self.data["token"] = page["sync_token"]\n            self.store.commit()\n            for id, new in staged.items():\n'),
-      ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')]),
+     [('            self.lose(id, "deleted elsewhere", document=document)\n', '')]),
+    ("held-is-sent", "What was edited meanwhile brings a deleted item back unasked", "12", [('            item["held"] = item["edit"] is not None\n', '')]),
+    ("held-is-dropped", "What was edited meanwhile goes with the deleted item", "12", [('if not item["edit"] or item["edit"].get("deletion"):', 'if True:')]),
+    ("token-before-copies", "The token is stored before what it stands for", "28",
+     [('            for id, new in staged.items():\n', '            self.data["token"] = page["sync_token"]\n            self.store.commit()\n            for id, new in staged.items():\n'), HASH]),
     ("answer-stored-in-two-steps", "The request is forgotten before its answer is stored", "seeds",
      [('        request, self.data["request"] = self.request, None\n', '        request, self.data["request"] = self.request, None\n        self.store.commit()\n')]),
-    ("lost-history-unseen", "Neither Sync-Head nor state hash are looked at", "5b",
-     [('self.data["seen"] = answer.fields.get("sync-head") or self.data["seen"]', 'self.data["seen"] = None'),
-      ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')]),
+    ("lost-history-unseen", "Neither Sync-Head nor state hash are looked at", "5b", [('self.data["seen"].append(head)', 'pass'), HASH]),
+    ("one-seen", "Only the newest Sync-Head is kept", "17", [('self.data["seen"].append(head)', 'self.data["seen"] = [head]')]),
+    ("seen-unbounded", "More heads are kept than a pull can send", "17b", [("SEEN_MAX = 32", "SEEN_MAX = 320")]),
     ("clock-unmended", "A clock that is wrong stays wrong", "13",
      [('self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())', 'pass')]),
     ("refused-is-dropped", "What the server refuses is forgotten", "seeds",
      [('                item["refused"] = {"status"', '                item["edit"] = None\n                item["refused"] = {"status"')]),
+    ("refused-stays", "An item stays refused though its copy has changed", "19", [('item["copy"], item["refused"] = new, None', 'item["copy"] = new')]),
+    ("no-room-again", "What got 403 waits for a further edit", "19", [('brings_deletion and item["refused"]', 'False and item["refused"]')]),
+    ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'item["waits"] = status != 404')]),
+    ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'item["waits"] = status != 412')]),
+    ("full-set-unnamed", "What a full set replaces is not named beside an edit", "16b", [(FULL, FULL[:-1] + " and not edit:")]),
+    ("greater-number-unnamed", "What a full set replaces by a greater number is not named", "16a",
+     [(FULL, FULL[:-1] + ' and not (new and int(new["tag"].split("-")[0]) > int(old["tag"].split("-")[0])):')]),
+    ("tombstone-unnamed", "What a full set replaces by a tombstone is not named", "16d", [(FULL, FULL[:-1] + " and (not new or document):")]),
+    ("unlisted-unnamed", "What a full set does not list is not named beside an edit", "16e", [(FULL, FULL[:-1] + " and (new or not edit):")]),
+    ("gone-with-404", "A document made anew goes with the deletion that got 404", "18",
+     [('            self.is_deleted(item, part, None)\n', '            del self.items[id]\n')]),
+    ("401-for-ever", "A 401 is mended without end", "20", [('            if repair in repaired:', '            if False:')]),
+    ("login-for-ever", "A login that was refused is tried at each sync", "20b", [('self.stored["is_signed_out"] = True', 'pass')]),
+    ("portal-believed", "The answer of a captive portal is taken for the server's", "21",
+     [('if is_unknown or not answer.is_of_server(has_tag):', 'if is_unknown:'), ('is_json = body and (status != 413 or body[:1] == b"{")', 'is_json = body[:1] == b"{"')]),
+    ("500-for-ever", "A document that always gets 500 blocks the others", "22", [("FAILURES_MAX = 5", "FAILURES_MAX = 500")]),
+    ("rounds-unbounded", "A sync has no end", "22b", [("ROUNDS_MAX = 5", "ROUNDS_MAX = 50")]),
+    ("wish-forgotten", "An older version that is wanted back is not noted", "23",
+     [('            self.replace(id, answer.json)\n', '            pass\n')]),
+    ("wish-without-members", "Of an older version only the shown members are noted", "23",
+     [('for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} -', 'for name in {*document} -')]),
+    ("removal-forgotten", "A member that the user removed is there again after a rebase", "25",
+     [('            put(document, pointer, mine)\n            members', '            if mine is MISSING:\n                continue\n            put(document, pointer, mine)\n            members')]),
+    ("removal-forgotten-2", "The same, noticed by seeds", "seeds",
+     [('            put(document, pointer, mine)\n            members', '            if mine is MISSING:\n                continue\n            put(document, pointer, mine)\n            members')]),
+    ("names-everything", "Each member that is rebased is named", "24",
+     [('            if same(mine, theirs):\n', '            self.lose_value(id, pointer, theirs)\n            if same(mine, theirs):\n')]),
+    ("names-everything-2", "The same, noticed by seeds", "seeds",
+     [('            if same(mine, theirs):\n', '            self.lose_value(id, pointer, theirs)\n            if same(mine, theirs):\n')]),
+    ("full-set-unnamed-2", "Nothing that a full set replaces is named, noticed by seeds", "seeds", [(FULL, 'if False:')]),
+    ("members-apart", "Members that meet in their parent are compared one by one", "26",
+     [('            note(placed, reachable(new, pointer), time)\n        for pointer, time in placed.items():', '            placed[pointer] = time\n        for pointer, time in placed.items():\n            pointer = reachable(document, pointer)')]),
+    ("numbers-unnoted", "Only texts that the user sets are noted", "seeds",
+     [('            note(noted, place, time)\n        self', '            if isinstance(wanted, (str, dict)):\n                note(noted, place, time)\n        self')]),
 ]
 
 
@@ -90,24 +123,27 @@ def replace(name, folder, old, new):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    survived, tried = [], 0
-    for name, title, by, pairs in MUTANTS:
-        if options.names and name not in options.names:
-            continue
-        with tempfile.TemporaryDirectory() as place:
-            folder = place + "/Exams/Client"
-            shutil.copytree(HERE, folder)
-            shutil.copytree(HERE + "/../../Interface", place + "/Interface")
-            for old, new in pairs:
-                replace(name, folder, old, new)
-            tried += 1
-            caught = is_caught(options.server, folder, by)
-        print(f"{name:28} {'caught' if caught else 'SURVIVED'}   {title}", flush=True)
-        survived += [] if caught else [name]
-    print(f"mutants: {tried - len(survived)} passed, {len(survived)} failed")
-    return 1 if survived else 0
+    chosen = [mutant for mutant in MUTANTS if not options.names or mutant[0] in options.names]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = list(pool.map(lambda mutant: tried(options.server, *mutant), chosen))
+    print(f"mutants: {sum(outcomes)} passed, {len(outcomes) - sum(outcomes)} failed")
+    return 0 if all(outcomes) else 1
+
+
+def tried(server, name, title, by, pairs):
+    """Whether the kit notices."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = place + "/Exams/Client"
+        shutil.copytree(HERE, folder)
+        shutil.copytree(HERE + "/../../Interface", place + "/Interface")
+        for old, new in pairs:
+            replace(name, folder, old, new)
+        caught = is_caught(server, folder, by)
+    print(f"{name:28} {'caught' if caught else 'SURVIVED'}   {title}", flush=True)
+    return caught
 
 
 if __name__ == "__main__":

@@ -12,13 +12,19 @@ from decimal import Decimal
 from urllib.parse import quote
 
 from commands import Commands
-from members import MISSING, difference, note, put, reachable, same, value
-from session import Later, NoAnswer, Session
+from members import MISSING, difference, note, put, reachable, same, top, value
+from session import Pause, Session
 from state_hash import canonical, state_hash
 
-ROUNDS_MAX = 10
+ROUNDS_MAX = 5
 REFUSALS_MAX = 3
+FAILURES_MAX = 5
+SEEN_MAX = 32
 BATCH_MAX = 50
+PAUSE_MAX_S = 300
+DAY_S = 86400
+# What may be gone tomorrow.
+PASSING = (403, 500)
 JSON = [("Content-Type", "application/json")]
 PATCH = [("Content-Type", "application/merge-patch+json")]
 
@@ -27,12 +33,8 @@ def now():
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def is_later(time, other):
-    return datetime.fromisoformat(time) > datetime.fromisoformat(other)
-
-
-def number(tag):
-    return int(tag.partition("-")[0])
+def instant(time):
+    return datetime.fromisoformat(time)
 
 
 class Store:
@@ -42,8 +44,8 @@ class Store:
         self.path = os.path.join(folder, "store.json")
         self.crash_after = None
         os.makedirs(folder, exist_ok=True)
-        self.data = {"items": {}, "request": None, "token": None, "seen": None, "lost": [], "session": {}, "refusals": 0, "reports": 0,
-                     "is_wrong": False, "again": None}
+        self.data = {"items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "is_wrong": False, "told": [],
+                     "session": {"session": None, "clock": 0, "is_signed_out": False}}
         if os.path.exists(self.path):
             with open(self.path) as file:
                 self.data = json.load(file, parse_int=Decimal, parse_float=Decimal)
@@ -82,7 +84,7 @@ class Items:
     def part(self, id):
         """The item's part of the request without an answer."""
         parts = self.request["parts"] if self.request else []
-        return next((part for part in parts if part["id"] == id and part["kind"] != "restore"), None)
+        return next((part for part in parts if part["id"] == id), None)
 
     def shown(self, id):
         """The document that the app shows, or None."""
@@ -93,7 +95,7 @@ class Items:
             return item["edit"].get("document")
         part = self.part(id)
         if part:
-            return part["document"]
+            return part["edit"].get("document")
         return item["copy"]["document"] if item["copy"] else None
 
     def edit(self, id, members, removed, new):
@@ -101,33 +103,34 @@ class Items:
         shown = self.shown(id)
         if shown is None and new is None:
             return False
-        document = copy.deepcopy(shown if shown is not None else {**new, "created_at": now()})
-        item = self.items.setdefault(id, {"copy": None, "edit": None, "refused": None, "held": False})
-        edit = item["edit"] or {"members": {}}
-        time = now()
-        for name in self.all_members(item, document) if shown is None else []:
-            note(edit.setdefault("members", {}), "/" + name.replace("~", "~0").replace("/", "~1"), time)
+        if shown is None:
+            self.replace(id, {**new, "created_at": now()})
+        item, document, time = self.items[id], copy.deepcopy(self.shown(id)), now()
+        noted = item["edit"]["members"] if item["edit"] else {}
         for pointer, wanted in [*members.items(), *((pointer, MISSING) for pointer in removed)]:
             place = reachable(document, pointer)
             put(document, place, wanted if place == pointer else nested(pointer[len(place):], wanted))
-            note(edit["members"], place, time)
-        item["edit"] = {"document": {**document, "modified_at": time}, "members": edit["members"]}
-        item["refused"], item["held"] = None, False
+            note(noted, place, time)
+        self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
         return shown
 
+    def replace(self, id, document):
+        """A whole document takes the place of what is shown, or of nothing."""
+        item, time, noted = self.items.setdefault(id, {"copy": None, "edit": None, "waits": False, "refused": None, "held": False}), now(), {}
+        for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} - {"id", "created_at", "modified_at"}:
+            note(noted, top(name), time)
+        self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
+
     @staticmethod
-    def all_members(item, document):
-        """Those of a document that takes the place of the copy's."""
-        old = item["copy"] and item["copy"]["document"] or {}
-        return {*old, *document} - {"id", "created_at", "modified_at"}
+    def keep(item, edit):
+        item["edit"], item["refused"], item["held"] = edit, None, False
 
     def delete(self, id):
         """Returns what was shown, or False if there is nothing to delete."""
         item, shown = self.items.get(id), self.shown(id)
         if shown is None:
             return False
-        item["refused"] = None
-        item["edit"] = {"deletion": True}
+        self.keep(item, {"deletion": True})
         self.drop_needless(id)
         return shown
 
@@ -145,50 +148,45 @@ class Items:
         item = self.items.get(id)
         if item is None:
             if new and new["document"] is not None:
-                self.items[id] = {"copy": new, "edit": None, "refused": None, "held": False}
+                self.items[id] = {"copy": new, "edit": None, "waits": False, "refused": None, "held": False}
             return
-        old, item["copy"] = item["copy"], new
-        if old and new and old["tag"] == new["tag"]:
+        old, edit = item["copy"], item["edit"]
+        if old == new or old and new and old["tag"] == new["tag"] and same(old["document"], new["document"]):
             return
-        document = new and new["document"]
-        if not item["edit"]:
-            if full and old and forgotten(old, new):
-                self.lose(id, "forgotten by the server", document=old["document"])
-            if document is None:
-                del self.items[id]
-        elif document is not None:
-            self.onto(id, item, old and old["document"], document)
-        elif not item["held"] and (new or item["edit"].get("deletion")):
-            if not item["edit"].get("deletion"):
-                self.lose(id, "deleted elsewhere", document=item["edit"]["document"])
+        before, document = old and old["document"], new and new["document"]
+        item["copy"], item["refused"] = new, None
+        if full and before is not None and not same(before, document):
+            self.lose(id, "replaced by a full set", document=before)
+        if document is not None:
+            item["held"] = False
+            if edit and not edit.get("deletion"):
+                item["edit"] = self.rebased(id, edit, before, document)
+            elif edit and not same(before, document):
+                # The user was not asked: the document stays.
+                self.lose(id, "changed elsewhere", deletion=True)
+                item["edit"] = None
+        elif not edit or edit.get("deletion"):
             del self.items[id]
-
-    def onto(self, id, item, old, new):
-        """Puts an edit onto another document."""
-        item["held"] = False
-        if not item["edit"].get("deletion"):
-            item["edit"] = self.rebased(id, item["edit"], old, new)
-        elif old is None or not same(old, new):
-            # The user was not asked: the document stays.
-            self.lose(id, "changed elsewhere", deletion=True)
-            item["edit"] = None
+        elif new and not item["held"]:
+            self.lose(id, "deleted elsewhere", document=edit["document"])
+            del self.items[id]
 
     def rebased(self, id, edit, old, new):
         """The edit on the document `new`, whose members were chosen when `old` was shown; None if nothing is left of it."""
-        document, members = copy.deepcopy(new), {}
-        for noted, time in sorted(edit["members"].items()):
-            pointer = reachable(document, noted)
+        document, placed, members = copy.deepcopy(new), {}, {}
+        for pointer, time in sorted(edit["members"].items(), key=lambda member: instant(member[1])):
+            note(placed, reachable(new, pointer), time)
+        for pointer, time in placed.items():
             mine, theirs = value(edit["document"], pointer), value(new, pointer)
-            before = value(old, pointer) if old is not None else None
             if same(mine, theirs):
                 continue
-            if old is None or not same(theirs, before):
-                if not is_later(time, new["modified_at"]):
+            if old is None or not same(theirs, value(old, pointer)):
+                if instant(time) <= instant(new["modified_at"]):
                     self.lose_value(id, pointer, mine)
                     continue
                 self.lose_value(id, pointer, theirs)
             put(document, pointer, mine)
-            note(members, pointer, time)
+            members[pointer] = time
         return {"document": {**document, "modified_at": now()}, "members": members} if members else None
 
     def lose_value(self, id, pointer, lost):
@@ -202,10 +200,6 @@ def nested(pointer, wanted):
     return wanted
 
 
-def forgotten(old, new):
-    return old["document"] is not None and (new is None or new["document"] is not None and number(new["tag"]) <= number(old["tag"]))
-
-
 class Requests(Items):
     """Requests are made of edits, and their answers handled."""
 
@@ -213,15 +207,25 @@ class Requests(Items):
         super().__init__(store)
         self.style = style
 
+    def unsent(self):
+        """The items to push, those that wait included."""
+        return [id for id, item in sorted(self.items.items()) if item["edit"] and not item["held"] and not self.is_refused(item)]
+
     def dirty(self):
-        return [id for id, item in sorted(self.items.items()) if item["edit"] and not item["refused"] and not item["held"]]
+        return [id for id in self.unsent() if not self.items[id]["waits"]]
+
+    @staticmethod
+    def is_refused(item):
+        refused = item["refused"]
+        return refused and (refused["status"] not in PASSING or time.time() - float(refused["at"]) < DAY_S)
 
     def make(self):
         """Stores the next request. Returns whether there is something to push."""
         dirty = self.dirty()
         together = self.style in ("batch", "atomic") and self.data["refusals"] < REFUSALS_MAX
-        if not dirty:
+        if not self.unsent():
             self.data["refusals"] = 0
+        if not dirty or len(self.data["seen"]) >= SEEN_MAX:
             return False
         if together:
             parts = [self.take(id) for id in dirty[:BATCH_MAX]]
@@ -230,7 +234,7 @@ class Requests(Items):
         else:
             parts = [self.take(dirty[0])]
             request = self.single(parts[0])
-        self.data["request"] = {**request, "fields": [list(field) for field in request["fields"]], "parts": parts}
+        self.data["request"] = {**request, "fields": [list(field) for field in request["fields"]], "parts": parts, "failures": 0}
         self.store.commit()
         return True
 
@@ -238,7 +242,7 @@ class Requests(Items):
         """The item's edit, on its way into a request."""
         item = self.items[id]
         edit, item["edit"] = item["edit"], None
-        return {"id": id, "kind": "write", "copy": item["copy"], "document": edit.get("document"), "members": edit.get("members")}
+        return {"id": id, "copy": item["copy"], "edit": edit, "document": edit.get("document")}
 
     def single(self, part):
         path, condition = "/configurations/" + quote(part["id"]), if_match(part["copy"])
@@ -253,104 +257,78 @@ class Requests(Items):
         prefer = [("Prefer", "merge")] if self.style == "merge" else []
         return {"method": "PUT", "path": path, "fields": [*JSON, *condition, *prefer], "body": body}
 
-    def restore(self, id, version):
-        """Asks for an older version of an item that has no edit. Returns whether the request is stored."""
-        item = self.items.get(id)
-        if self.request or not item or item["edit"] or not item["copy"]:
-            return False
-        fields = [*JSON, *if_match(item["copy"]), ("Idempotency-Key", key())]
-        part = {"id": id, "kind": "restore", "copy": item["copy"], "document": None, "members": None}
-        self.data["request"] = {"method": "POST", "path": f"/configurations/{quote(id)}/restore", "fields": [list(field) for field in fields],
-                                "body": canonical({"version": version}), "parts": [part]}
-        return True
-
     def handle(self, answer):
         """Handles the answer to the request, in one step."""
         request, self.data["request"] = self.request, None
-        self.data["seen"] = answer.fields.get("sync-head") or self.data["seen"]
-        if request["path"].endswith("/batch") and answer.status == 200:
-            is_refused = answer.json["outcome"] == "refused"
-            self.data["refusals"] = self.data["refusals"] + 1 if is_refused else 0
+        head = answer.fields.get("sync-head")
+        if head and head not in self.data["seen"]:
+            self.data["seen"].append(head)
+        if not request["path"].endswith("/batch"):
+            self.one(request["parts"][0], answer.status, answer.tag, answer.json)
+        elif answer.status == 200:
+            self.data["refusals"] = self.data["refusals"] + 1 if answer.json["outcome"] == "refused" else 0
             for part, result in zip(request["parts"], answer.json["results"]):
-                self.one(part, result["status"], result.get("version"), result.get("problem") or {})
-        elif request["path"].endswith("/batch"):
+                self.one(part, int(result["status"]), result.get("version"), result.get("problem") or {})
+        elif answer.problem == "idempotency-key-reused":
+            for part in request["parts"]:
+                self.one(part, answer.status, None, answer.json)
+        else:
             # Which of them it is about, the next requests will tell.
             self.data["refusals"] = REFUSALS_MAX
             for part in request["parts"]:
-                self.give_back(self.items[part["id"]], part)
-                self.drop_needless(part["id"])
-        else:
-            self.one(request["parts"][0], answer.status, answer.tag, answer.json)
+                self.give_back(part)
 
     def one(self, part, status, tag, json):
         """Handles what became of one item."""
-        id, kind = part["id"], json.get("type", "").rpartition("/")[2]
+        id, kind, document = part["id"], json.get("type", "").rpartition("/")[2], part["document"]
         item = self.items[id]
+        since = item["edit"]
         if status in (200, 201):
             self.done(item, part, tag, json)
-        elif kind == "configuration-deleted" and part["document"] is not None:
-            self.lose(id, "deleted elsewhere", document=part["document"])
-            self.gone(item, part, json["version"])
-        elif status == 404 and part["kind"] == "write" and part["document"] is None and not item["edit"]:
-            del self.items[id]
+        elif status == 404 and document is None:
+            self.is_deleted(item, part, None)
+        elif kind == "configuration-deleted" and document is not None:
+            self.lose(id, "deleted elsewhere", document=document)
+            self.is_deleted(item, part, {"tag": json["version"], "document": None})
+            item["held"] = item["edit"] is not None
         else:
-            # What the user did since may be what the server takes.
-            is_same = item["edit"] is None and part["kind"] == "write"
-            self.give_back(item, part)
-            if status in (409, 412) and json.get("current"):
-                self.arrive(id, {"tag": json["version"], "document": json["current"]})
-            elif status not in (404, 409, 412, 424) and kind != "idempotency-key-reused" and is_same:
-                item["refused"] = {"status": status, "type": kind, "title": json.get("title", "")}
-            if id in self.items:
-                self.drop_needless(id)
+            self.give_back(part)
+            if id in self.items and (status in (404, 409, 412, 424) or kind == "idempotency-key-reused"):
+                item["waits"] = True
+            elif since is None:
+                item["refused"] = {"status": status, "type": kind, "title": json.get("title", ""), "at": str(time.time())}
 
-    def done(self, item, part, tag, json):
-        id = part["id"]
-        if part["kind"] == "restore":
-            return
-        for conflict in json.get("conflicts", []):
-            self.lose_value(id, conflict["pointer"], conflict.get("theirs" if conflict["winner"] == "mine" else "mine", MISSING))
-        merged = json.get("configuration")
-        document = item["copy"] = {"tag": tag, "document": merged or part["document"]}
-        document = document["document"]
-        edit = item["edit"]
-        if document is None:
-            self.make_room()
-            if not edit or edit.get("deletion"):
-                del self.items[id]
-        elif edit and edit.get("deletion"):
-            if merged and not same(merged, part["document"]):
-                self.lose(id, "deleted unseen", document=merged)
-        elif edit:
-            item["edit"] = self.rebased(id, edit, part["document"], document)
-
-    def make_room(self):
-        for item in self.items.values():
-            if item["refused"] and item["refused"]["status"] == 403:
-                item["refused"] = None
-
-    def gone(self, item, part, tag):
-        """Another device has deleted the item. What was edited since waits for the user."""
-        item["copy"] = {"tag": tag, "document": None}
-        if item["edit"] and not item["edit"].get("deletion"):
-            item["held"] = True
-        else:
+    def is_deleted(self, item, part, copy):
+        """Only a document that the user made since stays."""
+        item["copy"] = copy
+        if not item["edit"] or item["edit"].get("deletion"):
             del self.items[part["id"]]
 
-    def give_back(self, item, part):
-        """Nothing was applied: the request's members are the edit's again."""
-        if part["kind"] == "restore":
-            return
+    def done(self, item, part, tag, json):
+        id, sent, since = part["id"], part["document"], item["edit"]
+        for conflict in json.get("conflicts", []):
+            self.lose_value(id, conflict["pointer"], conflict.get("theirs" if conflict["winner"] == "mine" else "mine", MISSING))
+        document = json.get("configuration") or sent
+        item["copy"] = {"tag": tag, "document": document}
+        if sent is None:
+            self.is_deleted(item, part, item["copy"])
+        elif since and not since.get("deletion"):
+            item["edit"] = self.rebased(id, since, sent, document)
+        elif since and not same(document, sent):
+            self.lose(id, "deleted unseen", document=document)
+
+    def give_back(self, part):
+        """The members return."""
+        item = self.items[part["id"]]
         since = item["edit"]
-        if part["document"] is None:
-            item["edit"] = since or {"deletion": True}
-        elif since is None:
-            item["edit"] = {"document": part["document"], "members": part["members"]}
-        elif not since.get("deletion"):
-            members = dict(part["members"])
+        if since is None:
+            item["edit"] = part["edit"]
+        elif part["document"] is not None and not since.get("deletion"):
+            members = dict(part["edit"]["members"])
             for pointer, time in since["members"].items():
                 note(members, pointer, time)
             item["edit"] = {"document": since["document"], "members": members}
+        self.drop_needless(part["id"])
 
 
 def if_match(copy):
@@ -371,36 +349,39 @@ def operation(part):
 class Client(Requests):
     """The whole: pulls, pushes, and obeys the server's pauses."""
 
-    def __init__(self, store, session, style, limit):
+    def __init__(self, store, session, style, limit, pause_max):
         super().__init__(store, style)
-        self.session, self.limit = session, limit
+        self.session, self.limit, self.pause_max = session, limit, pause_max
         # Held while a step reads and writes what is stored, never while the network is waited for.
         self.lock = threading.RLock()
+        self.stage, self.pause, self.again = None, 1, 0
 
     def sync(self):
         """Returns how many seconds to wait before the next one, 0 when all is done."""
-        wait = float(self.data["again"] or 0) - time.time()
-        if wait > 0:
-            return wait
+        wait = self.again - time.monotonic()
+        if wait > 0 or self.data["session"]["is_signed_out"]:
+            return max(wait, 1)
         try:
             self.resume()
-            for _ in range(ROUNDS_MAX):
+            refused = 0
+            while refused < ROUNDS_MAX:
                 self.pull()
                 if not self.push():
-                    break
-        except NoAnswer:
-            return 1
-        except Later as later:
-            with self.lock:
-                self.data["again"] = str(time.time() + later.seconds)
-                self.store.commit()
-            return max(later.seconds, 0.001)
-        return 0
+                    return 0
+                refused = refused + 1 if any(item["waits"] for item in self.items.values()) else 0
+            raise Pause()
+        except Pause as pause:
+            seconds = pause.seconds
+            if seconds is None:
+                seconds, self.pause = min(self.pause, self.pause_max), min(self.pause * 2, PAUSE_MAX_S)
+            self.again = time.monotonic() + seconds
+            return max(seconds, 0.001)
 
     def exchange(self, method, path, fields, body):
         self.store.point()
         answer = self.session.send(method, path, fields, body)
         self.store.point()
+        self.pause = 1
         return answer
 
     def resume(self):
@@ -408,7 +389,15 @@ class Client(Requests):
         request = self.request
         if not request:
             return
-        answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
+        try:
+            answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
+        except Pause as pause:
+            if not pause.answer or pause.answer.status != 500:
+                raise
+            request["failures"] += 1
+            if request["failures"] < FAILURES_MAX:
+                raise
+            answer = pause.answer
         with self.lock:
             self.handle(answer)
             self.store.commit()
@@ -416,13 +405,25 @@ class Client(Requests):
     def push(self):
         """Returns whether anything was pushed."""
         pushed = False
-        for _ in range(ROUNDS_MAX * 100):
+        while True:
             with self.lock:
                 if not self.make():
-                    break
+                    return pushed
             self.resume()
             pushed = True
-        return pushed
+
+    def older(self, id, tag):
+        """An older version is wanted back. Returns what was shown, or False if it can't be had."""
+        try:
+            answer = self.session.send("GET", f"/configurations/{quote(id)}/versions/{tag.partition('-')[0]}")
+        except Pause:
+            return False
+        with self.lock:
+            shown = self.shown(id)
+            if answer.status != 200 or answer.tag != tag or shown is None:
+                return False
+            self.replace(id, answer.json)
+            return shown
 
     def pull(self):
         if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:
@@ -431,28 +432,32 @@ class Client(Requests):
             self.data["is_wrong"], self.data["reports"] = True, self.data["reports"] + 1
 
     def pages(self, token):
-        """All pages of a pull: the copies by id, whether they are a full set, and the last page."""
-        staged, full = {}, token is None
+        """All pages of a pull: the copies by id, whether they are a full set, and the last page. What is staged outlives a pause."""
+        self.stage = self.stage or {"copies": {}, "is_full": token is None, "token": token}
         while True:
-            seen = f"&seen={quote(self.data['seen'])}" if self.data["seen"] and token else ""
-            limit = f"&limit={self.limit}" if self.limit else ""
-            query = (f"&sync_token={quote(token)}{seen}" if token else "") + limit
-            answer = self.exchange("GET", "/configurations" + ("?" + query[1:] if query else ""), [], "")
-            if answer.status in (400, 414) and token:
-                staged, full, token = {}, True, None
-                continue
+            stage = self.stage
+            query = [f"sync_token={quote(stage['token'])}"] if stage["token"] else []
+            query += [f"seen={quote(','.join(self.data['seen']))}"] if stage["token"] and self.data["seen"] else []
+            query += [f"limit={self.limit}"] if self.limit else []
+            answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
             if answer.status != 200:
-                raise Later(60)
+                self.stage = None
+                if answer.status not in (400, 414) or not stage["token"]:
+                    self.session.tell(f"{answer.status} {answer.problem}")
+                    raise Pause(min(60, self.pause_max))
+                self.stage = {"copies": {}, "is_full": True, "token": None}
+                continue
             page = answer.json
             if page["reset"]:
-                staged, full = {}, True
+                stage["copies"], stage["is_full"] = {}, True
             for document in page["configurations"]:
-                staged[document["id"].lower()] = {"tag": page["versions"][document["id"]], "document": document}
+                stage["copies"][document["id"].lower()] = {"tag": page["versions"][document["id"]], "document": document}
             for id in page["deleted"]:
-                staged[id.lower()] = {"tag": page["versions"][id], "document": None}
-            token = page["sync_token"]
+                stage["copies"][id.lower()] = {"tag": page["versions"][id], "document": None}
+            stage["token"] = page["sync_token"]
             if not page.get("has_more"):
-                return staged, full, page
+                self.stage = None
+                return stage["copies"], stage["is_full"], page
 
     def apply(self, staged, full, page):
         """Stores a complete pull in one step. Returns whether the copies are what the server has."""
@@ -461,7 +466,12 @@ class Client(Requests):
                 self.arrive(id, new, full)
             for id in [id for id in self.items if full and id not in staged]:
                 self.arrive(id, None, full)
-            self.data["token"], self.data["seen"] = page["sync_token"], None
+            self.data["token"], self.data["seen"] = page["sync_token"], []
+            brings_deletion = any(new["document"] is None for new in staged.values())
+            for item in self.items.values():
+                item["waits"] = False
+                if brings_deletion and item["refused"] and item["refused"]["status"] in PASSING:
+                    item["refused"] = None
             copies = [item["copy"]["document"] for item in self.items.values() if item["copy"] and item["copy"]["document"] is not None]
             is_right = state_hash(copies) == page["state_hash"]
             self.data["is_wrong"] = self.data["is_wrong"] and not is_right
@@ -475,10 +485,11 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--style", choices=["put", "merge", "patch", "batch", "atomic"], default="put")
     parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--pause-max", type=float, default=PAUSE_MAX_S)
     options = parser.parse_args()
     store = Store(options.store)
-    session = Session(options.server, options.email, options.password, options.device, store.data["session"])
-    Commands(Client(store, session, options.style, options.limit)).run()
+    session = Session(options.server, options.email, options.password, options.device, store.data["session"], store.data["told"].append)
+    Commands(Client(store, session, options.style, options.limit, options.pause_max)).run()
 
 
 if __name__ == "__main__":

@@ -1,20 +1,24 @@
 """One seed: users, faults, crashes and a restored backup at random."""
+import json
 import random
 
-from kit.proxy import BUSY, CUT_ANSWER, LATE, LOSE_ANSWER, LOSE_REQUEST, PASS, TWICE
+from kit.ledger import leaves
+from kit.proxy import BUSY, CUT_ANSWER, LATE, LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, TWICE
 from kit.world import World
 
 STEPS = 45
 STYLES = ["put", "merge", "patch", "batch", "atomic"]
 # Of 100 messages, a quarter are lost on the way there or back.
-FATES = [(PASS, 65), (LOSE_REQUEST, 9), (LOSE_ANSWER, 11), (CUT_ANSWER, 2), (LATE, 5), (TWICE, 4), (BUSY, 4)]
-POINTERS = ["/name", "/x0", "/x1", "/o", "/o/a", "/o/b", "/o/c", "/list", "/p", "/p/q"]
+FATES = [(PASS, 63), (LOSE_REQUEST, 9), (LOSE_ANSWER, 11), (CUT_ANSWER, 2), (LATE, 5), (TWICE, 4), (BUSY, 4), (PORTAL, 2)]
+POINTERS = ["/name", "/x0", "/x1", "/o", "/o/a", "/o/b", "/o/c", "/list", "/p", "/p/q", "/n", "/flag", "/a~1b"]
 
 
 class Chaos:
     def __init__(self, server, command, seed):
         self.random = random.Random(seed)
         self.depth = 0
+        # A backup that is to be restored at some message.
+        self.due = None
         self.world = World(server, command, self.decide, seed)
         self.restores = self.random.random() < 0.5
 
@@ -30,9 +34,17 @@ class Chaos:
                 if self.restores and step == backup_at:
                     backup = world.back_up()
                 if self.restores and step == restore_at:
-                    world.bring_back(backup)
+                    self.due = backup
+                if self.due and choose.random() < 0.2:
+                    self.bring_back()
                 self.step(choose.choice(world.devices))
+            if self.due:
+                self.bring_back()
             return world.finish(self.release)
+
+    def bring_back(self):
+        backup, self.due = self.due, None
+        self.world.bring_back(backup)
 
     def step(self, device):
         """Something that a user, a device or the network does."""
@@ -71,20 +83,29 @@ class Chaos:
         return self.world.state(device)["items"]
 
     def change(self, device, id):
-        choose, fresh = self.random, self.world.ledger.fresh
+        choose, document = self.random, self.seen(device).get(id)
+        there = leaves(document or {})
         pointers = choose.sample(POINTERS, choose.choice([1, 1, 2, 3]))
         # No pointer below another one in the same edit.
         pointers = [pointer for pointer in pointers if not any(pointer.startswith(other + "/") for other in pointers)]
-        removed = [pointer for pointer in pointers if pointer != "/name" and choose.random() < 0.15]
-        members = {pointer: self.content(pointer, fresh) for pointer in pointers if pointer not in removed}
+        can_go = [pointer for pointer in pointers if pointer != "/name" and any(leaf == pointer or leaf.startswith(pointer + "/") for leaf in there)]
+        removed = [pointer for pointer in can_go if choose.random() < 0.2]
+        members = {pointer: self.content(id, pointer) for pointer in pointers if pointer not in removed}
         self.world.edit(device, id, members, removed)
 
-    def content(self, pointer, fresh):
+    def content(self, id, pointer):
+        """A new value, or now and then one that was there already."""
+        choose, ledger = self.random, self.world.ledger
+        fresh, old = ledger.fresh, sorted(ledger.values(id, pointer))
+        if old and choose.random() < 0.1:
+            return json.loads(choose.choice(old))
         if pointer == "/o":
             return {"a": fresh(), "b": fresh()}
         if pointer == "/list":
-            return [fresh() for _ in range(self.random.randint(0, 3))]
-        return fresh()
+            return [fresh() for _ in range(choose.randint(0, 3))]
+        if pointer == "/flag":
+            return choose.choice([True, False, None])
+        return ledger.number() if pointer == "/n" else fresh()
 
     def release(self, device, id):
         if self.random.random() < 0.3:
@@ -95,13 +116,19 @@ class Chaos:
     def decide(self, device, message):
         """What becomes of a message; meanwhile others go on."""
         choose = self.random
+        fates, weights = zip(*FATES)
+        if device.is_asking:
+            return choose.choices(fates, weights)[0]
+        if self.due and choose.random() < 0.1:
+            # Between two messages of a sync; what is on its way arrives after it, or never.
+            self.bring_back()
+            return choose.choice([PASS, LOSE_REQUEST])
         if self.depth < 2:
             self.depth += 1
             try:
                 self.meanwhile(device)
             finally:
                 self.depth -= 1
-        fates, weights = zip(*FATES)
         return choose.choices(fates, weights)[0]
 
     def meanwhile(self, device):

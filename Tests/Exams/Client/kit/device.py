@@ -9,6 +9,7 @@ import uuid
 from kit.proxy import Proxy
 
 ANSWERS_MAX_S = 120
+PAUSE_MAX_S = "0.01"
 
 
 class Gone(Exception):
@@ -29,14 +30,14 @@ class Device:
         self.id = str(uuid.uuid4())
         self.proxy = Proxy(server, lambda message: decide(self, message), lambda *answered: delivered(self, *answered))
         self.crash_is_armed = False
-        # While it syncs.
-        self.is_busy = False
+        # While it syncs, and while it gets an older version.
+        self.is_busy = self.is_asking = False
         self.starts = 0
         self.start()
 
     def start(self):
         email, password = self.account
-        words = ["--server", self.proxy.url, "--email", email, "--password", password, "--device", self.id, "--store", self.store]
+        words = ["--server", self.proxy.url, "--email", email, "--password", password, "--device", self.id, "--store", self.store, "--pause-max", PAUSE_MAX_S]
         self.process = subprocess.Popen([*self.command, *words, *self.options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.answers, self.changed, self.ended, self.number = {}, threading.Condition(), False, 0
         self.starts += 1

@@ -1,91 +1,157 @@
-"""What the users did, and whether all of it is accounted for in the end. Every value that a user sets is set once: wherever it is found, it is that edit. Knows no version,
-no tag, and no code of a client."""
-import re
+"""What the users did, and whether all of it is accounted for in the end. It counts members by their values: a string, a number, an array, a member that was removed. It knows no
+version, no tag, and no code of a client."""
+import json
 
-UNIQUE = re.compile(r"^e\d+$")
+MISSING = None
+# The client and the server may write them.
+UNJUDGED = ("/id", "/created_at", "/modified_at")
 
 
-def values(content):
-    """All unique values in a JSON value."""
+def leaves(content, pointer=""):
+    """The values in a JSON value by their pointers; an array is one value. An empty object has none."""
     if isinstance(content, dict):
-        return set().union(*map(values, content.values())) if content else set()
-    if isinstance(content, list):
-        return set().union(*map(values, content)) if content else set()
-    return {content} if isinstance(content, str) and UNIQUE.match(content) else set()
-
-
-def places(content, pointer=""):
-    """The unique values of a JSON value and the pointers of their members; an array is one value."""
-    if isinstance(content, dict):
-        return {place for name, inner in content.items() for place in places(inner, f"{pointer}/{name}")}
-    return {(found, pointer) for found in values(content)}
+        found = {}
+        for name, inner in content.items():
+            found.update(leaves(inner, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"))
+        return found
+    return {} if pointer in UNJUDGED else {pointer: json.dumps(content, sort_keys=True)}
 
 
 def covers(pointer, other):
     return other == pointer or other.startswith(pointer + "/") or pointer.startswith(other + "/")
 
 
+class Act:
+    """What one user did to one item: before and after by pointer (None: not shown), and the pointers that it was about, "" for all."""
+
+    def __init__(self, device, before, after, touched, is_revival=False):
+        self.device, self.before, self.after, self.touched, self.is_revival = device, before, after, touched, is_revival
+        # (pointer, value) that the user wanted; a value that was there counts.
+        self.changes = {(pointer, value) for pointer, value in (after or {}).items() if self.touches(pointer)}
+        self.changes |= {(pointer, MISSING) for pointer in before or () if after is not None and pointer not in after}
+
+    def touches(self, pointer):
+        return any(covers(touched, pointer) for touched in self.touched)
+
+    def shows(self, pointer, value):
+        """Whether the value was there before or after."""
+        return any(state is not None and state.get(pointer, MISSING) == value for state in (self.before, self.after))
+
+    def replaces(self, pointer, value):
+        """Whether the user saw the value and changed it."""
+        is_seen = self.before is not None and self.touches(pointer) and self.before.get(pointer, MISSING) == value
+        return is_seen and (self.after is None or self.after.get(pointer, MISSING) != value)
+
+
 class Ledger:
     def __init__(self):
-        # By value: the item and the pointer that it was set at.
-        self.edits = {}
-        # (id, values that the user saw go)
-        self.replaced = set()
-        self.deletions = []
-        self.revived = set()
-        # Values, and ids: of an item that a restored backup lacks, each device has its own knowledge.
+        # By id, in order.
+        self.acts = {}
+        # (id, pointer, value), and ids: what a restored backup may have taken away. Of an item that it lacks, each device has its own knowledge.
         self.forgotten, self.forgotten_ids = set(), set()
+        self.has_backup = False
         self.count = 0
 
-    def fresh(self):
-        """A value that nobody has set."""
+    def number(self):
         self.count += 1
-        return f"e{self.count}"
+        return self.count
 
-    def edit(self, id, before, members, removed=(), new=None, is_held=False):
-        """A user has edited what was shown before: None, and `new` is the document. What was held is wanted back by that."""
-        if before is None or is_held:
-            self.revived.add(id)
-        if before is None:
-            for value, pointer in places(new):
-                self.edits[value] = (id, pointer)
-        for pointer, content in members.items():
-            for value, place in places(content, pointer):
-                self.edits[value] = (id, place)
-        touched = [*members, *removed]
-        gone = {(value, place) for value, place in places(before or new) if any(covers(pointer, place) for pointer in touched)}
-        self.replaced |= {(id, value) for value, _ in gone}
+    def fresh(self):
+        """A text that nobody has set."""
+        return f"e{self.number()}"
 
-    def delete(self, id, before):
-        self.deletions.append(id)
-        self.revived.discard(id)
-        self.replaced |= {(id, value) for value in values(before)}
+    def edit(self, device, id, before, after, touched, is_held=False):
+        """A user has edited what was shown before (None: nothing). What was held is wanted back by that."""
+        is_revival = before is None or is_held
+        self.acts.setdefault(id, []).append(Act(device, before and leaves(before), leaves(after), [""] if before is None else list(touched), is_revival))
 
-    def restore(self, id, before):
-        """A user has brought an older version back."""
-        self.replaced |= {(id, value) for value in values(before)}
+    def delete(self, device, id, before):
+        self.acts.setdefault(id, []).append(Act(device, leaves(before), None, [""]))
 
-    def forget(self, done):
-        """A backup was restored: what was acknowledged since it was made may be gone. `done`: (method, id, content)."""
-        for method, id, content in done:
-            self.forgotten |= values(content)
-            if method in ("DELETE", "POST"):
-                self.forgotten_ids.add(id)
+    def values(self, id, pointer):
+        """What was ever at that place."""
+        return {state[pointer] for act in self.acts.get(id, ()) for state in (act.before, act.after) if state and pointer in state}
+
+    def forget(self, done, restored, shown):
+        """A backup was restored. `done`: (method, id, content) that was acknowledged since it was made; `restored`: what it has; `shown`: what each device shows. What the backup
+        lacks and no device shows can't be known any more."""
+        self.has_backup = True
+        there = [{id: leaves(document) for id, document in documents.items()} for documents in (restored, *shown)]
+        self.forgotten_ids |= {id for method, id, _ in done if method in ("DELETE", "POST")}
+        for id in {id for _, id, _ in done}:
+            for pointer, value in set().union(*(act.changes for act in self.acts.get(id, ()))):
+                is_there = any(id in documents and documents[id].get(pointer, MISSING) == value for documents in there)
+                if not is_there and any(by == id and has(method, content, pointer, value) for method, by, content in done):
+                    self.forgotten.add((id, pointer, value))
 
     def judge(self, final, lost):
-        """What is wrong with the final documents by id, and what all devices have named as lost."""
-        wrong = []
-        named, there = values(lost), {id: values(document) for id, document in final.items()}
-        kept_deletions = {entry["id"] for entry in lost if entry.get("deletion")}
-        for value, (id, pointer) in self.edits.items():
-            if value in there.get(id, ()) or value in named or (id, value) in self.replaced or value in self.forgotten:
-                continue
-            wrong.append(f"{value} ({id} {pointer}) is lost, and nobody was told")
-        for id in set(self.deletions) - kept_deletions - self.revived - self.forgotten_ids:
-            if id in final:
-                wrong.append(f"{id} was deleted and is there again")
+        """What is wrong with the final documents by id, and with what the devices have named as lost: pairs of a device and an entry."""
+        final = {id: leaves(document) for id, document in final.items()}
+        return [*self.unaccounted(final, lost), *self.undone(final, lost), *self.invented(final), *self.unjustified(lost)]
+
+    def unaccounted(self, final, lost):
+        for id, acts in self.acts.items():
+            named = [entry for _, entry in lost if entry["id"].lower() == id]
+            for number, act in enumerate(acts):
+                for pointer, value in act.changes:
+                    is_there = id in final and final[id].get(pointer, MISSING) == value
+                    if is_there or (id, pointer, value) in self.forgotten or any(names(entry, pointer, value) for entry in named):
+                        continue
+                    # A value that was there before may count as unchanged, and of two equal edits the later may go with the earlier.
+                    is_old = act.before is not None and act.before.get(pointer, MISSING) == value or any(other.shows(pointer, value) for other in acts[:number])
+                    is_old = is_old or any(other.device != act.device and (pointer, value) in other.changes for other in acts)
+                    if not any(other.replaces(pointer, value) for other in (acts if is_old else acts[number + 1 :])):
+                        yield f"{id} {pointer} = {'removed' if value is MISSING else value} by {act.device} is lost, and nobody was told"
+
+    def undone(self, final, lost):
+        """Deletions that are undone: nobody brought the item back later, and the device that deleted does not name it."""
+        for id in set(final) - self.forgotten_ids:
+            acts, counts = self.acts.get(id, []), {}
+            for number, act in enumerate(acts):
+                if act.after is None and not any(other.is_revival for other in acts[number + 1 :]):
+                    counts[act.device] = counts.get(act.device, 0) + 1
+            for device, count in counts.items():
+                if sum(by == device and entry["id"].lower() == id and bool(entry.get("deletion")) for by, entry in lost) < count:
+                    yield f"{id} was deleted by {device} and is there again"
+
+    def invented(self, final):
         for id, document in final.items():
-            for value, pointer in places(document):
-                if self.edits.get(value) != (id, pointer):
-                    wrong.append(f"{value} at {id} {pointer} was never set there")
-        return wrong
+            for pointer, value in document.items():
+                if value not in self.values(id, pointer):
+                    yield f"{value} at {id} {pointer} was never set there"
+
+    def unjustified(self, lost):
+        """A name needs a reason: others who changed the same, or a restored backup; and what it names was there."""
+        for device, entry in lost:
+            id, acts = entry["id"].lower(), self.acts.get(entry["id"].lower(), [])
+            content = entry.get("document", entry.get("value"))
+            for pointer, value in (leaves(content, entry.get("pointer", "")) if "document" in entry or "value" in entry else {}).items():
+                if value not in self.values(id, pointer):
+                    yield f"{device} names {value} at {id} {pointer}, which never was there"
+            if self.has_backup:
+                continue
+            if entry.get("deletion"):
+                is_justified = any(act.after is None and act.device == device for act in acts) and any(act.after is not None and act.device != device for act in acts)
+            elif "document" in entry:
+                is_justified = any(act.after is None for act in acts)
+            else:
+                is_justified = len({act.device for act in acts[1:] if act.touches(entry["pointer"])}) > 1
+            if not is_justified:
+                yield f"{device} names {entry} without a reason"
+
+
+def has(method, content, pointer, value):
+    """Whether a write that was done has this value of this member. What a PATCH removes is null there."""
+    found = leaves(content)
+    if method != "PATCH" or value is not MISSING:
+        return found.get(pointer, MISSING) == value
+    return any(covers(removed, pointer) and nothing == "null" for removed, nothing in found.items())
+
+
+def names(entry, pointer, value):
+    """Whether an entry of a list of lost things has this value of this member."""
+    if "document" in entry:
+        return leaves(entry["document"]).get(pointer, MISSING) == value
+    if "pointer" not in entry or not covers(entry["pointer"], pointer):
+        return False
+    return (leaves(entry["value"], entry["pointer"]) if "value" in entry else {}).get(pointer, MISSING) == value

@@ -1,9 +1,10 @@
 """The sequences in which clients and servers went wrong, one after the other."""
 import json
 import shutil
+import time
 import uuid
 
-from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS
+from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS, Given
 from kit.server import Observer, Server, compact
 from kit.world import Failure, World
 
@@ -170,13 +171,13 @@ def last_sync(server, command):
         backup = own.back_up()
         for _ in range(2):
             write_one(observer)
-            time = observer.get("/configurations")[1]["server_time"]
+            last = observer.get("/configurations")[1]["server_time"]
             own.restore(backup)
             resets = []
             for _ in range(3):
-                answer = observer.get(f"/configurations?last_sync={time}")[1]
+                answer = observer.get(f"/configurations?last_sync={last}")[1]
                 resets.append(answer["reset"])
-                time = answer["server_time"]
+                last = answer["server_time"]
             expect(resets == [True, False, False], f"resets: {resets}")
     finally:
         own.close()
@@ -369,3 +370,403 @@ def greatest_document(server, command):
     expect(status == 200, answer)
     merge = [("If-Match", first), ("Prefer", "merge")]
     expect(observer.send("PUT", path, {"configuration": {**document, "more": "x"}}, merge)[0] == 412, "a merge makes a larger one")
+
+
+# Full sets and refusals.
+
+LAST_ID = "ffffffff-ffff-4fff-bfff-ffffffffffff"
+
+
+def is_named(world, device, id, pointer, value):
+    """Whether a device names the value of a member, in a document or by itself."""
+    for entry in world.state(device)["lost"]:
+        document = entry.get("document") or {}
+        if entry["id"] == id and (document.get(pointer[1:]) == value or entry.get("pointer") == pointer and entry.get("value") == value):
+            return True
+    return False
+
+
+@point("15 a write that gets 404")
+def unknown_item(server, command):
+    for style in ("put", "patch", "batch", "atomic"):
+        with World(server, command) as world:
+            backup = world.back_up()
+            scene = Scene(world, style)
+            mine = scene.edit(scene.a)
+            # A client that sends on and on is ended by the fourth.
+            script = scene.at_next_write((lambda: world.bring_back(backup), PASS), *[(nothing, PASS)] * 2, *[(nothing, LOSE_REQUEST)] * 9)
+            world.sync(scene.a)
+            script.steps.clear()
+            expect(len(script.messages) <= 3, f"{len(script.messages)} writes in one sync")
+            final, _ = scene.final()
+            expect(final is not None and final["name"] == mine, "the edit was not sent again")
+
+
+def write_and_forget(world, scene, changes):
+    """The first device's own edit is stored, and a restored backup forgets it; then others change the item."""
+    backup = world.back_up()
+    mine = scene.edit_and_sync(scene.a)
+    world.sync(scene.a)
+    world.bring_back(backup)
+    for _ in range(changes):
+        scene.edit_and_sync(scene.b, "/x0")
+    return mine
+
+
+@point("16a a full set with a greater number")
+def greater_number(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine = write_and_forget(world, scene, 2)
+        world.sync(scene.a)
+        expect(is_named(world, scene.a, scene.id, "/name", mine), "what the full set has replaced is not named")
+        scene.final()
+
+
+@point("16b a full set beside an edit")
+def full_set_beside_edit(server, command):
+    for changes in (0, 2):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine = write_and_forget(world, scene, changes)
+            other = scene.edit(scene.a, "/x1")
+            world.sync(scene.a)
+            expect(is_named(world, scene.a, scene.id, "/name", mine), "what the full set has replaced is not named")
+            expect(scene.final()[0]["x1"] == other, "the edit is gone")
+
+
+@point("16c a refusal by a restored server")
+def refused_by_restored(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        backup = world.back_up()
+        mine = scene.edit_and_sync(scene.a)
+        other = scene.edit(scene.a, "/x1")
+        script = scene.at_next_write((lambda: world.bring_back(backup), PASS), *[(nothing, PASS)] * 2, *[(nothing, LOSE_REQUEST)] * 9)
+        world.sync(scene.a)
+        script.steps.clear()
+        expect(len(script.messages) <= 3, f"{len(script.messages)} writes in one sync")
+        expect(is_named(world, scene.a, scene.id, "/name", mine), "what the refusal's document has replaced is not named")
+        expect(scene.final()[0]["x1"] == other, "the edit is gone")
+
+
+@point("16d a full set with a tombstone")
+def full_set_with_tombstone(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        scene.edit(scene.a)
+        scene.at_next_write((lambda: (world.delete(scene.b, scene.id), world.sync(scene.b), scene.edit(scene.a, "/x0")), PASS))
+        world.sync(scene.a)
+        backup = world.back_up()
+        again = scene.edit_and_sync(scene.a, "/x1")
+        world.sync(scene.a)
+        expect(scene.id in world.observer.documents(), "it was not brought back when the user asked")
+        world.bring_back(backup)
+        world.sync(scene.a)
+        expect(is_named(world, scene.a, scene.id, "/x1", again), "what the tombstone has replaced is not named")
+        scene.final()
+
+
+@point("16e an item that two devices send again")
+def sent_by_two(server, command):
+    with World(server, command) as world:
+        backup = world.back_up()
+        scene = Scene(world)
+        mine = scene.edit_and_sync(scene.a)
+        world.bring_back(backup)
+        theirs, other = scene.edit(scene.b, "/x0"), scene.edit(scene.a, "/x1")
+        scene.at_next_write((lambda: world.sync(scene.b), PASS))
+        world.sync(scene.a)
+        expect(is_named(world, scene.a, scene.id, "/name", mine), "what only this device had is not named")
+        final, _ = scene.final()
+        expect((final["x0"], final["x1"]) == (theirs, other), "not both edits are there")
+
+
+@point("17 a backup between two writes")
+def backup_between_writes(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        backup = world.back_up()
+        mine = scene.edit(scene.a)
+        world.edit(scene.a, LAST_ID, {}, new=world.document(LAST_ID))
+        scene.at_next_write((nothing, PASS), (nothing, LOSE_REQUEST))
+        world.sync(scene.a)
+        world.bring_back(backup)
+        scene.edit_and_sync(scene.b, "/x0")
+        world.sync(scene.a)
+        expect(is_named(world, scene.a, scene.id, "/name", mine), "the write before the last is forgotten, unnamed")
+        documents, _ = world.finish()
+        expect(LAST_ID in documents, "the write without an answer is not there")
+
+
+@point("17b more writes than a pull can name")
+def many_writes(server, command):
+    with World(server, command) as world:
+        device = world.device()
+        for _ in range(70):
+            world.new(device)
+        world.decide = Script(world, device, kind="is_pull")
+        world.sync(device)
+        counts = [len(message.path.partition("seen=")[2].partition("&")[0].replace("%2C", ",").split(",")) for message in world.decide.messages]
+        expect(max(counts) <= 32, f"a pull has sent {max(counts)} heads")
+        expect(len(world.finish()[0]) == 70, "not all are there")
+
+
+@point("18 deleted, made anew, and unknown to the server")
+def made_anew(server, command):
+    with World(server, command) as world:
+        backup = world.back_up()
+        scene = Scene(world)
+        world.delete(scene.a, scene.id)
+        new = world.document(scene.id)
+        scene.at_next_write((lambda: (world.bring_back(backup), world.edit(scene.a, scene.id, {}, new=new)), PASS))
+        world.sync(scene.a)
+        final, _ = scene.final()
+        expect(final is not None and final["name"] == new["name"], "the new document went with the deletion of the old one")
+
+
+@point("19 refused, and the reason goes")
+def reason_goes(server, command):
+    for also in (True, False):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine = world.ledger.fresh()
+            world.edit(scene.a, scene.id, {"/frame_rate": -1, **({"/name": mine} if also else {})})
+            world.sync(scene.a)
+            expect(scene.id in world.state(scene.a)["refused"], "the refusal is not told")
+            world.edit(scene.b, scene.id, {"/frame_rate": 60})
+            world.sync(scene.b)
+            world.sync(scene.a)
+            expect(scene.id not in world.state(scene.a)["refused"], "it is refused still, though nothing refused is left")
+            expect(not also or world.observer.documents()[scene.id]["name"] == mine, "the rest of the edit was not sent")
+            scene.final()
+    with World(server, command) as world:
+        scene = Scene(world)
+        other = world.new(scene.b)
+        scene.share()
+        mine = scene.edit(scene.a)
+        scene.at_next_write((nothing, Given(403, "quota-exceeded")))
+        world.sync(scene.a)
+        expect(scene.id in world.state(scene.a)["refused"], "the refusal is not told")
+        world.delete(scene.b, other)
+        for device in (scene.b, scene.a):
+            world.sync(device)
+        expect(world.observer.documents()[scene.id]["name"] == mine, "it was not tried again when another device had made room")
+        scene.final()
+
+
+@point("20 401 again and again")
+def unauthorized(server, command):
+    for code in ("signature-invalid", "clock-skew", "token-expired"):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine = scene.edit(scene.a)
+            given = Given(401, code)
+            given.body = json.dumps({**json.loads(given.body), "server_time": int(time.time())}).encode()
+            script = scene.at_next_write(*[(nothing, given)] * 30)
+            world.sync(scene.a)
+            state = world.state(scene.a)
+            expect(len(script.messages) <= 3, f"{len(script.messages)} attempts in one sync")
+            expect(not state["refused"] and state["unsent"] and not state["lost"], "the edit is given up")
+            expect(state.get("told"), "the user is not told")
+            script.steps.clear()
+            final, _ = scene.final()
+            expect(final["name"] == mine, "the edit is gone")
+
+
+@point("20b a login that is refused")
+def login_refused(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine, messages = scene.edit(scene.a), []
+
+        def decide(device, message):
+            if device is not scene.a:
+                return PASS
+            messages.append(message)
+            return Given(401, "account-disabled")
+        world.decide = decide
+        for _ in range(3):
+            world.sync(scene.a)
+        expect(1 <= len(messages) <= 2, f"{len(messages)} messages, though only the user can help")
+        expect(world.state(scene.a).get("told"), "the user is not told")
+        scene.a.ask("login")
+        world.decide = lambda device, message: PASS
+        expect(scene.final()[0]["name"] == mine, "the edit is gone")
+
+
+@point("21 answers of others")
+def of_others(server, command):
+    for style in ("put", "batch"):
+        for given in (Given(404), Given(403), Given(200), Given(302), Given(431, "header-too-large"), Given(405, "method-not-allowed"), Given(503)):
+            with World(server, command) as world:
+                scene = Scene(world, style)
+                mine = scene.edit(scene.a)
+                script = scene.at_next_write((nothing, given))
+                world.sync(scene.a)
+                state = world.state(scene.a)
+                expect(state["unsent"] and not state["refused"] and not state["lost"], f"{given.status} was taken for the server's answer")
+                time.sleep(0.05)
+                world.sync(scene.a)
+                first, again = script.messages[:2]
+                expect((first.method, first.path, first.body) == (again.method, again.path, again.body), f"after {given.status} another request was made")
+                expect(scene.final()[0]["name"] == mine, "the edit is gone")
+
+
+@point("21b a proxy that takes no large bodies")
+def small_proxy(server, command):
+    with World(server, command) as world:
+        scene = Scene(world, "batch")
+        other = world.new(scene.a)
+        mine = scene.edit(scene.a)
+        large = lambda device, message: Given(413) if device is scene.a and message.is_write and scene.id in message.path + message.body.decode() else PASS
+        world.decide = large
+        for _ in range(4):
+            time.sleep(min(world.sync(scene.a), 1))
+        expect(other in world.observer.documents(), "one document blocks all others")
+        expect(scene.id in world.state(scene.a)["refused"], "nobody is told")
+        world.decide = lambda device, message: PASS
+        again = scene.edit(scene.a, "/x0")
+        final, _ = scene.final()
+        expect((final["name"], final["x0"]) == (mine, again), "the edit is gone")
+
+
+@point("22 a document that always gets 500")
+def always_500(server, command):
+    for style in ("put", "batch"):
+        with World(server, command) as world:
+            scene = Scene(world, style)
+            world.edit(scene.a, LAST_ID, {}, new=world.document(LAST_ID))
+            scene.edit(scene.a)
+            count = []
+
+            def decide(device, message):
+                if device is scene.a and message.is_write and scene.id in message.path + message.body.decode():
+                    count.append(message)
+                    return Given(500, "internal-error")
+                return PASS
+            world.decide = decide
+            for _ in range(20):
+                time.sleep(min(world.sync(scene.a), 1))
+            expect(LAST_ID in world.observer.documents(), "one document blocks all others")
+            expect(scene.id in world.state(scene.a)["refused"], "nobody is told")
+            expect(5 <= len(count) <= 10, f"{len(count)} attempts")
+            world.finish()
+
+
+@point("22b a server that never has enough")
+def refused_for_ever(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        scene.edit(scene.a)
+        script = scene.at_next_write(*[(nothing, Given(412, "version-mismatch"))] * 100)
+        world.sync(scene.a)
+        expect(len(script.messages) <= 5, f"{len(script.messages)} writes in one sync")
+        script.steps.clear()
+        scene.final()
+
+
+@point("23 an older version wanted back")
+def older_version(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        first = world.observer.documents()[scene.id]
+        tag = world.observer.versions(scene.id)[0]
+        world.edit(scene.a, scene.id, {"/x1": world.ledger.fresh()}, ["/x0"])
+        world.sync(scene.a)
+        scene.edit(scene.a)
+        expect(world.restore(scene.a, scene.id, tag), "it can't be had beside an edit")
+        shown = world.state(scene.a)["items"][scene.id]
+        expect("x1" not in shown and (shown["x0"], shown["name"]) == (first["x0"], first["name"]), "it is not shown at once")
+        theirs = scene.edit(scene.b, "/p")
+        world.sync(scene.b)
+        world.sync(scene.a)
+        final, _ = scene.final()
+        expect("x1" not in final and (final["x0"], final["name"], final["p"]) == (first["x0"], first["name"], theirs), "it is not what was wanted")
+
+
+@point("24 no conflict, and nothing is named")
+def nothing_named(server, command):
+    for style in ("put", "merge", "patch", "batch", "atomic"):
+        with World(server, command) as world:
+            scene = Scene(world, style)
+            before = world.state(scene.a)["items"][scene.id]["name"]
+            scene.edit(scene.a)
+            world.edit(scene.a, scene.id, {"/n": 7, "/flag": None}, ["/x0"])
+            world.edit(scene.b, scene.id, {"/list": [], "/o/c": True}, ["/o/b"])
+            scene.at_next_write((lambda: (scene.edit_and_sync(scene.b, "/x1"), scene.edit(scene.a, "/p")), PASS))
+            world.sync(scene.a)
+            scene.share()
+            world.edit(scene.a, scene.id, {"/name": before})
+            final, lost = scene.final()
+            expect(not lost, f"named without a reason: {lost}")
+            expect("x0" not in final and "b" not in final["o"], "what was removed is there again")
+            expect((final["n"], final["flag"], final["list"], final["o"]["c"], final["name"]) == (7, None, [], True, before), f"{final}")
+
+
+@point("25 a removal against a value")
+def removal_against_value(server, command):
+    for is_removal_later in (True, False):
+        with World(server, command) as world:
+            scene = Scene(world)
+            old = world.state(scene.a)["items"][scene.id]["x0"]
+            remove = lambda: world.edit(scene.a, scene.id, {}, ["/x0"])
+            theirs = None if is_removal_later else remove()
+            theirs = scene.edit_and_sync(scene.b, "/x0")
+            if is_removal_later:
+                remove()
+            final, lost = scene.final()
+            expect(("x0" not in final) == is_removal_later, f"the earlier of a removal and a value won: {final}")
+            named = [entry for entry in lost if entry.get("pointer") == "/x0"]
+            expect(len(named) == 1 and ("value" in named[0]) == is_removal_later and named[0].get("value", theirs) == theirs != old, f"the other one is not named: {lost}")
+
+
+@point("26 two members whose parent is gone")
+def parent_is_gone(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        first = scene.edit(scene.a, "/o/a")
+        theirs = scene.edit_and_sync(scene.b, "/o")
+        second = scene.edit(scene.a, "/o/b")
+        final, lost = scene.final()
+        expect(final["o"] == {"a": first, "b": second}, f"the members did not go together: {final['o']}")
+        expect([(entry.get("pointer"), entry.get("value")) for entry in lost] == [("/o", theirs)], f"{lost}")
+
+
+@point("27 a page that is lost")
+def lost_page(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        for _ in range(8):
+            world.new(scene.b)
+        world.sync(scene.b)
+        paging = world.device("--limit", "3")
+        world.decide = Script(world, paging, *[(nothing, PASS), (nothing, LOSE_ANSWER)] * 2, kind="is_pull")
+        for _ in range(3):
+            time.sleep(min(world.sync(paging), 1))
+        paths = [message.path for message in world.decide.messages]
+        expect(paths[1] == paths[2] and paths[3] == paths[4], f"a lost page is not asked for again: {paths}")
+        expect(len(world.state(paging)["items"]) == 9, "not all are there")
+        world.finish()
+
+
+@point("28 a crash at each place of a sync")
+def crash_anywhere(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        for place in range(40):
+            other = world.new(scene.b)
+            world.edit(scene.b, scene.id, {"/x0": world.ledger.fresh()})
+            world.sync(scene.b)
+            mine = scene.edit(scene.a)
+            starts = scene.a.starts
+            world.crash(scene.a, place)
+            world.sync(scene.a)
+            if scene.a.starts == starts:
+                break
+            for _ in range(2):
+                world.sync(scene.a)
+            items = world.state(scene.a)["items"]
+            expect(other in items and items[scene.id]["name"] == mine, f"after a crash at place {place} something is not there")
+        _, lost = world.finish()
+        expect(not lost, f"named without a reason: {lost}")

@@ -6,7 +6,16 @@ import threading
 
 TIMEOUT_S = 60
 # What may become of a message.
-PASS, LOSE_REQUEST, LOSE_ANSWER, CUT_ANSWER, LATE, TWICE, BUSY = "pass", "lose request", "lose answer", "cut answer", "late", "twice", "busy"
+PASS, LOSE_REQUEST, LOSE_ANSWER, CUT_ANSWER, LATE, TWICE, BUSY, PORTAL = "pass", "lose request", "lose answer", "cut answer", "late", "twice", "busy", "portal"
+
+
+class Given:
+    """An answer that the proxy gives in the server's place: a problem, or a page of a captive portal."""
+
+    def __init__(self, status, code=None):
+        problem = json.dumps({"type": f"http://example.org/v2/problems/{code}", "title": code, "status": status}).encode()
+        self.status, self.body = status, problem if code else b"<html>Welcome to the Harbour Hotel</html>"
+        self.fields = [("Content-Type", "application/problem+json" if code else "text/html"), *([("Retry-After", "0")] if status >= 500 else [])]
 
 
 class Message:
@@ -79,8 +88,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         message = Message(self.command, self.path, self.headers.items(), body)
         self.close_connection = True
         fate = self.proxy.decide(message)
-        if fate == BUSY:
-            return self.reply(message, 503, [("Retry-After", "0"), ("Content-Type", "application/problem+json")], b'{"type":"/problems/overloaded","status":503}')
+        fate = {BUSY: Given(503, "overloaded"), PORTAL: Given(404)}.get(fate, fate)
+        if isinstance(fate, Given):
+            return self.reply(message, fate.status, fate.fields, fate.body, is_given=True)
         if fate == LATE:
             self.proxy.late.append(message)
         if fate in (LATE, LOSE_REQUEST):
@@ -94,8 +104,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = handle_any
 
-    def reply(self, message, status, fields, body, is_cut=False):
-        if not is_cut:
+    def reply(self, message, status, fields, body, is_cut=False, is_given=False):
+        if not is_cut and not is_given:
             self.proxy.delivered(message, status, body)
         try:
             self.send_response_only(status)
@@ -125,7 +135,8 @@ def operations(message, status, body):
     if message.path.endswith("/batch"):
         results = json.loads(body)["results"]
         pairs = [(operation, result) for operation, result in zip(content["operations"], results) if is_success(result["status"])]
-        return [(METHODS[operation["operation"]], result["id"].lower(), operation) for operation, result in pairs]
+        return [(METHODS[operation["operation"]], result["id"].lower(), operation.get("configuration", {})) for operation, result in pairs]
+    content = content if message.method == "PATCH" else content.get("configuration", {})
     parts = message.path.split("/")
-    id = parts[3] if len(parts) > 3 else content["configuration"]["id"]
+    id = parts[3] if len(parts) > 3 else content["id"]
     return [(message.method, id.lower(), content)]

@@ -112,6 +112,9 @@ class Observer:
         assert status == 200, (status, content)
         return {document["id"].lower(): document for document in content["configurations"]}
 
+    def version(self, id, tag):
+        return self.get(f"/configurations/{id}/versions/{tag.partition('-')[0]}")[1]
+
     def versions(self, id):
         status, content = self.get(f"/configurations/{id}/versions")
-        return [version["version"] for version in content.get("versions", [])] if status == 200 else []
+        return [version["version"] for version in content.get("versions", []) if version["has_document"]] if status == 200 else []

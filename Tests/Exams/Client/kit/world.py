@@ -1,4 +1,5 @@
 """An account with several devices and their users."""
+import copy
 import os
 import random
 import sys
@@ -7,7 +8,7 @@ import time
 import uuid
 
 from kit.device import Device, Gone
-from kit.ledger import Ledger, values
+from kit.ledger import Ledger, covers, leaves
 from kit.proxy import PASS, operations
 from kit.server import Observer
 
@@ -77,27 +78,33 @@ class World:
 
     def edit(self, device, id, members, remove=(), new=None):
         """A user edits what the device shows. Returns whether there was something to edit."""
-        def is_there(shown):
-            return values([members, new if not members else None]) <= values(shown)
+        def after(before):
+            return changed(before if before is not None else new, members, remove)
         is_held = id in self.state(device)["held"]
-        before, done = self.act(device, "edit", id, is_there, set=members, remove=list(remove), **({"new": new} if new else {}))
+        before, done = self.act(device, "edit", id, after, [*members, *remove], set=members, remove=list(remove), **({"new": new} if new else {}))
         if done:
-            self.ledger.edit(id, before, members, remove, new, is_held)
+            self.ledger.edit(device.name, id, before, after(before), [*members, *remove], is_held)
         return done
 
     def delete(self, device, id):
-        before, done = self.act(device, "delete", id, lambda shown: shown is None)
+        before, done = self.act(device, "delete", id, lambda shown: None, [""])
         if done:
-            self.ledger.delete(id, before)
+            self.ledger.delete(device.name, id, before)
         return done
 
     def restore(self, device, id, version):
-        before, done = self.act(device, "restore", id, lambda shown: False, version=version)
+        """A user wants an older version of what is shown."""
+        document = self.observer.version(id, version)
+        device.is_asking = True
+        try:
+            before, done = self.act(device, "restore", id, lambda shown: document, [""], version=version)
+        finally:
+            device.is_asking = False
         if done:
-            self.ledger.restore(id, before)
+            self.ledger.edit(device.name, id, before, document, [""])
         return done
 
-    def act(self, device, do, id, is_done, **rest):
+    def act(self, device, do, id, after, touched, **rest):
         """What was shown before, and whether it was done; that is seen after the restart if the client crashed meanwhile."""
         shown = self.state(device)["items"].get(id) if device.crash_is_armed else None
         self.say(f"{device.name}: {do} {id} {rest}")
@@ -106,8 +113,11 @@ class World:
             return answer.get("before"), answer["done"]
         except Gone:
             device.restart()
-            after = self.state(device)["items"].get(id)
-            return shown, is_done(after) and (do != "delete" or shown is not None)
+            now, wanted = self.state(device)["items"].get(id), after(shown)
+            if shown is None and do != "edit" or (now is None) != (wanted is None):
+                return shown, False
+            now, wanted = ({(pointer, value) for pointer, value in leaves(document or {}).items() if any(covers(place, pointer) for place in touched or [""])} for document in (now, wanted))
+            return shown, now == wanted
 
     def state(self, device):
         try:
@@ -117,13 +127,13 @@ class World:
             return device.ask("state")
 
     def sync(self, device):
-        """Returns whether the client says that all is done."""
+        """Returns how long the client wants to wait for the next one, 0 if all is done."""
         device.is_busy = True
         try:
-            return float(device.ask("sync")["wait"]) == 0
+            return float(device.ask("sync")["wait"])
         except Gone:
             device.restart()
-            return False
+            return 0.05
         finally:
             device.is_busy = False
 
@@ -144,11 +154,12 @@ class World:
 
     def bring_back(self, backup):
         self.say("restore")
+        shown = [self.state(device)["items"] for device in self.devices]
         self.server.restore(backup)
         # A message from before is delivered before, or never: a server that has forgotten an item can't know its late copies.
         for device in self.devices:
             device.proxy.late.clear()
-        self.ledger.forget(self.done)
+        self.ledger.forget(self.done, self.observer.documents(), shown)
 
     # The end.
 
@@ -165,8 +176,7 @@ class World:
                 for id in [*state["held"], *state["refused"]]:
                     (release or self.release)(device, id)
                 before = self.messages
-                if not self.sync(device):
-                    time.sleep(0.05)
+                time.sleep(min(self.sync(device), 1))
                 state = self.state(device)
                 is_quiet = is_quiet and not (state["unsent"] or state["held"] or state["refused"]) and self.messages - before <= 1
             if is_quiet:
@@ -183,7 +193,7 @@ class World:
         wrong, lost = [], []
         for device in self.devices:
             state = self.state(device)
-            lost += state["lost"]
+            lost += [(device.name, entry) for entry in state["lost"]]
             shown = {id: {**document, "id": id} for id, document in state["items"].items()}
             for id in set(shown) | set(final):
                 if shown.get(id) != (dict(final[id], id=id) if id in final else None):
@@ -193,4 +203,21 @@ class World:
         wrong += self.ledger.judge(final, lost)
         if wrong:
             raise Failure("\n".join(wrong[:8]))
-        return final, lost
+        return final, [entry for _, entry in lost]
+
+
+def changed(document, members, remove):
+    """A document with members set and removed."""
+    document = copy.deepcopy(document)
+    for pointer, wanted in [*members.items(), *((pointer, None) for pointer in remove)]:
+        *parents, last = [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
+        place = document
+        for name in parents:
+            if not isinstance(place.get(name), dict):
+                place[name] = {}
+            place = place[name]
+        if pointer in members:
+            place[last] = copy.deepcopy(wanted)
+        else:
+            place.pop(last, None)
+    return document
