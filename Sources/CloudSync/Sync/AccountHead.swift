@@ -87,7 +87,8 @@ extension ChainValue {
     ) throws -> ChainValue {
         let noDigest = [UInt8](repeating: 0, count: SHA256.digestBytes)
         var hash = SHA256()
-        hash.update(Array("\(digits) \(seq) \(item.id) \(item.version) \(write.kind.rawValue) \(changedAt.microseconds) ".utf8))
+        let change = "\(seq) \(item.id) \(item.version) \(write.kind.rawValue) \(changedAt.microseconds)"
+        hash.update(Array("\(digits) \(change) ".utf8))
         hash.update(write.content?.digest ?? noDigest)
         hash.update(try SecureRandom.bytes(16))
         return ChainValue(hash.digest()[..<16])
