@@ -1,10 +1,6 @@
 /// The error message for an unknown setting, with a suggestion.
 enum UnknownSetting {
-    /// Documented settings without an implementation.
-    private static let unbuilt = ["storage": "leave it out (uploads are not served yet)"]
-
     static func sentence(_ entry: SettingSources.Entry) -> String {
-        if let advice = unbuilt[entry.name] { return "\(entry.source) is not built yet: \(advice)." }
         guard let near = nearest(entry.name) else {
             return "\(entry.source) is not a setting: neuroviews-server --help lists all of them."
         }

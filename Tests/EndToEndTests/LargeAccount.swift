@@ -17,6 +17,7 @@ struct LargeAccount: Sendable {
         let user = "'\(device.userID)'"
         try server.sql(
             """
+            DELETE FROM configuration_versions WHERE user_id = \(user);
             DELETE FROM configurations WHERE user_id = \(user);
             WITH item AS (
                 SELECT n, n % 10 = 0 AS gone, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 ms' AS time,

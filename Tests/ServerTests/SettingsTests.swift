@@ -234,7 +234,7 @@ struct SettingsTests {
         ),
         (
             ["NEUROVIEWS_STORAGE": "s3"],
-            "NEUROVIEWS_STORAGE is not built yet: leave it out (uploads are not served yet)."
+            "NEUROVIEWS_STORAGE is not a setting: neuroviews-server --help lists all of them."
         ),
         (["NEUROVIEWS_TLS_CERT": "c"], "NEUROVIEWS_TLS_CERT needs NEUROVIEWS_TLS_KEY: set both, or neither."),
         (["NEUROVIEWS_TLS_KEY": "k"], "NEUROVIEWS_TLS_KEY needs NEUROVIEWS_TLS_CERT: set both, or neither."),
