@@ -9,7 +9,8 @@ struct Exposition {
     }
 
     private(set) var samples: [Sample] = []
-    private var kinds: [String: String] = [:]
+    /// The type of each metric, also of one without a sample.
+    private(set) var kinds: [String: String] = [:]
     private var current = ""
 
     init(_ text: String) throws {

@@ -94,6 +94,9 @@ public struct JobEvent: Sendable {
         case interrupted
     }
 
+    /// The values of `kind`.
+    public static var kinds: [String] { JobKind.allCases.map(\.rawValue) }
+
     /// "verify", "process", "remove" or "preview".
     public let kind: String
     /// The recording's id.

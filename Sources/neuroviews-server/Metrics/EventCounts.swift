@@ -14,14 +14,19 @@ final class EventCounts: Sendable {
     private let refusedEvents = Atomic(0)
     private let resumedUploadCount = Atomic(0)
     private let downloadedByteCount = Atomic(0)
-    private let mailEnds = Locked([String: Int]())
-    private let jobs = Locked([JobCount.Key: JobCount]())
+    // Counts begin at 0: a series that appears with its first event has no increase that Prometheus could see.
+    private let mailEnds = Locked(Dictionary(uniqueKeysWithValues: MailEnd.allCases.map { ($0.rawValue, 0) }))
+    private let jobs = Locked(Dictionary(uniqueKeysWithValues: JobCount.Key.all.map { ($0, JobCount()) }))
 
     /// The attempts at jobs of one kind with one outcome.
     struct JobCount {
         struct Key: Hashable {
             let kind: String
             let end: String
+
+            static var all: [Key] {
+                JobEvent.kinds.flatMap { kind in JobEnd.allCases.map { Key(kind: kind, end: $0.rawValue) } }
+            }
         }
         var count = 0
         var durationMs = 0
@@ -34,7 +39,7 @@ final class EventCounts: Sendable {
         }
     }
 
-    func add(_ event: MailEvent) { mailEnds.withLock { $0[event.end.name, default: 0] += 1 } }
+    func add(_ event: MailEvent) { mailEnds.withLock { $0[event.end.label.rawValue, default: 0] += 1 } }
 
     /// Attempts at mails by outcome, in a fixed order.
     var mails: [(end: String, count: Int)] {
@@ -42,7 +47,7 @@ final class EventCounts: Sendable {
     }
 
     func add(_ event: JobEvent) {
-        let key = JobCount.Key(kind: event.kind, end: event.end.name)
+        let key = JobCount.Key(kind: event.kind, end: event.end.label.rawValue)
         jobs.withLock { jobs in
             jobs[key, default: JobCount()].count += 1
             jobs[key, default: JobCount()].durationMs += event.durationMs
@@ -101,27 +106,33 @@ final class EventCounts: Sendable {
     }
 }
 
+/// How attempts at mails end, as a metric's label.
+private enum MailEnd: String, CaseIterable { case sent, postponed, dead, interrupted }
+
+/// How attempts at jobs end, as a metric's label.
+private enum JobEnd: String, CaseIterable { case done, postponed, dead, lost, interrupted }
+
 extension MailEvent.End {
     /// The value of the metric's label.
-    fileprivate var name: String {
+    fileprivate var label: MailEnd {
         switch self {
-        case .sent: "sent"
-        case .postponed: "postponed"
-        case .dead: "dead"
-        case .interrupted: "interrupted"
+        case .sent: .sent
+        case .postponed: .postponed
+        case .dead: .dead
+        case .interrupted: .interrupted
         }
     }
 }
 
 extension JobEvent.End {
     /// The value of the metric's label.
-    fileprivate var name: String {
+    fileprivate var label: JobEnd {
         switch self {
-        case .done: "done"
-        case .postponed: "postponed"
-        case .dead: "dead"
-        case .lost: "lost"
-        case .interrupted: "interrupted"
+        case .done: .done
+        case .postponed: .postponed
+        case .dead: .dead
+        case .lost: .lost
+        case .interrupted: .interrupted
         }
     }
 }
