@@ -9,17 +9,21 @@ struct MonitoringTests {
     /// Their values are HTTP's and PostgreSQL's, so none of them can be renamed.
     private static let foreignValues: Set = ["status", "class"]
 
-    /// What a server shows when each metric has a sample.
+    /// What alerts and panels select or leave out.
+    private static let routes = ["/v2/configurations", "/v2/uploads/{token}", "/v2/downloads/{link}"]
+
+    /// What a server shows when each metric has a sample, and each of the routes.
     private static let exposition = Result {
         let server = try Shared.observedServer.get()
         let device = try Device.new(server.client)
-        _ = try device.send("GET", "/v2/configurations")
+        for route in routes { _ = try device.send("HEAD", route.replacing(/{.*}/, with: "x")) }
         // The database refuses the second one, so that there is an error to count.
         _ = try Device.register(server.client, device.email)
         var exposition = try Exposition(server.adminClient.send("GET", "/metrics").text)
         try Deadline.wait("a sample of each metric", seconds: 10) {
             exposition = try Exposition(server.adminClient.send("GET", "/metrics").text)
             return exposition.kinds.keys.allSatisfy { !exposition.samples(of: $0).isEmpty }
+                && Set(exposition.samples.compactMap { $0.labels["route"] }).isSuperset(of: routes)
         }
         return exposition
     }
