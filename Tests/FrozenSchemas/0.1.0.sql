@@ -2035,7 +2035,7 @@ BEGIN
         WHERE id = session;
         RETURN s.counter + 1;
     END IF;
-    -- The token is the newest one again: the list must show who has it.
+    -- The client gets the newest token again: the list of sessions must show its address.
     UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
     RETURN s.counter;
 END
@@ -3510,7 +3510,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	8dcf1e95-7854-4538-87dc-d1b5547e5bc9	f
+t	05d4d3f1-8945-4b18-b4dd-bef24de29e94	f
 \.
 
 
@@ -3599,16 +3599,16 @@ functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7
 functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	f0bf85b60365e0c9984370f6102c54e7507629111dc926c38f5350dcb1e45aab	0.1.0	2000-01-01 00:00:00+00
 functions/erasure_ledger.sql	70a19ad13ea541c775ddbd60067da481fbabc0a2304589b1c6179a0be7517c86	0.1.0	2000-01-01 00:00:00+00
-functions/idempotency_keys.sql	50709cf9d0fe6b1dcc082b47a71db0995f902a41614e4d6194b73f4be8babffe	0.1.0	2000-01-01 00:00:00+00
+functions/idempotency_keys.sql	55c2840b9d6538a9c98d94477c136560fcba9e417630cbc6e4c575ddf3d44461	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	dc4e9e1317cc6e25b9d37fc23f6844d86f5f8ff24ecc60497b3b4412f1812c81	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	6e60a72044e90fbceb32b53f50666181fbf15019561bd10f94f1012942daa69a	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	7261335b762422ce723fdf8e828ea4793ccb74bba69340b823d4639e270407fb	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	80a35d26f0c96e91ac506732138dcf5cdcb0572def080e13122d0ee9431c6bd7	0.1.0	2000-01-01 00:00:00+00
-functions/nonces.sql	86aa11a580e46ef0fedf4efa605691e184a54ad719a6c595333e1b6035ad9f8f	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	f8e7b5fe3da8f1356c853435c1e169286e546bffb610b797e5a5575d6dace1db	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	efa50104b64a441fc017c6c8d89a86daec12de8e85ae23def2081f6c37e5c45f	0.1.0	2000-01-01 00:00:00+00
-functions/sweeps.sql	2e40ac4d3c9650b087a8421cbba343dcf053baacf9817e24437fabec7535e8b8	0.1.0	2000-01-01 00:00:00+00
-functions/sync_heads.sql	8fb2e969a4aed62ac38f6d3e8dd1d061b23b58f48a2e1cb246207978357e9431	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	4d697e437c4a77e4580fdaa82e064a71a87e533bcfd57a82bcfc3b19e0b79951	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	c40ae6b594cedb74ba7e5f9b9562ef6af55fd62b37e5c24183d32421f233e239	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	3edf729ed5cee93266de3b3807043fbe273845dfaf29fb643b0c77f24d5ab8a8	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
