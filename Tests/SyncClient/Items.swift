@@ -40,9 +40,8 @@ struct Items {
         var noted: [String: String] = [:]
         if case .document(_, let earlier) = state.items[id]?.edit { noted = earlier }
         for (pointer, value) in members {
-            let place = Members.reachable(pointer, in: document)
             document = Members.putting(value, into: document, at: Members.names(pointer)) ?? document
-            Members.note(place, time, in: &noted)
+            Members.note(pointer, time, in: &noted)
         }
         document = Members.putting(.string(time), into: document, at: ["modified_at"]) ?? document
         keep(.document(Document(document), members: noted), id, in: &state)

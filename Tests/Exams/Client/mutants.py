@@ -96,7 +96,7 @@ MUTANTS = [
     ("members-apart", "Members that meet in their parent are compared one by one", "26",
      [('            note(placed, reachable(new, pointer), time)\n        for pointer, time in placed.items():', '            placed[pointer] = time\n        for pointer, time in placed.items():\n            pointer = reachable(document, pointer)')]),
     ("numbers-unnoted", "Only texts that the user sets are noted", "seeds",
-     [('            note(noted, place, time)\n        self', '            if isinstance(wanted, (str, dict)):\n                note(noted, place, time)\n        self')]),
+     [('            note(noted, pointer, time)\n        self', '            if isinstance(wanted, (str, dict)):\n                note(noted, pointer, time)\n        self')]),
 ]
 
 

@@ -110,7 +110,7 @@ class Items:
         for pointer, wanted in [*members.items(), *((pointer, MISSING) for pointer in removed)]:
             place = reachable(document, pointer)
             put(document, place, wanted if place == pointer else nested(pointer[len(place):], wanted))
-            note(noted, place, time)
+            note(noted, pointer, time)
         self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
         return shown
 

@@ -77,7 +77,7 @@ class Ledger:
         lacks and no device shows can't be known any more."""
         self.has_backup = True
         there = [{id: leaves(document) for id, document in documents.items()} for documents in (restored, *shown)]
-        self.forgotten_ids |= {id for method, id, _ in done if method in ("DELETE", "POST")}
+        self.forgotten_ids |= {id for method, id, _ in done if method in ("DELETE", "POST")} | set(self.acts) - set(restored)
         for id in {id for _, id, _ in done}:
             for pointer, value in set().union(*(act.changes for act in self.acts.get(id, ()))):
                 is_there = any(id in documents and documents[id].get(pointer, MISSING) == value for documents in there)

@@ -293,6 +293,8 @@ def repeated_request(server, command):
         with World(server, command) as world:
             scene = Scene(world, style)
             scene.edit(scene.a)
+            if style == "batch":
+                world.new(scene.a)
             script = scene.at_next_write((nothing, LOSE_ANSWER))
             world.sync(scene.a)
             scene.a.restart()
