@@ -1,7 +1,8 @@
 """Latency at half of the highest rate, while PostgreSQL writes checkpoints: budget 7.
 
-Each round finds the highest rate with wrk, whose clients send again as soon as they are answered. Then `pace` sends at half of that rate on a schedule;
-its latencies count from the scheduled times. Some PUTs run beside all of it, or a checkpoint after reads alone would have nothing to write."""
+Each round finds the highest rate with wrk, whose clients send again as soon as they are answered. Then `pace` sends at half of that rate on a
+schedule; its latencies count from the scheduled times. Some PUTs run beside all of it, or a checkpoint after reads alone would have nothing
+to write."""
 import contextlib
 import json
 import os
