@@ -65,6 +65,10 @@ class Pair:
             return kept | {"http new": self.measure_new}
         return kept | {"https new": partial(self.measure_handshakes, "-new"), "https again": partial(self.measure_handshakes, "-reuse")}
 
+    def sides_of(self, case):
+        """Hummingbird closes a connection without the field that announces it, which wrk counts as an error."""
+        return [side for side in self.sides if case != "http new" or not isinstance(side, Hummingbird)]
+
     def measure_kept(self, count, side, seconds):
         return measured(side, seconds, partial(wrk, [self.url(side)], count))
 
@@ -142,7 +146,7 @@ def start_tls(pair, options, folder, loops, answer):
 
 def run(pairs, options):
     """Rounds by case and side; the sides take turns, so that a slow spell of the machine falls on both."""
-    cases = [(name, measure_case, side) for pair in pairs for name, measure_case in pair.cases().items() for side in pair.sides]
+    cases = [(name, measure_case, side) for pair in pairs for name, measure_case in pair.cases().items() for side in pair.sides_of(name)]
     results = {}
     for name, measure_case, side in cases:
         measure_case(side, 1)

@@ -1,17 +1,21 @@
 import Foundation
-import Synchronization
 
-// pace PORT RATE SECONDS CONNECTIONS REQUESTS: sends requests at a steady rate, whatever the answers take. REQUESTS is a JSON array of whole requests. Each
-// connection has its own schedule. A latency counts from the scheduled time, so a request that waits for the one before counts as slow (Tene's
-// "coordinated omission"). Prints JSON.
+// pace PORT RATE SECONDS CONNECTIONS REQUESTS: sends requests at a steady rate, whatever the answers take. REQUESTS is a JSON array of whole
+// requests. One that finds no free connection waits. A latency counts from the scheduled time, so the wait is part of it (Tene's "coordinated
+// omission"). Prints JSON. One thread: many would take as much CPU as the server.
 
 let placeholder = Array("1000000000000000".utf8)
-let timeoutSeconds = 10
+let timeoutNs: Int64 = 10_000_000_000
 let port = UInt16(CommandLine.arguments[1]) ?? 0
 let rate = Double(CommandLine.arguments[2]) ?? 1
-let seconds = Double(CommandLine.arguments[3]) ?? 1
+let count = Int(rate * (Double(CommandLine.arguments[3]) ?? 1))
 let connections = Int(CommandLine.arguments[4]) ?? 1
 let texts = try JSONDecoder().decode([String].self, from: Data(contentsOf: URL(filePath: CommandLine.arguments[5])))
+
+func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("pace: \(message)\n".utf8))
+    exit(1)
+}
 
 /// Nanoseconds of the monotonic clock.
 func now() -> Int64 {
@@ -20,15 +24,10 @@ func now() -> Int64 {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-func sleep(until moment: Int64) {
-    var time = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
-    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
-}
-
 /// A request, and where the number is that makes it unlike all others.
 struct Message {
-    var bytes: [UInt8]
-    let place: Int?
+    private(set) var bytes: [UInt8]
+    private let place: Int?
 
     init(_ text: String) {
         let bytes = Array(text.utf8)
@@ -42,20 +41,17 @@ struct Message {
     }
 }
 
-/// What one connection measured, in nanoseconds.
-struct Figures {
-    var latencies: [Int64] = []
-    /// How late a request was sent although the connection was free: the fault of this program and of the machine.
-    var lateness: [Int64] = []
-    var failures = 0
-}
-
-struct Connection {
+final class Connection {
     private static let capacity = 1 << 16
-    private let socket: Int32
+    let socket: Int32
+    /// When the request in flight was due, in nanoseconds.
+    var due: Int64 = 0
     private var buffer = [UInt8](repeating: 0, count: capacity)
+    private var received = 0
+    /// Of the answer, once its head is known: the status and all bytes.
+    private var answer: (status: Int, bytes: Int)?
 
-    init?(port: UInt16) {
+    init(port: UInt16) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -65,33 +61,35 @@ struct Connection {
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
         }
-        guard status == 0 else { return nil }
+        guard status == 0 else { fail("cannot connect") }
         var on: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// The status; nil when the connection failed.
-    mutating func ask(_ request: [UInt8]) -> Int? {
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
-        var count = 0
-        while true {
-            let received = receive(from: count)
-            guard received > 0 else { return nil }
-            count += received
-            if let (status, length) = head(count) { return discard(length - count) ? status : nil }
+    func send(_ request: [UInt8], due: Int64) {
+        self.due = due
+        (received, answer) = (0, nil)
+        guard Glibc.send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            fail("cannot send")
         }
     }
 
-    /// Leaves room for a zero behind what was received.
-    private mutating func receive(from start: Int) -> Int {
-        buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress.map { $0 + start }, $0.count - start - 1, 0) }
+    /// Reads what has arrived. Returns the status when the answer is complete.
+    func receive() -> Int? {
+        // What follows the head isn't kept. One byte is left for a zero.
+        let start = answer == nil ? received : 0
+        let count = buffer.withUnsafeMutableBytes {
+            recv(socket, $0.baseAddress.map { $0 + start }, $0.count - start - 1, Int32(MSG_DONTWAIT))
+        }
+        guard count > 0 else { fail("the connection was closed") }
+        received += count
+        if answer == nil { answer = head() }
+        guard let answer, received >= answer.bytes else { return nil }
+        return answer.status
     }
 
-    /// The status, and the bytes of head and content; nil while the head is not complete.
-    private mutating func head(_ count: Int) -> (status: Int, bytes: Int)? {
-        buffer[count] = 0
+    private func head() -> (status: Int, bytes: Int)? {
+        buffer[received] = 0
         return buffer.withUnsafeBytes { buffer in
             guard let begin = buffer.bindMemory(to: CChar.self).baseAddress, let end = strstr(begin, "\r\n\r\n") else {
                 return nil
@@ -105,75 +103,81 @@ struct Connection {
             return (status, bytes + atol(length + field.utf8.count))
         }
     }
+}
 
-    private mutating func discard(_ bytes: Int) -> Bool {
-        var left = bytes
-        while left > 0 {
-            let received = receive(from: 0)
-            guard received > 0 else { return false }
-            left -= received
+/// The loop: sends what is due, then waits for answers or for the next time.
+struct Pace {
+    private let poll = epoll_create1(0)
+    private let all: [Connection]
+    private var idle: [Int]
+    private var messages = texts.map(Message.init)
+    private var events = [epoll_event](repeating: epoll_event(), count: connections)
+    private var sent = 0
+    let begin = now() + 10_000_000
+    private(set) var latencies: [Int64] = []
+    /// How late a request was sent although a connection was free: the fault of this program and of the machine.
+    private(set) var lateness: [Int64] = []
+    private(set) var failures = 0
+
+    init() {
+        all = (0..<connections).map { _ in Connection(port: port) }
+        idle = Array(all.indices)
+        for (index, connection) in all.enumerated() {
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+            epoll_ctl(poll, EPOLL_CTL_ADD, connection.socket, &event)
         }
-        return left == 0
+    }
+
+    mutating func run() {
+        var isBehind = false
+        while latencies.count < count {
+            while sent < count, due(sent) <= now(), let index = idle.popLast() {
+                let message = sent % messages.count
+                messages[message].number(begin / 1000 + 1_000_000_000_000_000 + Int64(sent))
+                if !isBehind { lateness.append(now() - due(sent)) }
+                all[index].send(messages[message].bytes, due: due(sent))
+                sent += 1
+            }
+            isBehind = idle.isEmpty
+            receive(within: sent < count && !isBehind ? max(0, due(sent) - now()) : timeoutNs)
+        }
+    }
+
+    private func due(_ number: Int) -> Int64 { begin + Int64(Double(number) / rate * 1e9) }
+
+    private mutating func receive(within ns: Int64) {
+        var timeout = timespec(tv_sec: Int(ns / 1_000_000_000), tv_nsec: Int(ns % 1_000_000_000))
+        let ready = epoll_pwait2(poll, &events, Int32(events.count), &timeout, nil)
+        if ready == 0, idle.count < connections, now() - due(sent - 1) > timeoutNs {
+            fail("no answer within 10 s")
+        }
+        for event in events.prefix(Int(max(0, ready))) {
+            let index = Int(event.data.u64)
+            guard let status = all[index].receive() else { continue }
+            latencies.append(now() - all[index].due)
+            if status >= 400 { failures += 1 }
+            idle.append(index)
+        }
     }
 }
 
-/// Sends the requests that one connection is scheduled for.
-func run(_ number: Int, from begin: Int64) -> Figures {
-    var figures = Figures()
-    var messages = texts.map(Message.init)
-    guard var connection = Connection(port: port) else { return Figures(failures: 1) }
-    var free = begin
-    for index in stride(from: number, to: Int(rate * seconds), by: connections) {
-        let scheduled = begin + Int64(Double(index) / rate * 1e9)
-        let which = index % messages.count
-        messages[which].number(begin / 1000 + 1_000_000_000_000_000 + Int64(index))
-        sleep(until: scheduled)
-        figures.lateness.append(now() - max(scheduled, free))
-        guard let status = connection.ask(messages[which].bytes) else { return failed(figures) }
-        if status >= 400 { figures.failures += 1 }
-        free = now()
-        figures.latencies.append(free - scheduled)
-    }
-    return figures
+func milliseconds(_ values: [Int64], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1e6
 }
 
-func failed(_ figures: Figures) -> Figures {
-    var figures = figures
-    figures.failures += 1
-    return figures
-}
-
-func milliseconds(_ sorted: [Int64], _ share: Double) -> Double {
-    sorted.isEmpty ? 0 : Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1e6
-}
-
-// The kernel may wake a thread 50 us late, to save power; the threads have this one's setting.
-try "1000".write(toFile: "/proc/self/timerslack_ns", atomically: false, encoding: .utf8)
-let total = Mutex(Figures())
-let done = DispatchSemaphore(value: 0)
-let begin = now() + 100_000_000
-for number in 0..<connections {
-    Thread {
-        let figures = run(number, from: begin)
-        total.withLock {
-            $0.latencies += figures.latencies
-            $0.lateness += figures.lateness
-            $0.failures += figures.failures
-        }
-        done.signal()
-    }.start()
-}
-for _ in 0..<connections { done.wait() }
-let duration = Double(now() - begin) / 1e9
+// The kernel may wake a thread 50 us late, to save power.
+try? "1000".write(toFile: "/proc/self/timerslack_ns", atomically: false, encoding: .utf8)
+var pace = Pace()
+pace.run()
+let seconds = Double(now() - pace.begin) / 1e9
 var usage = rusage()
 getrusage(RUSAGE_SELF.rawValue, &usage)
 let cpu = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec + 1_000_000 * (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-let latencies = total.withLock { $0.latencies.sorted() }
-let lateness = total.withLock { $0.lateness.sorted() }
 let result: [String: Double] = [
-    "count": Double(latencies.count), "failures": Double(total.withLock(\.failures)), "seconds": duration,
-    "p50_ms": milliseconds(latencies, 0.5), "p99_ms": milliseconds(latencies, 0.99),
-    "p999_ms": milliseconds(latencies, 0.999), "maximum_ms": milliseconds(latencies, 1),
-    "late_p99_ms": milliseconds(lateness, 0.99), "client_cores": Double(cpu) / 1e6 / duration,
+    "count": Double(pace.latencies.count), "failures": Double(pace.failures), "seconds": seconds,
+    "p50_ms": milliseconds(pace.latencies, 0.5), "p99_ms": milliseconds(pace.latencies, 0.99),
+    "p999_ms": milliseconds(pace.latencies, 0.999), "maximum_ms": milliseconds(pace.latencies, 1),
+    "late_p99_ms": milliseconds(pace.lateness, 0.99), "client_cores": Double(cpu) / 1e6 / seconds,
 ]
 print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))

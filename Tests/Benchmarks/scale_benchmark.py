@@ -34,7 +34,8 @@ INSERT INTO configuration_versions
 SELECT c.user_id, c.id, 1, c.seq, c.chain, c.document, c.digest, c.digest, c.changed_at, c.edited_at, 'tablet', true
 FROM configurations c JOIN wanted w USING (user_id) WHERE w.items - c.seq IN ({deltas});
 UPDATE sync_heads h SET seq = w.items, chain = c.chain, item_id = c.id, item_version = 1, changed_at = c.changed_at
-FROM wanted w JOIN configurations c ON c.user_id = w.user_id AND c.seq = w.items WHERE w.user_id = h.user_id;
+FROM wanted w JOIN configurations c ON c.user_id = w.user_id AND c.seq = w.items
+WHERE w.user_id = h.user_id AND h.collection = 'configurations';
 DROP TABLE wanted;
 """
 CROWD = """
@@ -75,8 +76,8 @@ class Scene:
         token, user = account
         change = psql.say(self.server, (
             "SELECT c.seq, encode(c.chain, 'hex'), 0, c.id, c.version FROM configurations c JOIN sync_heads h USING (user_id) "
-            f"WHERE user_id = '{user}' AND c.seq = h.seq - {count} UNION ALL SELECT 0, encode(genesis, 'hex'), 0, NULL, NULL "
-            f"FROM sync_heads WHERE user_id = '{user}' AND seq = {count}"))
+            f"WHERE h.collection = 'configurations' AND user_id = '{user}' AND c.seq = h.seq - {count} UNION ALL SELECT 0, encode(genesis, 'hex'), 0, NULL, NULL "
+            f"FROM sync_heads WHERE collection = 'configurations' AND user_id = '{user}' AND seq = {count}"))
         query = "/configurations?sync_token=" + change.replace("|", ".")
         answer = self.server.call("GET", query, token=token)[0]
         assert len(answer["configurations"]) == count
