@@ -38,7 +38,7 @@ struct StartFailureTests {
             (["--token-lifetime-s", "0"], ["--token-lifetime-s"]), (["--event-loops", "many"], ["--event-loops"]),
             (["--public-url", "example.org"], ["--public-url", "http://"]),
             (["--lisen", "x"], ["--lisen", "--listen"]),
-            (["--colour", "blue"], ["--colour", "--help"]), (["--storage", "s3"], ["--storage", "not built yet"]),
+            (["--colour", "blue"], ["--colour", "--help"]), (["--storage", "s3"], ["--storage", "--help"]),
             (["--listen"], ["--listen"]), (["now"], ["now"]),
             (["--settings", "/nowhere/settings"], ["/nowhere/settings"]),
             (["--database-url", "mysql://x"], ["--database-url", "postgresql://"]),

@@ -50,8 +50,9 @@ class Proxy:
         threading.Thread(target=self.listener.serve_forever, args=(0.05,), daemon=True).start()
 
     def forward(self, message):
-        """The server's answer: status, fields, body; None if there is none."""
-        host, port = self.server.address
+        """The server's answer: status, fields, body; None if there is none. Waits for a backup that is brought back."""
+        with self.server.restoring:
+            host, port = self.server.address
         connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
         try:
             connection.putrequest(message.method, message.path, skip_host=True, skip_accept_encoding=True)

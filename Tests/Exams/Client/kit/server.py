@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import uuid
 from urllib.parse import urlsplit
 
@@ -28,6 +29,8 @@ class Server:
         os.chmod(self.folder, 0o755)
         self.settings = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}, **dict(settings)}
         self.backups = 0
+        # Held while a backup is brought back.
+        self.restoring = threading.Lock()
         self.run()
 
     def run(self):
@@ -51,9 +54,10 @@ class Server:
         return path
 
     def restore(self, path):
-        self.stop()
-        self.operate("restore", path, "--unauthenticated", "--replace")
-        self.run()
+        with self.restoring:
+            self.stop()
+            self.operate("restore", path, "--unauthenticated", "--replace")
+            self.run()
 
     def register(self):
         """A new account: its address and password."""
@@ -76,8 +80,9 @@ class Server:
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, json.loads(text) if text else {}
 
     def close(self):
-        self.stop()
-        self.place.cleanup()
+        with self.restoring:
+            self.stop()
+            self.place.cleanup()
 
 
 class Observer:
