@@ -4,6 +4,8 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root" || exit
 
+binary=.build/release/neuroviews-server
+
 # One sentence, and the end.
 die() {
     printf '%s\n' "$*" >&2
@@ -48,4 +50,35 @@ need_swift() {
     version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)"
     [[ ${version:-0} -ge 6 ]] ||
         die "Swift ${version:-of an unknown version} is too old: install Swift 6 from https://www.swift.org/install/linux"
+}
+
+build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev zlib1g-dev binutils)
+
+# Comparing times takes milliseconds, asking swift build takes a second.
+is_built() {
+    [[ -x $binary ]] || return 1
+    local folders=() folder
+    for folder in Package.swift Sources Migrations OpenAPI; do
+        [[ -e $folder ]] && folders+=("$folder")
+    done
+    [[ -z $(find "${folders[@]}" -newer "$binary" -print -quit) ]]
+}
+
+# Builds the release when anything changed, after `need_packages "${build_packages[@]}"`.
+build_server() {
+    ! is_built || return 0
+    need_swift
+    echo "Building the server; the first time takes a few minutes." >&2
+    swift build -c release --static-swift-stdlib --product neuroviews-server >&2
+    separate_symbols
+    # The linker leaves the file alone when nothing in it changed.
+    touch "$binary"
+}
+
+# Debuggers and crash reports find the symbols by a link in the server's file.
+separate_symbols() {
+    # The linker may have left the file of last time.
+    [[ "$(readelf -S "$binary")" != *gnu_debuglink* ]] || return 0
+    objcopy --only-keep-debug "$binary" "$binary.debug"
+    objcopy --strip-all --add-gnu-debuglink="$binary.debug" "$binary"
 }
