@@ -589,7 +589,8 @@ def login_refused(server, command):
             return Given(401, "account-disabled")
         world.decide = decide
         for _ in range(3):
-            world.sync(scene.a)
+            # A pause must not hide a further try.
+            time.sleep(min(world.sync(scene.a), 0.1))
         expect(1 <= len(messages) <= 2, f"{len(messages)} messages, though only the user can help")
         expect(world.state(scene.a).get("told"), "the user is not told")
         scene.a.ask("login")
