@@ -54,7 +54,7 @@ MUTANTS = [
     ("held-is-dropped", "What was edited meanwhile goes with the deleted item", "12", [('if not item["edit"] or item["edit"].get("deletion"):', 'if True:')]),
     ("token-before-copies", "The token is stored before what it stands for", "28",
      [('            for id, new in staged.items():\n', '            self.data["token"] = page["sync_token"]\n            self.store.commit()\n            for id, new in staged.items():\n'), HASH]),
-    ("answer-stored-in-two-steps", "The request is forgotten before its answer is stored", "seeds",
+    ("answer-stored-in-two-steps", "The request is forgotten before its answer is stored", "28",
      [('        request, self.data["request"] = self.request, None\n', '        request, self.data["request"] = self.request, None\n        self.store.commit()\n')]),
     ("lost-history-unseen", "Neither Sync-Head nor state hash are looked at", "5b", [('self.data["seen"].append(head)', 'pass'), HASH]),
     ("one-seen", "Only the newest Sync-Head is kept", "17", [('self.data["seen"].append(head)', 'self.data["seen"] = [head]')]),

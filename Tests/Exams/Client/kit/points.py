@@ -755,21 +755,23 @@ def lost_page(server, command):
 
 @point("28 a crash at each place of a sync")
 def crash_anywhere(server, command):
-    with World(server, command) as world:
-        scene = Scene(world)
-        for place in range(40):
-            other = world.new(scene.b)
-            world.edit(scene.b, scene.id, {"/x0": world.ledger.fresh()})
-            world.sync(scene.b)
-            mine = scene.edit(scene.a)
-            starts = scene.a.starts
-            world.crash(scene.a, place)
-            world.sync(scene.a)
-            if scene.a.starts == starts:
-                break
-            for _ in range(2):
+    for is_refused in (False, True):
+        with World(server, command) as world:
+            scene = Scene(world)
+            for place in range(60):
+                other = world.new(scene.b)
+                scene.edit_and_sync(scene.b, "/x0")
+                mine = scene.edit(scene.a)
+                starts = scene.a.starts
+                world.crash(scene.a, place)
+                if is_refused:
+                    scene.at_next_write((lambda: scene.edit_and_sync(scene.b, "/x1"), PASS))
                 world.sync(scene.a)
-            items = world.state(scene.a)["items"]
-            expect(other in items and items[scene.id]["name"] == mine, f"after a crash at place {place} something is not there")
-        _, lost = world.finish()
-        expect(not lost, f"named without a reason: {lost}")
+                if scene.a.starts == starts:
+                    break
+                for _ in range(2):
+                    world.sync(scene.a)
+                items = world.state(scene.a)["items"]
+                expect(other in items and items[scene.id]["name"] == mine, f"after a crash at place {place} something is not there")
+            _, lost = world.finish()
+            expect(not lost, f"named without a reason: {lost}")
