@@ -47,7 +47,7 @@ extension State {
         if [404, 409, 412, 424].contains(status) || type == Self.keyReused {
             items[part.id]?.waits = true
         } else if since == nil {
-            items[part.id]?.refusal = Refusal(status: status, type: type)
+            items[part.id]?.refusal = Refusal(type: type)
         }
     }
 
@@ -91,6 +91,5 @@ extension State {
             items[part.id]?.edit = .document(document, members: all)
         default: break
         }
-        dropNeedless(part.id)
     }
 }

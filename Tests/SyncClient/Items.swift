@@ -16,12 +16,16 @@ struct Items {
         return time > other
     }
 
-    /// Whole seconds and microseconds.
-    private static func instant(_ text: String) -> (Int, Int)? {
-        let fraction = text.firstMatch(of: /\.(\d+)/)?.1 ?? ""
-        let whole = text.replacing(/\.\d+/, with: "")
-        guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
-        return (Int(date.timeIntervalSince1970), Int(String((fraction + "000000").prefix(6))) ?? 0)
+    /// Whole seconds, and the digits of the fraction.
+    private static func instant(_ text: String) -> (Int, String)? {
+        let form = /(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)/
+        // Foundation knows no leap second.
+        guard let parts = text.uppercased().wholeMatch(of: form)?.output, let seconds = Int(parts.2),
+            let minute = try? Date("\(parts.1)00\(parts.4)", strategy: .iso8601)
+        else { return nil }
+        var digits = (parts.3 ?? "").dropFirst()
+        while digits.last == "0" { digits = digits.dropLast() }
+        return (Int(minute.timeIntervalSince1970) + seconds, String(digits))
     }
 
     // MARK: The user
@@ -68,7 +72,6 @@ struct Items {
     static func delete(_ id: String, in state: inout State) -> JSONValue? {
         guard let shown = state.shown(id) else { return nil }
         keep(.deletion, id, in: &state)
-        state.dropNeedless(id)
         return shown
     }
 }
@@ -83,12 +86,6 @@ extension State {
         if let edit = item.edit { return edit.document?.value }
         if let edit = part(id)?.edit { return edit.document?.value }
         return item.copy?.document?.value
-    }
-
-    /// A deletion of what the server does not have needs no request.
-    mutating func dropNeedless(_ id: String) {
-        guard let item = items[id], item.edit == .deletion, part(id) == nil, item.copy?.document == nil else { return }
-        items[id] = nil
     }
 
     mutating func lose(_ id: String, _ why: String, document: Document?) {

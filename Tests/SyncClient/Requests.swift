@@ -16,7 +16,7 @@ extension State {
     mutating func makeRequest(_ style: Style) -> Bool {
         let unsent = unsent
         if unsent.isEmpty { refusals = 0 }
-        let dirty = unsent.filter { items[$0]?.waits == false }
+        let dirty = unsent.filter { items[$0]?.waits == false && items[$0]?.isNeedless == false }
         guard let first = dirty.first, seen.count < Self.seenMax else { return false }
         if style == .batch || style == .atomic, refusals < Self.refusalsMax {
             let parts = dirty.prefix(Self.batchMax).compactMap { take($0) }
@@ -53,7 +53,8 @@ extension State {
             let type = ["Content-Type", "application/merge-patch+json"]
             return request("PATCH", path, [type] + condition, Document(patch).text)
         }
-        return request("PUT", path, [json] + condition + (style == .merge ? [["Prefer", "merge"]] : []), body)
+        let prefer = style == .merge && part.canMerge ? [["Prefer", "merge"]] : []
+        return request("PUT", path, [json] + condition + prefer, body)
     }
 
     private static func operation(_ part: Part) -> String {
@@ -68,4 +69,15 @@ extension State {
     private static func ifMatch(_ copy: Copy?) -> [[String]] { copy.map { [["If-Match", "\"\($0.tag)\""]] } ?? [] }
 
     private static func key() -> [String] { ["Idempotency-Key", "\"\(UUID().uuidString)\""] }
+}
+
+extension Part {
+    /// Whether each member has a value of its own: the server takes an equal one, or a part of an object, for unchanged.
+    fileprivate var canMerge: Bool {
+        guard case .document(let document, let members) = edit else { return false }
+        return members.keys.allSatisfy { pointer in
+            let mine = Members.value(of: document.value, at: pointer)
+            return mine != Members.value(of: copy?.document?.value, at: pointer) && mine?.object == nil
+        }
+    }
 }

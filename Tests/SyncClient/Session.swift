@@ -6,6 +6,9 @@ import TestSupport
 final class Session: @unchecked Sendable {
     /// About the way to the server, or its load, not about what was sent.
     private static let ofTheWay: Set<Int> = [405, 408, 417, 421, 429, 431]
+    /// They count whoever gave them.
+    private static let ofAnybody: Set<Int> = [413, 414]
+    private static let pauseS = 1.0...3600.0
 
     private let client: APIClient
     private let email: String
@@ -45,7 +48,7 @@ final class Session: @unchecked Sendable {
     private func refresh(_ device: Device) throws {
         let answer = try attempt("POST", "/auth/refresh", [], "", by: device)
         guard answer.status == 200 || answer.status == 401 else {
-            throw SyncFailure.pause(seconds: nil, answer: answer)
+            throw SyncFailure.pause(seconds: nil, answer: nil)
         }
         var refreshed = device
         refreshed.token = answer.string("token")
@@ -54,9 +57,9 @@ final class Session: @unchecked Sendable {
 
     private func logIn() throws -> Device {
         let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(deviceID)"}"#
-        let answer = try checked(hasTag: false) { try client.send("POST", "/v2/auth/login", body: body) }
+        let answer = try checked(["token", "signing_key"]) { try client.send("POST", "/v2/auth/login", body: body) }
         if answer.status == 401 || answer.status == 403 { throw SyncFailure.signedOut(answer) }
-        guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil, answer: answer) }
+        guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil, answer: nil) }
         let made = Device(
             client: client,
             email: email,
@@ -85,26 +88,48 @@ final class Session: @unchecked Sendable {
             timestamp: now
         )
         let authorization = [("Authorization", "Bearer \(device.token)")]
-        return try checked(hasTag: method != "GET" && (method != "POST" || path == "/configurations")) {
+        return try checked(Self.needed(method, path)) {
             try client.send(method, "/v2" + path, fields + signature + authorization, body: body.isEmpty ? nil : body)
         }
     }
 
+    /// The members that a 200 to a request needs; "" is its ETag.
+    private static func needed(_ method: String, _ path: String) -> [String] {
+        switch (method, path.prefix { $0 != "?" }) {
+        case ("GET", "/configurations"): ["sync_token", "configurations", "versions", "deleted"]
+        case ("POST", "/configurations/batch"): ["outcome", "results"]
+        case ("POST", "/auth/refresh"): ["token"]
+        default: [""]
+        }
+    }
+
     /// The answer, if it is the server's and says what became of the request.
-    private func checked(hasTag: Bool, _ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+    private func checked(_ needed: [String], _ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
         guard let answer = try? send() else { throw SyncFailure.pause(seconds: nil, answer: nil) }
         let isUnknown =
             Self.ofTheWay.contains(answer.status) || answer.status >= 500 && ![501, 505].contains(answer.status)
-        guard !isUnknown, Self.isOfServer(answer, hasTag: hasTag) else {
-            throw SyncFailure.pause(seconds: answer.field("retry-after").flatMap(Double.init), answer: answer)
+        guard !isUnknown, Self.isOfServer(answer, needed) else {
+            throw SyncFailure.pause(seconds: Self.retryAfter(answer), answer: answer)
         }
         return answer
     }
 
-    private static func isOfServer(_ answer: HTTPAnswer, hasTag: Bool) -> Bool {
-        if answer.status == 304 || answer.status == 413 { return true }
-        guard (try? JSONParser.parse(answer.body, policy: .rfc8259))?.object != nil else { return false }
-        if answer.status == 200 || answer.status == 201 { return !hasTag || answer.field("etag") != nil }
-        return answer.status >= 400 && answer.field("content-type") == "application/problem+json"
+    private static func isOfServer(_ answer: HTTPAnswer, _ needed: [String]) -> Bool {
+        guard answer.status == 200 || answer.status == 201 else {
+            return ofAnybody.contains(answer.status) || answer.status >= 400 && isProblem(answer)
+        }
+        let object = try? JSONParser.parse(answer.body, policy: .rfc8259).object
+        return needed.allSatisfy { $0.isEmpty ? answer.field("etag") != nil : object?[$0] != nil }
+    }
+
+    private static func isProblem(_ answer: HTTPAnswer) -> Bool {
+        answer.field("content-type") == "application/problem+json"
+            && (try? JSONParser.parse(answer.body, policy: .rfc8259))?["type"]?.string?.contains("/problems/") == true
+    }
+
+    /// What the server says, and nobody on the way.
+    private static func retryAfter(_ answer: HTTPAnswer) -> Double? {
+        guard isProblem(answer), let seconds = answer.field("retry-after").flatMap(Double.init) else { return nil }
+        return min(max(seconds, pauseS.lowerBound), pauseS.upperBound)
     }
 }

@@ -48,17 +48,18 @@ struct Item: Codable {
 
     /// Whether there is something to push, now or after the next pull.
     var isUnsent: Bool { edit != nil && refusal?.isOver != false && !isHeld }
+
+    /// Whether it is a deletion of what the server does not have, which needs no request.
+    var isNeedless: Bool { edit == .deletion && copy?.document == nil }
 }
 
 struct Refusal: Codable {
-    private static let dayS = 86400.0
-    var status: Int
+    private static let hourS = 3600.0
     var type: String
     var at = Date().timeIntervalSince1970
 
-    /// Whether its reason may be gone tomorrow.
-    var isPassing: Bool { status == 403 || status == 500 }
-    var isOver: Bool { isPassing && Date().timeIntervalSince1970 - at >= Self.dayS }
+    /// Whether its reason may be gone.
+    var isOver: Bool { Date().timeIntervalSince1970 - at >= Self.hourS }
 }
 
 /// An item's part of a request.
@@ -75,7 +76,7 @@ struct PendingRequest: Codable {
     var fields: [[String]]
     var body: String
     var parts: [Part]
-    /// How often the answer was 500.
+    /// How many answers did not say what became of it.
     var failures = 0
     var isBatch: Bool { path.hasSuffix("/batch") }
 }
@@ -99,9 +100,9 @@ struct State: Codable {
     var lost: [Loss] = []
     /// Atomic batches that were refused, one after the other.
     var refusals = 0
-    /// How often the state hash was wrong twice, and whether it still is.
+    /// How often the state hash was wrong twice, and since when it is, in seconds since 1970.
     var reports = 0
-    var isWrong = false
+    var wrongAt: Double?
     /// What the user was told.
     var told: [String] = []
     /// No sync until the user has logged in.

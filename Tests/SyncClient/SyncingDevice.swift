@@ -7,6 +7,9 @@ import TestSupport
 final class SyncingDevice: @unchecked Sendable {
     private static let roundsMax = 5
     private static let failuresMax = 5
+    /// They say themselves when to come again.
+    private static let busy = [429, 503]
+    private static let dayS = 86400.0
     private static let pauseMaxS = 300.0
     private let store: Store
     private let session: Session
@@ -109,16 +112,22 @@ final class SyncingDevice: @unchecked Sendable {
         let answer: HTTPAnswer
         do {
             answer = try exchange(request.method, request.path, request.fields.map { ($0[0], $0[1]) }, request.body)
-        } catch SyncFailure.pause(let seconds, let failure?) where failure.status == 500 {
+        } catch SyncFailure.pause(let seconds, let failure?) where !Self.busy.contains(failure.status) {
             let failures = try step { state in
                 state.request?.failures += 1
                 return state.request?.failures ?? 0
             }
-            guard failures >= Self.failuresMax else { throw SyncFailure.pause(seconds: seconds, answer: failure) }
-            answer = failure
+            guard failures >= Self.failuresMax, isServed() else {
+                throw SyncFailure.pause(seconds: seconds, answer: failure)
+            }
+            // Nobody says what became of it.
+            answer = HTTPAnswer(head: "HTTP/1.1 500")
         }
         try step { $0.handle(answer, Self.json(answer) ?? .null) }
     }
+
+    /// Whether the server answers other requests.
+    private func isServed() -> Bool { (try? exchange("GET", "/configurations?limit=1"))?.status == 200 }
 
     private static func json(_ answer: HTTPAnswer) -> JSONValue? {
         try? JSONParser.parse(answer.body, policy: .rfc8259)
@@ -135,21 +144,20 @@ final class SyncingDevice: @unchecked Sendable {
     }
 
     private func pull() throws {
-        if try apply(pages(look(\.token))) || look(\.isWrong) { return }
-        if try !apply(pages(nil)) {
-            try step { ($0.isWrong, $0.reports) = (true, $0.reports + 1) }
-        }
+        let now = Date().timeIntervalSince1970
+        let wrongAt = look(\.wrongAt)
+        if try apply(pages(look(\.token))) || now - (wrongAt ?? -.infinity) < Self.dayS { return }
+        if try !apply(pages(nil)) { try step { ($0.wrongAt, $0.reports) = (now, $0.reports + 1) } }
     }
 
     /// All pages of a pull.
     private func pages(_ first: String?) throws -> Pull {
-        var pull = stage ?? Pull(isFull: first == nil, token: first)
+        var pull = stage ?? Pull(isFull: first == nil, token: first, seen: first == nil ? [] : look(\.seen))
         while true {
             stage = pull
-            let seen = pull.token == nil ? [] : look(\.seen)
             let query = [
                 pull.token.map { "sync_token=\($0)" },
-                seen.isEmpty ? nil : "seen=\(seen.joined(separator: ","))",
+                pull.seen.isEmpty ? nil : "seen=\(pull.seen.joined(separator: ","))",
                 limit > 0 ? "limit=\(limit)" : nil,
             ].compactMap { $0 }
             let answer = try exchange(
@@ -159,7 +167,7 @@ final class SyncingDevice: @unchecked Sendable {
             guard answer.status == 200, let page = Self.json(answer) else {
                 stage = nil
                 if answer.status == 400 || answer.status == 414, pull.token != nil {
-                    pull = Pull(isFull: true, token: nil)
+                    pull = Pull(isFull: true, token: nil, seen: [])
                     continue
                 }
                 try tell(answer)
@@ -184,10 +192,11 @@ final class SyncingDevice: @unchecked Sendable {
             let bringsDeletion = pull.staged.values.contains { $0.document == nil }
             for id in state.items.keys {
                 state.items[id]?.waits = false
-                if bringsDeletion, state.items[id]?.refusal?.isPassing == true { state.items[id]?.refusal = nil }
+                if bringsDeletion { state.items[id]?.refusal = nil }
+                if state.items[id]?.isNeedless == true { state.items[id] = nil }
             }
             let isRight = Self.hash(state) == pull.stateHash
-            state.isWrong = state.isWrong && !isRight
+            if isRight { state.wrongAt = nil }
             return isRight
         }
     }
@@ -211,9 +220,12 @@ struct Pull {
     var staged: [String: Copy] = [:]
     var isFull: Bool
     var token: String?
+    var seen: [String]
     var stateHash: String?
 
-    init(isFull: Bool, token: String?) { (self.isFull, self.token) = (isFull, token) }
+    init(isFull: Bool, token: String?, seen: [String]) {
+        (self.isFull, self.token, self.seen) = (isFull, token, seen)
+    }
 
     mutating func stage(_ page: JSONValue) {
         if page["reset"]?.bool == true { (staged, isFull) = ([:], true) }

@@ -9,7 +9,8 @@ public struct HTTPAnswer: Sendable {
     /// The content.
     public internal(set) var body: [UInt8] = []
 
-    init(head: String) {
+    /// An answer without content. `head`: the status line and the header fields.
+    public init(head: String) {
         let lines = head.split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []
         status = words.count > 1 ? Int(words[1]) ?? 0 : 0

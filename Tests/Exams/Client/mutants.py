@@ -9,9 +9,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEEDS = "1..20"
-FILES = ("reference_client.py", "session.py")
+FILES = ("reference_client.py", "session.py", "instants.py")
 # Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
-HASH = ('if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:', 'if self.apply(*self.pages(self.data["token"])) or True:')
+HASH = ('if self.apply(*self.pages(self.data["token"])) or wrong_at and', 'if self.apply(*self.pages(self.data["token"])) or True or wrong_at and')
 FULL = 'if full and before is not None and not same(before, document):'
 WAITS = 'item["waits"] = True'
 MUTANTS = [
@@ -45,9 +45,9 @@ MUTANTS = [
     ("no-condition", "Writes have no If-Match", "2b",
      [('''return [("If-Match", f'"{copy["tag"]}"')] if copy else []''', "return []")]),
     ("made-anew", "A request without an answer is forgotten", "10",
-     [('            if not pause.answer or pause.answer.status != 500:\n',
+     [('            if not pause.answer or pause.answer.status in BUSY:\n',
        '            for part in request["parts"]:\n                self.give_back(part)\n            self.data["request"] = None\n            self.store.commit()\n'
-       '            if not pause.answer or pause.answer.status != 500:\n')]),
+       '            if not pause.answer or pause.answer.status in BUSY:\n')]),
     ("deleted-unnamed", "What was sent for a deleted item is not named", "12",
      [('            self.lose(id, "deleted elsewhere", document=document)\n', '')]),
     ("held-is-sent", "What was edited meanwhile brings a deleted item back unasked", "12", [('            item["held"] = item["edit"] is not None\n', '')]),
@@ -62,9 +62,9 @@ MUTANTS = [
     ("clock-unmended", "A clock that is wrong stays wrong", "13",
      [('self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())', 'pass')]),
     ("refused-is-dropped", "What the server refuses is forgotten", "seeds",
-     [('                item["refused"] = {"status"', '                item["edit"] = None\n                item["refused"] = {"status"')]),
+     [('                item["refused"] = {"type"', '                item["edit"] = None\n                item["refused"] = {"type"')]),
     ("refused-stays", "An item stays refused though its copy has changed", "19", [('item["copy"], item["refused"] = new, None', 'item["copy"] = new')]),
-    ("no-room-again", "What got 403 waits for a further edit", "19", [('brings_deletion and item["refused"]', 'False and item["refused"]')]),
+    ("no-room-again", "What got 403 waits for a further edit", "19", [('                if brings_deletion:\n', '                if False:\n')]),
     ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'item["waits"] = status != 404')]),
     ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'item["waits"] = status != 412')]),
     ("full-set-unnamed", "What a full set replaces is not named beside an edit", "16b", [(FULL, FULL[:-1] + " and not edit:")]),
@@ -77,8 +77,24 @@ MUTANTS = [
     ("401-for-ever", "A 401 is mended without end", "20", [('            if repair in repaired:', '            if False:')]),
     ("login-for-ever", "A login that was refused is tried at each sync", "20b", [('self.stored["is_signed_out"] = True', 'pass')]),
     ("portal-believed", "The answer of a captive portal is taken for the server's", "21",
-     [('if is_unknown or not answer.is_of_server(has_tag):', 'if is_unknown:'), ('is_json = body and (status != 413 or body[:1] == b"{")', 'is_json = body[:1] == b"{"')]),
+     [('if is_unknown or not answer.is_of_server(needed(method, path)):', 'if is_unknown:')]),
+    ("gateway-believed", "A gateway's problem is taken for the server's", "21", [(' and "/problems/" in str(self.json.get("type", ""))', '')]),
+    ("304-believed", "A 304 to a write is taken for its answer", "21", [('return self.status in OF_ANYBODY or', 'return self.status in (304, *OF_ANYBODY) or')]),
     ("500-for-ever", "A document that always gets 500 blocks the others", "22", [("FAILURES_MAX = 5", "FAILURES_MAX = 500")]),
+    ("count-not-stored", "The number of attempts is forgotten when the app ends", "22",
+     [('                request["failures"] += 1\n                self.store.commit()\n', '                request["failures"] += 1\n')]),
+    ("given-up-in-a-portal", "A write is given up though nothing comes through", "22a", [(' or not self.is_served():', ':')]),
+    ("answer-of-others-is-handled", "The fifth answer of others is handled as the server's", "22", [('            answer = NO_ANSWER\n', '            answer = pause.answer\n')]),
+    ("deletion-is-dropped", "A deletion goes at once if there is no copy", "29",
+     [('        self.keep(item, {"deletion": True})\n', '        self.keep(item, {"deletion": True})\n        if not item["copy"] and not self.part(id):\n            del self.items[id]\n')]),
+    ("deletion-does-not-wait", "A deletion without a copy goes with the refusal of the document", "29",
+     [('            self.give_back(part)\n            if status in', '            self.give_back(part)\n            if self.is_needless(item):\n                del self.items[id]\n            if status in')]),
+    ("retry-after-obeyed", "Any Retry-After is obeyed", "30", [('float(min(max(int(seconds), PAUSE_MIN_S), PAUSE_MAX_S))', 'float(seconds)')]),
+    ("retry-after-of-others", "The Retry-After of a gateway is obeyed", "30", [('if seconds.isdecimal() and self.is_problem else None', 'if seconds.isdecimal() else None')]),
+    ("merges-the-same", "What was there is sent to be merged", "31", [('not same(old, new) and not isinstance(new, dict) for', 'not isinstance(new, dict) for')]),
+    ("merges-objects", "A whole object is sent to be merged", "31", [('not same(old, new) and not isinstance(new, dict) for', 'not same(old, new) for')]),
+    ("refused-for-ever", "What was refused waits for a further edit", "32", [('return item["refused"] and time.time() - float(item["refused"]["at"]) < HOUR_S', 'return item["refused"]')]),
+    ("no-year-0", "Not each time of RFC 3339 is read", "33", [('+ int(year) // 400 * DAYS_OF_400_YEARS', '+ (int(year) or 9000) // 400 * DAYS_OF_400_YEARS')]),
     ("rounds-unbounded", "A sync has no end", "22b", [("ROUNDS_MAX = 5", "ROUNDS_MAX = 50")]),
     ("wish-forgotten", "An older version that is wanted back is not noted", "23",
      [('            self.replace(id, answer.json)\n', '            pass\n')]),

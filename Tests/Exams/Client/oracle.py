@@ -28,7 +28,7 @@ def deleted():
 def restored(shown):
     """An edit that was acknowledged, a backup from before it, and what a device shows then."""
     ledger, after = edited({"name": "e9"})
-    ledger.forget([("PUT", "i", after)], {"i": DOCUMENT}, [{"i": after if shown else DOCUMENT}])
+    ledger.forget([("PUT", "i", after)], {"i"}, {"i": DOCUMENT}, [{"i": after if shown else DOCUMENT}])
     return ledger
 
 
@@ -60,6 +60,17 @@ def cases():
     yield "deletion named", again.judge({"i": {**DOCUMENT, "name": "e9"}}, [("B", {"id": "i", "deletion": True})]), False
     again.delete("B", "i", {**DOCUMENT, "name": "e9"})
     yield "a second deletion undone", again.judge({"i": {**DOCUMENT, "name": "e9"}}, [("B", {"id": "i", "deletion": True})]), True
+    doubtful = deleted()
+    doubtful.forget([("DELETE", "i", {})], {"i"}, {"i": DOCUMENT}, [])
+    yield "backup: a deletion from before it undone", doubtful.judge({"i": DOCUMENT}, []), False
+    doubtful.delete("A", "i", DOCUMENT)
+    yield "backup: a deletion from after it undone", doubtful.judge({"i": DOCUMENT}, []), True
+    untouched = made()
+    untouched.forget([], set(), {"i": DOCUMENT}, [])
+    yield "backup: of an item that nobody wrote, named without a reason", untouched.judge({"i": DOCUMENT}, [("A", {"id": "i", "pointer": "/x0", "value": "e2"})]), True
+    ledger, _ = edited({"name": "e9"})
+    yield "given up: in what the server keeps", ledger.judge({"i": DOCUMENT}, [], {"i": [{**DOCUMENT, "name": "e9"}]}), False
+    yield "given up: nowhere", ledger.judge({"i": DOCUMENT}, [], {"i": []}), True
     yield "backup: shown by a device, unnamed", restored(True).judge({"i": DOCUMENT}, []), True
     yield "backup: shown by a device, named", restored(True).judge({"i": DOCUMENT}, [("B", {"id": "i", "document": {**DOCUMENT, "name": "e9"}})]), False
     yield "backup: known to nobody", restored(False).judge({"i": DOCUMENT}, []), False

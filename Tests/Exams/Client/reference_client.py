@@ -7,13 +7,13 @@ import os
 import threading
 import time
 import uuid
-from datetime import datetime, timezone
 from decimal import Decimal
 from urllib.parse import quote
 
 from commands import Commands
+from instants import instant, now
 from members import MISSING, difference, note, put, reachable, same, top, value
-from session import Pause, Session
+from session import NO_ANSWER, Pause, Session
 from state_hash import canonical, state_hash
 
 ROUNDS_MAX = 5
@@ -22,19 +22,12 @@ FAILURES_MAX = 5
 SEEN_MAX = 32
 BATCH_MAX = 50
 PAUSE_MAX_S = 300
+HOUR_S = 3600
 DAY_S = 86400
-# What may be gone tomorrow.
-PASSING = (403, 500)
+# They say themselves when to come again.
+BUSY = (429, 503)
 JSON = [("Content-Type", "application/json")]
 PATCH = [("Content-Type", "application/merge-patch+json")]
-
-
-def now():
-    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def instant(time):
-    return datetime.fromisoformat(time)
 
 
 class Store:
@@ -44,7 +37,7 @@ class Store:
         self.path = os.path.join(folder, "store.json")
         self.crash_after = None
         os.makedirs(folder, exist_ok=True)
-        self.data = {"items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "is_wrong": False, "told": [],
+        self.data = {"items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "wrong_at": None, "told": [],
                      "session": {"session": None, "clock": 0, "is_signed_out": False}}
         if os.path.exists(self.path):
             with open(self.path) as file:
@@ -131,14 +124,12 @@ class Items:
         if shown is None:
             return False
         self.keep(item, {"deletion": True})
-        self.drop_needless(id)
         return shown
 
-    def drop_needless(self, id):
+    @staticmethod
+    def is_needless(item):
         """A deletion of what the server does not have needs no request."""
-        item = self.items[id]
-        if item["edit"] and item["edit"].get("deletion") and not self.part(id) and not (item["copy"] and item["copy"]["document"]):
-            del self.items[id]
+        return bool(item["edit"] and item["edit"].get("deletion") and not (item["copy"] and item["copy"]["document"]))
 
     def lose(self, id, why, **what):
         self.data["lost"].append({"id": id, "why": why, "at": now(), **what})
@@ -212,12 +203,11 @@ class Requests(Items):
         return [id for id, item in sorted(self.items.items()) if item["edit"] and not item["held"] and not self.is_refused(item)]
 
     def dirty(self):
-        return [id for id in self.unsent() if not self.items[id]["waits"]]
+        return [id for id in self.unsent() if not self.items[id]["waits"] and not self.is_needless(self.items[id])]
 
     @staticmethod
     def is_refused(item):
-        refused = item["refused"]
-        return refused and (refused["status"] not in PASSING or time.time() - float(refused["at"]) < DAY_S)
+        return item["refused"] and time.time() - float(item["refused"]["at"]) < HOUR_S
 
     def make(self):
         """Stores the next request. Returns whether there is something to push."""
@@ -254,7 +244,7 @@ class Requests(Items):
         patch = difference(part["copy"]["document"], part["document"]) if self.style == "patch" and part["copy"]["document"] else MISSING
         if patch is not MISSING:
             return {"method": "PATCH", "path": path, "fields": [*PATCH, *condition], "body": canonical(patch)}
-        prefer = [("Prefer", "merge")] if self.style == "merge" else []
+        prefer = [("Prefer", "merge")] if self.style == "merge" and can_merge(part) else []
         return {"method": "PUT", "path": path, "fields": [*JSON, *condition, *prefer], "body": body}
 
     def handle(self, answer):
@@ -293,10 +283,10 @@ class Requests(Items):
             item["held"] = item["edit"] is not None
         else:
             self.give_back(part)
-            if id in self.items and (status in (404, 409, 412, 424) or kind == "idempotency-key-reused"):
+            if status in (404, 409, 412, 424) or kind == "idempotency-key-reused":
                 item["waits"] = True
             elif since is None:
-                item["refused"] = {"status": status, "type": kind, "title": json.get("title", ""), "at": str(time.time())}
+                item["refused"] = {"type": kind, "title": json.get("title", ""), "at": str(time.time())}
 
     def is_deleted(self, item, part, copy):
         """Only a document that the user made since stays."""
@@ -328,11 +318,16 @@ class Requests(Items):
             for pointer, time in since["members"].items():
                 note(members, pointer, time)
             item["edit"] = {"document": since["document"], "members": members}
-        self.drop_needless(part["id"])
 
 
 def if_match(copy):
     return [("If-Match", f'"{copy["tag"]}"')] if copy else []
+
+
+def can_merge(part):
+    """Whether each member has a value of its own: the server takes an equal one, or a part of an object, for unchanged."""
+    before, mine = ([value(content, pointer) for pointer in part["edit"]["members"]] for content in (part["copy"]["document"], part["document"]))
+    return all(not same(old, new) and not isinstance(new, dict) for old, new in zip(before, mine))
 
 
 def key():
@@ -374,6 +369,8 @@ class Client(Requests):
             seconds = pause.seconds
             if seconds is None:
                 seconds, self.pause = min(self.pause, self.pause_max), min(self.pause * 2, PAUSE_MAX_S)
+            with self.lock:
+                self.store.commit()
             self.again = time.monotonic() + seconds
             return max(seconds, 0.001)
 
@@ -392,15 +389,24 @@ class Client(Requests):
         try:
             answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
         except Pause as pause:
-            if not pause.answer or pause.answer.status != 500:
+            if not pause.answer or pause.answer.status in BUSY:
                 raise
-            request["failures"] += 1
-            if request["failures"] < FAILURES_MAX:
+            with self.lock:
+                request["failures"] += 1
+                self.store.commit()
+            if request["failures"] < FAILURES_MAX or not self.is_served():
                 raise
-            answer = pause.answer
+            answer = NO_ANSWER
         with self.lock:
             self.handle(answer)
             self.store.commit()
+
+    def is_served(self):
+        """Whether the server answers other requests."""
+        try:
+            return self.exchange("GET", "/configurations?limit=1", [], "").status == 200
+        except Pause:
+            return False
 
     def push(self):
         """Returns whether anything was pushed."""
@@ -426,18 +432,21 @@ class Client(Requests):
             return shown
 
     def pull(self):
-        if self.apply(*self.pages(self.data["token"])) or self.data["is_wrong"]:
+        wrong_at = self.data["wrong_at"]
+        if self.apply(*self.pages(self.data["token"])) or wrong_at and time.time() - float(wrong_at) < DAY_S:
             return
         if not self.apply(*self.pages(None)):
-            self.data["is_wrong"], self.data["reports"] = True, self.data["reports"] + 1
+            with self.lock:
+                self.data["wrong_at"], self.data["reports"] = str(time.time()), self.data["reports"] + 1
+                self.store.commit()
 
     def pages(self, token):
         """All pages of a pull: the copies by id, whether they are a full set, and the last page. What is staged outlives a pause."""
-        self.stage = self.stage or {"copies": {}, "is_full": token is None, "token": token}
+        self.stage = self.stage or {"copies": {}, "is_full": token is None, "token": token, "seen": self.data["seen"] if token else []}
         while True:
             stage = self.stage
             query = [f"sync_token={quote(stage['token'])}"] if stage["token"] else []
-            query += [f"seen={quote(','.join(self.data['seen']))}"] if stage["token"] and self.data["seen"] else []
+            query += [f"seen={quote(','.join(stage['seen']))}"] if stage["seen"] else []
             query += [f"limit={self.limit}"] if self.limit else []
             answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
             if answer.status != 200:
@@ -445,7 +454,7 @@ class Client(Requests):
                 if answer.status not in (400, 414) or not stage["token"]:
                     self.session.tell(f"{answer.status} {answer.problem}")
                     raise Pause(min(60, self.pause_max))
-                self.stage = {"copies": {}, "is_full": True, "token": None}
+                self.stage = {"copies": {}, "is_full": True, "token": None, "seen": []}
                 continue
             page = answer.json
             if page["reset"]:
@@ -468,13 +477,15 @@ class Client(Requests):
                 self.arrive(id, None, full)
             self.data["token"], self.data["seen"] = page["sync_token"], []
             brings_deletion = any(new["document"] is None for new in staged.values())
-            for item in self.items.values():
+            for id, item in list(self.items.items()):
                 item["waits"] = False
-                if brings_deletion and item["refused"] and item["refused"]["status"] in PASSING:
+                if brings_deletion:
                     item["refused"] = None
+                if self.is_needless(item):
+                    del self.items[id]
             copies = [item["copy"]["document"] for item in self.items.values() if item["copy"] and item["copy"]["document"] is not None]
             is_right = state_hash(copies) == page["state_hash"]
-            self.data["is_wrong"] = self.data["is_wrong"] and not is_right
+            self.data["wrong_at"] = None if is_right else self.data["wrong_at"]
             self.store.commit()
             return is_right
 

@@ -14,6 +14,9 @@ from state_hash import canonical  # noqa: E402
 TIMEOUT_S = 60
 # About the way to the server, or its load, not about what was sent.
 OF_THE_WAY = {405, 408, 417, 421, 429, 431}
+# They count whoever gave them.
+OF_ANYBODY = (413, 414)
+PAUSE_MIN_S, PAUSE_MAX_S = 1, 3600
 REPAIRS = ("token-expired", "clock-skew", "nonce-used")
 
 
@@ -29,9 +32,7 @@ class Answer:
     def __init__(self, status, fields, body):
         self.status = status
         self.fields = {name.lower(): value for name, value in fields}
-        # Numbers keep all their digits. A proxy's 413 counts, too.
-        is_json = body and (status != 413 or body[:1] == b"{")
-        self.json = json.loads(body, parse_int=Decimal, parse_float=Decimal) if is_json else {}
+        self.json = parsed(body)
 
     @property
     def problem(self):
@@ -44,16 +45,39 @@ class Answer:
 
     @property
     def retry_after(self):
+        """What the server says, and nobody on the way."""
         seconds = self.fields.get("retry-after", "")
-        return float(seconds) if seconds.isdigit() else None
+        return float(min(max(int(seconds), PAUSE_MIN_S), PAUSE_MAX_S)) if seconds.isdecimal() and self.is_problem else None
 
-    def is_of_server(self, has_tag):
-        """Whether the server gave it, and nobody on the way."""
-        if self.status in (304, 413):
-            return True
+    @property
+    def is_problem(self):
+        return self.fields.get("content-type", "").startswith("application/problem+json") and "/problems/" in str(self.json.get("type", ""))
+
+    def is_of_server(self, needs):
+        """Whether the server gave it. `needs`: the members of a 200, "" for an ETag."""
         if self.status in (200, 201):
-            return isinstance(self.json, dict) and (self.tag != "" or not has_tag)
-        return self.status >= 400 and self.fields.get("content-type", "").startswith("application/problem+json") and isinstance(self.json, dict)
+            return all(name in self.json if name else self.tag for name in needs)
+        return self.status in OF_ANYBODY or self.status >= 400 and self.is_problem
+
+
+def parsed(body):
+    """The object of a body, whose numbers keep all their digits; an empty one if there is none."""
+    try:
+        content = json.loads(body, parse_int=Decimal, parse_float=Decimal)
+    except ValueError:
+        content = None
+    return content if isinstance(content, dict) else {}
+
+
+# What a write got that always gets an answer of others.
+NO_ANSWER = Answer(500, [], b"")
+
+
+def needed(method, path):
+    """The members that a 200 to a request needs; "" is its ETag."""
+    if method != "POST":
+        return ["sync_token", "configurations", "versions", "deleted"] if path.split("?")[0] == "/configurations" else [""]
+    return {"/configurations": [""], "/configurations/batch": ["outcome", "results"], "/auth/login": ["token", "signing_key"]}.get(path, ["token"])
 
 
 class Session:
@@ -74,7 +98,7 @@ class Session:
             repair = answer.problem if answer.problem in REPAIRS else "log in"
             if repair in repaired:
                 self.tell(f"401 {answer.problem}")
-                raise Pause(answer=answer)
+                raise Pause()
             repaired.add(repair)
             if repair == "clock-skew":
                 self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())
@@ -90,7 +114,7 @@ class Session:
         elif answer.status == 401:
             self.stored["session"] = None
         else:
-            raise Pause(answer=answer)
+            raise Pause()
 
     def log_in(self):
         answer = self.attempt("POST", "/auth/login", [("Content-Type", "application/json")], canonical(self.credentials))
@@ -98,7 +122,7 @@ class Session:
             self.stored["is_signed_out"] = True
             self.tell(f"{answer.status} {answer.problem}")
         if answer.status != 200:
-            raise Pause(answer=answer)
+            raise Pause()
         self.stored["session"] = {"token": answer.json["token"], "key": answer.json["signing_key"]}
         return self.stored["session"]
 
@@ -118,8 +142,7 @@ class Session:
             raise Pause() from error
         finally:
             connection.close()
-        has_tag = method in ("PUT", "PATCH", "DELETE") or (method, path) == ("POST", "/configurations")
         is_unknown = answer.status in OF_THE_WAY or answer.status >= 500 and answer.status not in (501, 505)
-        if is_unknown or not answer.is_of_server(has_tag):
+        if is_unknown or not answer.is_of_server(needed(method, path)):
             raise Pause(answer.retry_after, answer)
         return answer

@@ -3,13 +3,13 @@ import json
 import random
 
 from kit.ledger import leaves
-from kit.proxy import BUSY, CUT_ANSWER, LATE, LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, TWICE
+from kit.proxy import BUSY, CUT_ANSWER, EXPIRED, FAIL, LATE, LIMITED, LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, TOO_LARGE, TWICE
 from kit.world import World
 
 STEPS = 45
 STYLES = ["put", "merge", "patch", "batch", "atomic"]
 # Of 100 messages, a quarter are lost on the way there or back.
-FATES = [(PASS, 63), (LOSE_REQUEST, 9), (LOSE_ANSWER, 11), (CUT_ANSWER, 2), (LATE, 5), (TWICE, 4), (BUSY, 4), (PORTAL, 2)]
+FATES = [(PASS, 59), (LOSE_REQUEST, 8), (LOSE_ANSWER, 10), (CUT_ANSWER, 2), (LATE, 5), (TWICE, 4), (BUSY, 2), (PORTAL, 2), (LIMITED, 1), (FAIL, 2), (TOO_LARGE, 3), (EXPIRED, 2)]
 POINTERS = ["/name", "/x0", "/x1", "/o", "/o/a", "/o/b", "/o/c", "/list", "/p", "/p/q", "/n", "/flag", "/a~1b"]
 
 
@@ -119,6 +119,8 @@ class Chaos:
         fates, weights = zip(*FATES)
         if device.is_asking:
             return choose.choices(fates, weights)[0]
+        if "/auth/" in message.path:
+            fates, weights = zip(*[(fate, weight) for fate, weight in FATES if fate != EXPIRED])
         if self.due and choose.random() < 0.1:
             # Between two messages of a sync; what is on its way arrives after it, or never.
             self.bring_back()

@@ -21,14 +21,14 @@ class Silent(Exception):
 
 
 class Device:
-    """`decide(device, message)` and `delivered(device, message, status, body)` as in `Proxy`."""
+    """`decide(device, message)`, `forwarded(device, message)` and `delivered(device, message, status, body)` as in `Proxy`."""
 
-    def __init__(self, name, command, server, account, folder, options, decide, delivered):
+    def __init__(self, name, command, server, account, folder, options, decide, forwarded, delivered):
         self.name, self.command, self.options = name, command, options
         self.store = os.path.join(folder, name)
         self.account = account
         self.id = str(uuid.uuid4())
-        self.proxy = Proxy(server, lambda message: decide(self, message), lambda *answered: delivered(self, *answered))
+        self.proxy = Proxy(server, lambda message: decide(self, message), lambda message: forwarded(self, message), lambda *answered: delivered(self, *answered))
         self.crash_is_armed = False
         # While it syncs, and while it gets an older version.
         self.is_busy = self.is_asking = False

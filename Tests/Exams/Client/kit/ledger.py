@@ -47,9 +47,10 @@ class Ledger:
     def __init__(self):
         # By id, in order.
         self.acts = {}
-        # (id, pointer, value), and ids: what a restored backup may have taken away. Of an item that it lacks, each device has its own knowledge.
-        self.forgotten, self.forgotten_ids = set(), set()
-        self.has_backup = False
+        # (id, pointer, value) that a restored backup may have taken away; items that it lacks, of which each device has its own knowledge; items whose copies it may have replaced.
+        self.forgotten, self.unknown, self.replaced = set(), set(), set()
+        # By id, how many acts there were when a backup brought an item back.
+        self.brought_back = {}
         self.count = 0
 
     def number(self):
@@ -72,26 +73,28 @@ class Ledger:
         """What was ever at that place."""
         return {state[pointer] for act in self.acts.get(id, ()) for state in (act.before, act.after) if state and pointer in state}
 
-    def forget(self, done, restored, shown):
-        """A backup was restored. `done`: (method, id, content) that was acknowledged since it was made; `restored`: what it has; `shown`: what each device shows. What the backup
-        lacks and no device shows can't be known any more."""
-        self.has_backup = True
+    def forget(self, done, written, restored, shown):
+        """A backup was restored. `done`: (method, id, content) that was acknowledged since it was made; `written`: the items of all writes since; `restored`: what it has; `shown`:
+        what each device shows. What the backup lacks and no device shows can't be known any more."""
         there = [{id: leaves(document) for id, document in documents.items()} for documents in (restored, *shown)]
-        self.forgotten_ids |= {id for method, id, _ in done if method in ("DELETE", "POST")} | set(self.acts) - set(restored)
+        self.unknown |= set(self.acts) - set(restored)
+        self.replaced |= set(written)
+        self.brought_back.update({id: len(self.acts.get(id, ())) for method, id, _ in done if method == "DELETE"})
         for id in {id for _, id, _ in done}:
             for pointer, value in set().union(*(act.changes for act in self.acts.get(id, ()))):
                 is_there = any(id in documents and documents[id].get(pointer, MISSING) == value for documents in there)
                 if not is_there and any(by == id and has(method, content, pointer, value) for method, by, content in done):
                     self.forgotten.add((id, pointer, value))
 
-    def judge(self, final, lost):
-        """What is wrong with the final documents by id, and with what the devices have named as lost: pairs of a device and an entry."""
+    def judge(self, final, lost, given_up=()):
+        """What is wrong with the final documents by id, and with what the devices have named as lost: pairs of a device and an entry. `given_up`: the items whose writes a device
+        may have given up though they were done; of merges with the documents that the server keeps."""
         final = {id: leaves(document) for id, document in final.items()}
-        return [*self.unaccounted(final, lost), *self.undone(final, lost), *self.invented(final), *self.unjustified(lost)]
+        return [*self.unaccounted(final, lost, dict(given_up)), *self.undone(final, lost), *self.invented(final), *self.unjustified(lost, given_up)]
 
-    def unaccounted(self, final, lost):
+    def unaccounted(self, final, lost, kept):
         for id, acts in self.acts.items():
-            named = [entry for _, entry in lost if entry["id"].lower() == id]
+            named = [entry for _, entry in lost if entry["id"].lower() == id] + [{"document": document} for document in kept.get(id, ())]
             for number, act in enumerate(acts):
                 for pointer, value in act.changes:
                     is_there = id in final and final[id].get(pointer, MISSING) == value
@@ -105,10 +108,10 @@ class Ledger:
 
     def undone(self, final, lost):
         """Deletions that are undone: nobody brought the item back later, and the device that deleted does not name it."""
-        for id in set(final) - self.forgotten_ids:
+        for id in set(final) - self.unknown:
             acts, counts = self.acts.get(id, []), {}
             for number, act in enumerate(acts):
-                if act.after is None and not any(other.is_revival for other in acts[number + 1 :]):
+                if number >= self.brought_back.get(id, 0) and act.after is None and not any(other.is_revival for other in acts[number + 1 :]):
                     counts[act.device] = counts.get(act.device, 0) + 1
             for device, count in counts.items():
                 if sum(by == device and entry["id"].lower() == id and bool(entry.get("deletion")) for by, entry in lost) < count:
@@ -120,7 +123,7 @@ class Ledger:
                 if value not in self.values(id, pointer):
                     yield f"{value} at {id} {pointer} was never set there"
 
-    def unjustified(self, lost):
+    def unjustified(self, lost, given_up):
         """A name needs a reason: others who changed the same, or a restored backup; and what it names was there."""
         for device, entry in lost:
             id, acts = entry["id"].lower(), self.acts.get(entry["id"].lower(), [])
@@ -128,7 +131,7 @@ class Ledger:
             for pointer, value in (leaves(content, entry.get("pointer", "")) if "document" in entry or "value" in entry else {}).items():
                 if value not in self.values(id, pointer):
                     yield f"{device} names {value} at {id} {pointer}, which never was there"
-            if self.has_backup:
+            if id in self.unknown | self.replaced or entry.get("deletion") and id in given_up:
                 continue
             if entry.get("deletion"):
                 is_justified = any(act.after is None and act.device == device for act in acts) and any(act.after is not None and act.device != device for act in acts)

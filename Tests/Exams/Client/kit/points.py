@@ -4,7 +4,7 @@ import shutil
 import time
 import uuid
 
-from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS, Given
+from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, Given
 from kit.server import Observer, Server, compact
 from kit.world import Failure, World
 
@@ -563,8 +563,7 @@ def unauthorized(server, command):
         with World(server, command) as world:
             scene = Scene(world)
             mine = scene.edit(scene.a)
-            given = Given(401, code)
-            given.body = json.dumps({**json.loads(given.body), "server_time": int(time.time())}).encode()
+            given = Given(401, code, server_time=int(time.time()))
             script = scene.at_next_write(*[(nothing, given)] * 30)
             world.sync(scene.a)
             state = world.state(scene.a)
@@ -601,7 +600,8 @@ def login_refused(server, command):
 @point("21 answers of others")
 def of_others(server, command):
     for style in ("put", "batch"):
-        for given in (Given(404), Given(403), Given(200), Given(302), Given(431, "header-too-large"), Given(405, "method-not-allowed"), Given(503)):
+        gateway = Given(403, type="about:blank")
+        for given in (Given(404), Given(403), Given(200), Given(302), Given(304), gateway, Given(431, "header-too-large"), Given(405, "method-not-allowed"), Given(503)):
             with World(server, command) as world:
                 scene = Scene(world, style)
                 mine = scene.edit(scene.a)
@@ -634,9 +634,9 @@ def small_proxy(server, command):
         expect((final["name"], final["x0"]) == (mine, again), "the edit is gone")
 
 
-@point("22 a document that always gets 500")
-def always_500(server, command):
-    for style in ("put", "batch"):
+@point("22 a document that always gets 500, or answers of others")
+def always_unknown(server, command):
+    for style, given in (("put", Given(500, "internal-error")), ("batch", Given(500, "internal-error")), ("put", Given(403)), ("batch", Given(200)), ("put", Given(404))):
         with World(server, command) as world:
             scene = Scene(world, style)
             world.edit(scene.a, LAST_ID, {}, new=world.document(LAST_ID))
@@ -646,15 +646,31 @@ def always_500(server, command):
             def decide(device, message):
                 if device is scene.a and message.is_write and scene.id in message.path + message.body.decode():
                     count.append(message)
-                    return Given(500, "internal-error")
+                    return given
                 return PASS
             world.decide = decide
             for _ in range(20):
                 time.sleep(min(world.sync(scene.a), 1))
+                # The number of attempts is on disk.
+                scene.a.restart()
             expect(LAST_ID in world.observer.documents(), "one document blocks all others")
             expect(scene.id in world.state(scene.a)["refused"], "nobody is told")
             expect(5 <= len(count) <= 10, f"{len(count)} attempts")
             world.finish()
+
+
+@point("22a a portal that answers everything, for long")
+def portal_for_long(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine = scene.edit(scene.a)
+        world.decide = lambda device, message: PORTAL if device is scene.a else PASS
+        for _ in range(12):
+            time.sleep(min(world.sync(scene.a), 0.1))
+        state = world.state(scene.a)
+        expect(state["unsent"] and not state["refused"], "the edit is given up, though nothing comes through")
+        world.decide = lambda device, message: PASS
+        expect(scene.final()[0]["name"] == mine, "the edit is gone")
 
 
 @point("22b a server that never has enough")
@@ -775,3 +791,86 @@ def crash_anywhere(server, command):
                 expect(other in items and items[scene.id]["name"] == mine, f"after a crash at place {place} something is not there")
             _, lost = world.finish()
             expect(not lost, f"named without a reason: {lost}")
+
+
+@point("29 a deletion beside a document that the server may have")
+def deletion_beside_post(server, command):
+    with World(server, command) as world:
+        device = world.device()
+        id = world.new(device)
+        world.decide = Script(world, device, (nothing, LOSE_ANSWER), (nothing, Given(413)))
+        for _ in range(2):
+            time.sleep(min(world.sync(device), 0.1))
+        world.delete(device, id)
+        world.given_up[id] = None
+        world.finish()
+    with World(server, command) as world:
+        scene, id = Scene(world), "10000000-0000-4000-8000-000000000000"
+        world.edit(scene.a, id, {}, new=world.document(id))
+
+        def meanwhile():
+            world.edit(scene.b, id, {}, new=world.document(id))
+            world.sync(scene.b)
+            world.delete(scene.a, id)
+        scene.at_next_write((meanwhile, PASS))
+        world.sync(scene.a)
+        scene.final()
+
+
+@point("30 Retry-After of any length, and of others")
+def any_retry_after(server, command):
+    for given, least, most in ((Given(503, "overloaded", retry_after=0), 1, 3600), (Given(429, "rate-limited", retry_after=10**9), 60, 3600), (Given(503, retry_after=10**9), 0, 300)):
+        with World(server, command) as world:
+            scene = Scene(world)
+            scene.edit(scene.a)
+            scene.at_next_write((nothing, given))
+            wait = world.sync(scene.a)
+            expect(least <= wait <= most, f"a pause of {wait} s after {given}")
+            scene.a.restart()
+            scene.final()
+
+
+@point("31 a merge, and a value that was there")
+def merge_of_the_same(server, command):
+    for pointer, mine in (("/name", None), ("/o", {"a": "of mine"})):
+        with World(server, command) as world:
+            scene = Scene(world, "merge")
+            before = world.state(scene.a)["items"][scene.id]
+            mine = before["name"] if mine is None else {**mine, "b": before["o"]["b"]}
+            theirs = scene.edit(scene.b, "/name" if pointer == "/name" else "/o/b")
+            world.edit(scene.a, scene.id, {pointer: mine})
+            scene.at_next_write((lambda: world.sync(scene.b), PASS))
+            world.sync(scene.a)
+            final, lost = scene.final()
+            expect(final[pointer[1:]] == mine, f"the later value was dropped: {final}")
+            expect(theirs in json.dumps(lost), "nobody was told that the earlier one lost")
+
+
+@point("32 refused, and an hour goes by")
+def hour_goes_by(server, command):
+    expect(shutil.which("faketime"), "the program faketime is not installed (Debian: faketime)")
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine = scene.edit(scene.a)
+        scene.at_next_write((nothing, Given(413)))
+        world.sync(scene.a)
+        expect(scene.id in world.state(scene.a)["refused"], "nobody is told")
+        scene.a.command = ["faketime", "-f", "+61m", *command]
+        scene.a.restart()
+        world.sync(scene.a)
+        expect(world.observer.documents()[scene.id]["name"] == mine, "it was not tried again")
+
+
+@point("33 times that few clocks show")
+def rare_times(server, command):
+    for time_of_others in ("2016-12-31t23:59:60z", "0000-02-29T00:00:00.123456789+23:59"):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine = scene.edit(scene.a)
+            document = {**world.observer.documents()[scene.id], "name": world.ledger.fresh(), "modified_at": time_of_others}
+            status, _, answer = world.observer.send("PUT", f"/configurations/{scene.id}", {"configuration": document}, [("If-Match", "*")])
+            expect(status == 200, answer)
+            for _ in range(2):
+                world.sync(scene.a)
+            expect(world.observer.documents()[scene.id]["name"] == mine, f"the earlier edit won, of {time_of_others}")
+            expect(is_named(world, scene.a, scene.id, "/name", document["name"]), "nobody was told that the earlier one lost")

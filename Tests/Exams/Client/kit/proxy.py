@@ -6,16 +6,26 @@ import threading
 
 TIMEOUT_S = 60
 # What may become of a message.
-PASS, LOSE_REQUEST, LOSE_ANSWER, CUT_ANSWER, LATE, TWICE, BUSY, PORTAL = "pass", "lose request", "lose answer", "cut answer", "late", "twice", "busy", "portal"
+PASS, LOSE_REQUEST, LOSE_ANSWER, CUT_ANSWER, LATE, TWICE = "pass", "lose request", "lose answer", "cut answer", "late", "twice"
+# The server does it, and the answer is a 500.
+FAIL = "fail"
 
 
 class Given:
-    """An answer that the proxy gives in the server's place: a problem, or a page of a captive portal."""
+    """An answer that the proxy gives in the server's place: a problem of the server's or of a gateway's, or a page of a captive portal."""
 
-    def __init__(self, status, code=None):
-        problem = json.dumps({"type": f"http://example.org/v2/problems/{code}", "title": code, "status": status}).encode()
-        self.status, self.body = status, problem if code else b"<html>Welcome to the Harbour Hotel</html>"
-        self.fields = [("Content-Type", "application/problem+json" if code else "text/html"), *([("Retry-After", "0")] if status >= 500 else [])]
+    def __init__(self, status, code=None, type=None, retry_after=None, **members):
+        type = type or code and f"http://example.org/v2/problems/{code}"
+        problem = json.dumps({"type": type, "title": code, "status": status, **members}).encode()
+        self.status, self.body = status, problem if type else b"<html>Welcome to the Harbour Hotel</html>"
+        self.fields = [("Content-Type", "application/problem+json" if type else "text/html"), *([("Retry-After", str(retry_after))] if retry_after is not None else [])]
+
+    def __str__(self):
+        return f"{self.status} {self.body.decode()}"
+
+
+BUSY, PORTAL, LIMITED, TOO_LARGE, EXPIRED = Given(503, "overloaded"), Given(404), Given(429, "rate-limited"), Given(413), Given(401, "token-expired")
+FAILED = Given(500, "internal-error")
 
 
 class Message:
@@ -32,16 +42,25 @@ class Message:
     def is_pull(self):
         return self.method == "GET" and self.path.split("?")[0].endswith("/configurations")
 
+    @property
+    def ids(self):
+        """The items that a write is about."""
+        content = json.loads(self.body) if self.body else {}
+        parts = self.path.split("?")[0].split("/")
+        if "operations" in content:
+            return {(operation.get("configuration") or operation)["id"].lower() for operation in content["operations"]}
+        return {parts[3] if len(parts) > 3 else content["configuration"]["id"].lower()}
+
     def field(self, name):
         return next((value for key, value in self.fields if key.lower() == name), None)
 
 
 class Proxy:
-    """Forwards what a client sends. `decide(message)` says what becomes of it, and may do anything meanwhile; `delivered(message, status, body)` hears of each answer that
-    reaches the client."""
+    """Forwards what a client sends. `decide(message)` says what becomes of it, and may do anything meanwhile; `forwarded(message)` hears of each message to the server, and
+    `delivered(message, status, body)` of each answer that reaches the client."""
 
-    def __init__(self, server, decide, delivered):
-        self.server, self.decide, self.delivered = server, decide, delivered
+    def __init__(self, server, decide, forwarded, delivered):
+        self.server, self.decide, self.forwarded, self.delivered = server, decide, forwarded, delivered
         self.late = []
         handler = type("Handler", (Handler,), {"proxy": self})
         self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -51,6 +70,7 @@ class Proxy:
 
     def forward(self, message):
         """The server's answer: status, fields, body; None if there is none. Waits for a backup that is brought back."""
+        self.forwarded(message)
         with self.server.restoring:
             host, port = self.server.address
         connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
@@ -89,7 +109,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         message = Message(self.command, self.path, self.headers.items(), body)
         self.close_connection = True
         fate = self.proxy.decide(message)
-        fate = {BUSY: Given(503, "overloaded"), PORTAL: Given(404)}.get(fate, fate)
         if isinstance(fate, Given):
             return self.reply(message, fate.status, fate.fields, fate.body, is_given=True)
         if fate == LATE:
@@ -99,6 +118,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         answer = self.proxy.forward(message)
         if fate == TWICE:
             self.proxy.forward(message)
+        if fate == FAIL:
+            return self.reply(message, FAILED.status, FAILED.fields, FAILED.body, is_given=True)
         if answer is None or fate == LOSE_ANSWER:
             return None
         return self.reply(message, *answer, is_cut=fate == CUT_ANSWER)

@@ -117,6 +117,11 @@ class Observer:
         assert status == 200, (status, content)
         return {document["id"].lower(): document for document in content["configurations"]}
 
+    def losers(self, id):
+        """The documents of which a merge may have dropped something, as the server keeps them."""
+        status, content = self.get(f"/configurations/{id}/conflicts")
+        return [conflict["document"] for conflict in content["conflicts"]] + [self.version(id, tag) for tag in self.versions(id)] if status == 200 else []
+
     def version(self, id, tag):
         return self.get(f"/configurations/{id}/versions/{tag.partition('-')[0]}")[1]
 

@@ -9,7 +9,7 @@ import uuid
 
 from kit.device import Device, Gone
 from kit.ledger import Ledger, covers, leaves
-from kit.proxy import PASS, operations
+from kit.proxy import FAIL, PASS, TOO_LARGE, operations
 from kit.server import Observer
 
 SETTLES_MAX = 15
@@ -30,8 +30,10 @@ class World:
         self.ledger = Ledger()
         self.devices = []
         self.decide = decide or (lambda device, message: PASS)
-        # What was acknowledged since the last backup.
-        self.done = []
+        # What was acknowledged since the last backup, and the items of all writes since.
+        self.done, self.written = [], set()
+        # The items of writes that a device may have given up, though they were done, and whether one was a merge.
+        self.given_up = {}
         self.messages = 0
 
     def __enter__(self):
@@ -43,7 +45,7 @@ class World:
         self.place.cleanup()
 
     def device(self, *options):
-        device = Device(f"device-{len(self.devices)}", self.command, self.server, self.account, self.place.name, options, self.fate, self.delivered)
+        device = Device(f"device-{len(self.devices)}", self.command, self.server, self.account, self.place.name, options, self.fate, self.forwarded, self.delivered)
         self.devices.append(device)
         return device
 
@@ -53,7 +55,13 @@ class World:
         self.say(f"{device.name} sends {number}: {message.method} {message.path} {message.field('if-match') or ''} {message.body.decode()}")
         fate = self.decide(device, message)
         self.say(f"{device.name}'s {number}: {fate}")
+        if message.is_write and fate in (FAIL, TOO_LARGE):
+            self.given_up.update({id: self.given_up.get(id) or message.field("prefer") for id in message.ids})
         return fate
+
+    def forwarded(self, device, message):
+        if message.is_write:
+            self.written |= message.ids
 
     def delivered(self, device, message, status, body):
         self.say(f"{device.name} hears of {message.method} {message.path}: {status} {body.decode()}")
@@ -149,7 +157,7 @@ class World:
 
     def back_up(self):
         self.say("backup")
-        self.done = []
+        self.done, self.written = [], set()
         return self.server.back_up()
 
     def bring_back(self, backup):
@@ -159,7 +167,7 @@ class World:
         # A message from before is delivered before, or never: a server that has forgotten an item can't know its late copies.
         for device in self.devices:
             device.proxy.late.clear()
-        self.ledger.forget(self.done, self.observer.documents(), shown)
+        self.ledger.forget(self.done, self.written, self.observer.documents(), shown)
 
     # The end.
 
@@ -200,7 +208,7 @@ class World:
                     wrong.append(f"{device.name} shows another {id} than the server has: {shown.get(id)} {final.get(id)}")
             if state["reports"]:
                 wrong.append(f"{device.name} holds something else than the server, and says so itself")
-        wrong += self.ledger.judge(final, lost)
+        wrong += self.ledger.judge(final, lost, {id: self.observer.losers(id) if was_merge else [] for id, was_merge in self.given_up.items()})
         if wrong:
             raise Failure("\n".join(wrong[:8]))
         return final, [entry for _, entry in lost]
