@@ -7,23 +7,30 @@ RETURN to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
 -- Runs on every new connection. Another cluster, timeline or database (a restore, a failover) begins another lineage,
 -- because times that clients have read may belong to lost changes. The table's oid differs after a dump is restored
--- over the same database.
-CREATE OR REPLACE FUNCTION verify_lineage() RETURNS void
+-- over the same database. Returns both lineages where this call began another one, else NULL.
+CREATE OR REPLACE FUNCTION check_lineage() RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     current_value text := (SELECT system_identifier::text FROM pg_control_system())
         || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
         || ' ' || (SELECT oid::text FROM pg_database WHERE datname = current_database())
         || ' ' || 'neuroviews.sync_heads'::regclass::oid::text;
+    former_value text := (SELECT value FROM neuroviews.lineage);
 BEGIN
-    IF EXISTS (SELECT FROM neuroviews.lineage WHERE value = current_value) THEN
-        RETURN;
+    IF former_value = current_value THEN
+        RETURN NULL;
     END IF;
     INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
     ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
     WHERE l.value <> excluded.value;
+    -- Of several connections at once, one does it.
+    RETURN CASE WHEN FOUND THEN former_value || ', is ' || current_value END;
 END
 $$;
+
+-- For servers of the release before.
+CREATE OR REPLACE FUNCTION verify_lineage() RETURNS void
+LANGUAGE sql AS 'SELECT neuroviews.check_lineage()';
 
 -- The begin of a new lineage, after every time that clients have read: those are whole seconds.
 CREATE OR REPLACE FUNCTION next_begin(former timestamptz) RETURNS timestamptz
@@ -93,4 +100,4 @@ $$;
 CREATE OR REPLACE TRIGGER forget_history AFTER DELETE ON sync_heads
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_history();
 
-GRANT EXECUTE ON FUNCTION rfc3339, verify_lineage TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION rfc3339, check_lineage, verify_lineage TO neuroviews_app, neuroviews_background;

@@ -126,6 +126,7 @@ extension CloudSyncError {
         switch error {
         case .unavailable(let reason), .connectionLost(let reason):
             self = .databaseUnavailable(reason: reason)
+        case .unusable(let reason): self = .databaseUnavailable(reason: "\(reason)")
         case .refused(let refusal):
             switch refusal.state {
             case "NV001": self = .unauthenticated(.sessionEnded)

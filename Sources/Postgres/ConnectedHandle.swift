@@ -5,12 +5,15 @@ import CPostgres
 /// `@unchecked Sendable`: handed from the thread that connected to the one loop that uses it.
 struct ConnectedHandle: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// What the last statement of the preparation returned: see `check_lineage`.
+    let lineageChange: String?
 
-    /// Connects and says `preparation`, statement by statement. Blocks; throws `.unavailable` with the reason.
+    /// Connects and runs `preparation`, statement by statement. Blocks; throws `.unavailable` with the reason, or `.unusable`.
     static func connect(_ connectionString: String, preparation: [String]) throws(DatabaseError) -> ConnectedHandle {
         let session = try BlockingSession(connectionString)
-        for sql in preparation { try session.execute(sql) }
-        return ConnectedHandle(pointer: session.release())
+        var last: Rows?
+        for sql in preparation { last = try session.execute(sql) }
+        return ConnectedHandle(pointer: session.release(), lineageChange: last?.first?.text(0))
     }
 }
 
@@ -18,48 +21,16 @@ struct ConnectedHandle: @unchecked Sendable {
 public final class BlockingSession {
     private(set) var handle: OpaquePointer?
 
-    /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`.
+    /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`, or `.unusable` when waiting is of no use.
     public init(_ connectionString: String) throws(DatabaseError) {
-        // Earlier entries are defaults, which the connection string may override.
-        // The name is no default: a restore finds running servers by it.
-        handle = Self.connect([
-            ("connect_timeout", "5"), ("tcp_user_timeout", "30000"), ("dbname", connectionString),
-            ("application_name", "neuroviews-server"), ("client_encoding", "UTF8"),
-        ])
-        guard PQstatus(handle) == CONNECTION_OK else { throw .unavailable(errorMessage) }
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        let route = HostRoute(connectionString)
+        let connected = try route.connect()
+        handle = connected
+        // Before anything else runs, whose effect a pooler could leave to others.
+        try PoolerCheck.run(connected, limitMs: route.limitMs) { () throws(DatabaseError) in try route.connect() }
     }
 
     deinit { if let handle { PQfinish(handle) } }
-
-    private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
-        let keywords = options.map { Array($0.0.utf8CString) }
-        let values = options.map { Array($0.1.utf8CString) }
-        return withPointers(keywords) { keywords in
-            withPointers(values) { values in PQconnectdbParams(keywords, values, 1) }
-        }
-    }
-
-    private static func withPointers<R>(
-        _ strings: [[CChar]],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R
-    ) -> R {
-        // One arena for all strings keeps their addresses together for the one call.
-        var offsets: [Int] = []
-        var arena: [CChar] = []
-        for string in strings {
-            offsets.append(arena.count)
-            arena.append(contentsOf: string)
-        }
-        return arena.withUnsafeBufferPointer { buffer in
-            var pointers = offsets.map { buffer.baseAddress?.advanced(by: $0) }
-            pointers.append(nil)
-            return pointers.withUnsafeBufferPointer { list in
-                // The list has its end marker at least, so it has an address.
-                body(list.baseAddress.unsafelyUnwrapped)
-            }
-        }
-    }
 
     /// Says one or several statements. Throws `.refused` or `.connectionLost`.
     @discardableResult
@@ -72,7 +43,7 @@ public final class BlockingSession {
     public func execute(_ sql: String, _ parameters: [String]) throws(DatabaseError) -> Rows {
         let values = parameters.map { Array($0.utf8CString) }
         return try check(
-            Self.withPointers(values) { PQexecParams(handle, sql, Int32(parameters.count), nil, $0, nil, nil, 0) }
+            CStrings.withPointers(values) { PQexecParams(handle, sql, Int32(parameters.count), nil, $0, nil, nil, 0) }
         )
     }
 
@@ -94,10 +65,15 @@ public final class BlockingSession {
         return handle.unsafelyUnwrapped
     }
 
-    var errorMessage: String {
+    var errorMessage: String { Self.message(of: handle) }
+
+    /// What libpq says, in one line.
+    static func message(of handle: OpaquePointer?) -> String {
         guard let handle, let text = PQerrorMessage(handle) else { return "out of memory" }
-        // libpq's hints are lines of their own that begin with a tab.
-        let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("\t") }
+        // libpq's hints are lines of their own that begin with a tab; the place in PostgreSQL's source says nothing to an operator.
+        let lines = String(cString: text).split(separator: "\n").filter {
+            !$0.hasPrefix("\t") && !$0.hasPrefix("LOCATION:  ")
+        }
         return lines.joined(separator: "; ")
     }
 }

@@ -20,6 +20,8 @@ public final class Database: Sendable {
         public var writersPerLoop = 8
         /// Connections that carry reads, pipelined, on each loop.
         public var readersPerLoop = 2
+        /// Connections for work without a user, on each loop.
+        public var backgroundsPerLoop = 2
         /// Reads under way on one connection.
         public var readsPerConnection = 64
         /// Requests that may wait for a connection, for each loop and kind.
@@ -58,12 +60,14 @@ public final class Database: Sendable {
     private let pools: [Pools]
     private let connector: BlockingPool
     private let canceller: BlockingPool
+    /// Connections that are opened at once, as after a failover.
+    private static let connectorsMax = 8
     /// Cancellations that wait for PostgreSQL. It may be out of reach, and then there is nothing to cancel.
     private static let cancellationsMax = 64
 
     /// Makes the pools; connections are opened when they are first needed.
     public init(_ configuration: Configuration, loops: [EventLoop]) throws(SystemError) {
-        let connector = try BlockingPool(threads: 2, queueMax: 1024)
+        let connector = try BlockingPool(threads: Self.connectorsMax, queueMax: 1024)
         self.connector = connector
         let canceller = try BlockingPool(threads: 1, queueMax: Self.cancellationsMax)
         self.canceller = canceller
@@ -80,7 +84,7 @@ public final class Database: Sendable {
                 loop: loop,
                 read: pool(.application, configuration.readersPerLoop, configuration.readsPerConnection),
                 write: pool(.application, configuration.writersPerLoop, 1),
-                background: pool(.background, 2, 1)
+                background: pool(.background, configuration.backgroundsPerLoop, 1)
             )
         }
     }
@@ -186,20 +190,18 @@ extension Database.Configuration {
     /// the write.
     private func preparation(_ role: DatabaseRole) -> [String] {
         [
+            // A peer that has gone without a word would hold its locks for hours, in the middle of a batch for ever.
             """
             SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
-            SET plan_cache_mode = force_generic_plan; \(planning(role)); SET ROLE \(role.rawValue)
+            SET plan_cache_mode = force_generic_plan; \(planning(role)); SET ROLE \(role.rawValue);
+            SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+            DO $$ BEGIN IF current_setting('server_version_num')::int >= 170000 THEN
+                EXECUTE 'SET transaction_timeout = \(2 * statementTimeoutMs)'; END IF; END $$
             """,
             // Another database than the one clients know (restored, failed over): another lineage begins.
             """
             SET statement_timeout = \(statementTimeoutMs); SET lock_timeout = \(statementTimeoutMs / 2);
-            SET idle_in_transaction_session_timeout = \(statementTimeoutMs); SELECT verify_lineage()
-            """,
-            // A peer that has gone without a word would hold its locks for hours, in the middle of a batch for ever.
-            """
-            SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-            DO $$ BEGIN IF current_setting('server_version_num')::int >= 170000 THEN
-                EXECUTE 'SET transaction_timeout = \(2 * statementTimeoutMs)'; END IF; END $$
+            SET idle_in_transaction_session_timeout = \(statementTimeoutMs); SELECT check_lineage()
             """,
         ]
     }

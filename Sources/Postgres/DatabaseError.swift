@@ -6,6 +6,8 @@ public enum DatabaseError: Error, Sendable, CustomStringConvertible {
     case unavailable(String)
     /// The connection broke while the answer was awaited: what was sent may have happened or not.
     case connectionLost(String)
+    /// No connection of this address and login will ever do: waiting is of no use.
+    case unusable(Unusable)
 
     /// For the log: holds no value of a user's.
     public var description: String {
@@ -13,6 +15,37 @@ public enum DatabaseError: Error, Sendable, CustomStringConvertible {
         case .refused(let refusal): "refused: \(refusal.loggable)"
         case .unavailable(let reason): "unavailable: \(reason)"
         case .connectionLost(let reason): "connection lost: \(reason)"
+        case .unusable(let reason): "\(reason)"
+        }
+    }
+}
+
+/// Why no connection of an address and a login will do.
+public enum Unusable: Sendable, Equatable, CustomStringConvertible {
+    /// PostgreSQL refuses the login for good (SQLSTATE 28P01, 28000, 3D000); carries what it said.
+    case login(String)
+    /// A pooler shares backends between connections.
+    case pooler
+
+    /// A sentence for the operator.
+    public var description: String {
+        switch self {
+        case .login(let reason):
+            "PostgreSQL refuses the login (\(reason)): check NEUROVIEWS_DATABASE_URL, its password and pg_hba.conf."
+        case .pooler:
+            "A pooler in transaction or statement mode is between this server and PostgreSQL, and would run requests under each other's role: "
+                + "use its session mode, or PostgreSQL's own address in NEUROVIEWS_DATABASE_URL."
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the database is away, starting or a standby, so that the same may go well later.
+    public var isAbsence: Bool {
+        switch self {
+        case .unavailable, .connectionLost: true
+        case .refused(let refusal): refusal.isTransient
+        case .unusable: false
         }
     }
 }
@@ -36,6 +69,14 @@ public struct ServerRefusal: Error, Sendable, Equatable {
     /// What PostgreSQL says of U+0000 in a text.
     static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")
 
+    /// Whether the database takes no writes (25006).
+    public var isReadOnly: Bool { state == "25006" }
+
+    /// What to do about that.
+    public var readOnlySentence: String {
+        "PostgreSQL takes no writes there, as a standby does (\(message)): name the primary in NEUROVIEWS_DATABASE_URL, or all hosts."
+    }
+
     /// What the log may say: a data exception (class 22) quotes the value, which is the user's.
     public var loggable: String {
         state.hasPrefix("22") ? "SQLSTATE \(state)" : "\(message) (SQLSTATE \(state))"
@@ -45,7 +86,7 @@ public struct ServerRefusal: Error, Sendable, Equatable {
     public var isTransient: Bool {
         switch state.prefix(2) {
         case "08", "40", "53", "57", "58": true
-        default: state == "55P03" || state == "25006"
+        default: state == "55P03" || isReadOnly
         }
     }
 }

@@ -4,6 +4,8 @@ public enum MigrationError: Error, CustomStringConvertible {
     case database(DatabaseError)
     /// The login role may not create the three roles.
     case rolesMissing
+    /// The login role may not create the schema; carries the database's name.
+    case schemaMissing(database: String)
     /// The login may not bring the database up to date, which it has to be.
     case pending(name: String)
     /// The database has the tables of a server before the first release.
@@ -18,17 +20,33 @@ public enum MigrationError: Error, CustomStringConvertible {
     /// file of functions has happened.
     case redefined(reason: String)
 
+    /// Whether the same may go well later, as the database is away, starting or a standby.
+    public var isAbsence: Bool {
+        switch self {
+        case .database(let error): error.isAbsence
+        case .failed(_, let refusal): refusal.isTransient
+        case .rolesMissing, .schemaMissing, .pending, .former, .changed, .newer, .redefined: false
+        }
+    }
+
     /// What is wrong and what to do.
     public var description: String {
         switch self {
         case .database(.unavailable(let reason)), .database(.connectionLost(let reason)):
             "Can't reach PostgreSQL (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
+        case .database(.unusable(let reason)): "\(reason)"
+        case .database(.refused(let refusal)) where refusal.isReadOnly,
+            .failed(_, let refusal) where refusal.isReadOnly:
+            refusal.readOnlySentence
         case .database(.refused(let refusal)):
             "PostgreSQL refused to prepare the schema (\(refusal.message)): the role of NEUROVIEWS_DATABASE_URL needs "
                 + "CREATE on the database."
         case .rolesMissing:
             "The database's roles are missing, and this login may not create them: let an administrator run neuroviews-server roles | "
                 + "psql DATABASE once, and log in as neuroviews_owner (NEUROVIEWS_OWNER_DATABASE_URL)."
+        case .schemaMissing(let database):
+            "The schema of the tables is missing, and this login lacks CREATE on the database, which makes it: let an administrator run "
+                + "GRANT CREATE ON DATABASE \(database), or neuroviews-server roles | psql \(database)."
         case .pending(let name):
             "The database lacks \(name), and only its owner can bring it up to date: run neuroviews-server migrate with "
                 + "NEUROVIEWS_OWNER_DATABASE_URL first."

@@ -52,8 +52,27 @@ struct MigrationRun {
         do throws(MigrationError) {
             try step("roles.sql") { () throws(MigrationError) in try session.run(migrator.roles) }
         } catch .failed(_, let refusal) where refusal.state == "42501" {
-            throw .rolesMissing
+            throw try missingRight()
         }
+    }
+
+    /// What kept roles.sql from running.
+    private func missingRight() throws(MigrationError) -> MigrationError {
+        let rows = try session.run(
+            """
+            SELECT quote_ident(current_database()), EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews')
+                OR has_database_privilege(current_database(), 'CREATE')
+            """
+        )
+        guard let row = rows.first, let database = row.text(0), !row.isTrue(1) else { return .rolesMissing }
+        let rolesAreThere = """
+            SELECT count(*) = 3 FROM pg_roles WHERE rolname IN ('neuroviews_owner', 'neuroviews_app', 'neuroviews_background')
+            """
+        let mayMakeRoles = "SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user"
+        for question in [rolesAreThere, mayMakeRoles] where try session.run(question).first?.isTrue(0) == true {
+            return .schemaMissing(database: database)
+        }
+        return .rolesMissing
     }
 
     func apply(_ file: SchemaFile) throws(MigrationError) {

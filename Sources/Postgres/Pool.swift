@@ -202,6 +202,7 @@ extension Pool {
             }
         )
         connections[slot] = connection
+        if let change = handle.lineageChange { configuration.report(.lineageChanged(change)) }
         if isClosed { connection.close() }
     }
 }
@@ -230,4 +231,6 @@ public enum DatabaseEvent: Sendable {
     case connectFailed(String)
     /// An open connection broke, with the reason.
     case connectionLost(String)
+    /// This connection found another lineage than the stored one, and stored it: both, in words.
+    case lineageChanged(String)
 }

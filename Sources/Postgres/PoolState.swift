@@ -12,7 +12,7 @@ struct PoolState {
         /// Waiting requests of one key at most, so that one user can't fill the queue for all.
         var waitersPerKeyMax = 128
         var firstBackoffMs: UInt64 = 50
-        var lastBackoffMs: UInt64 = 1000
+        var lastBackoffMs: UInt64 = 500
     }
 
     enum Action: Equatable {
@@ -104,9 +104,13 @@ struct PoolState {
 
     /// Waiters hear at once that the database is away, unless another connection still serves them.
     mutating func connectFailed(slot: Int) -> [Action] {
-        slots[slot] = .lost(leases: 0)
-        var actions = reconnect(slot)
-        backoffMs = min(backoffMs * 2, limits.lastBackoffMs)
+        var actions: [Action] = []
+        slots[slot] = .closed
+        // One that tries finds out when the database is back; who waits then opens the others, all at once.
+        if !slots.contains(.connecting) {
+            actions = reconnect(slot)
+            backoffMs = min(backoffMs * 2, limits.lastBackoffMs)
+        }
         let isServing = slots.contains { if case .open = $0 { true } else { false } }
         if !isServing { actions += refuseAll(.databaseAway) }
         return actions
@@ -163,14 +167,18 @@ extension PoolState {
         return best?.slot
     }
 
-    /// Opens one more connection when none is idle; those that are being opened count as idle.
+    /// Opens as many connections as requests wait, and one when none is idle; those that are being opened count as idle.
     private mutating func growIfBusy() -> [Action] {
-        let idle = slots.count { $0 == .open(leases: 0) || $0 == .connecting }
+        var idle = slots.count { $0 == .open(leases: 0) || $0 == .connecting }
         let isUsed = !queue.isEmpty || slots.contains { if case .open(let leases) = $0 { leases > 0 } else { false } }
-        guard isUsed, idle < max(1, min(queue.count, limits.connections)) else { return [] }
-        guard let slot = slots.firstIndex(of: .closed) else { return [] }
-        slots[slot] = .connecting
-        return [.connect(slot: slot)]
+        guard isUsed else { return [] }
+        var actions: [Action] = []
+        while idle < max(1, queue.count), let slot = slots.firstIndex(of: .closed) {
+            slots[slot] = .connecting
+            actions.append(.connect(slot: slot))
+            idle += 1
+        }
+        return actions
     }
 
     private mutating func reconnect(_ slot: Int) -> [Action] {

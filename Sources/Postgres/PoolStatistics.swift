@@ -34,7 +34,7 @@ public struct PoolStatistics: Sendable {
 
 /// Kinds of failure, few enough to be counted one by one.
 public struct DatabaseFailureKind: Sendable, Hashable {
-    /// `refused`, `unavailable` or `lost`.
+    /// `refused`, `unavailable`, `lost` or `unusable`.
     public let kind: String
     /// The first two characters of the SQLSTATE, which name its class; empty unless refused.
     public let sqlstateClass: String
@@ -49,6 +49,9 @@ public struct DatabaseFailureKind: Sendable, Hashable {
             sqlstateClass = ""
         case .connectionLost:
             kind = "lost"
+            sqlstateClass = ""
+        case .unusable:
+            kind = "unusable"
             sqlstateClass = ""
         }
     }

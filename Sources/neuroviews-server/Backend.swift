@@ -41,33 +41,28 @@ final class Backend: Sendable {
     private static let loginsWaitingMax = 32
 
     /// Migrates, connects and compares the secret with the database's keys. A process with `isServer` false works
-    /// beside a server and leaves the folder and the tables unchanged. No connection as the owner stays open. Blocks.
+    /// beside a server and leaves the folder and the tables unchanged. No connection as the owner stays open. Blocks,
+    /// and waits for the database as `waiting` does.
     init(
         _ settings: Settings,
         _ logins: DatabaseLogins,
         loops loopCount: Int,
         isServer: Bool = true,
+        waiting: DatabaseWaiting = .not,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         // Before any change, because these files may be invalid.
         let openID = try ProviderFetching(isServer ? settings : Settings())
         self.openID = openID
-        if isServer {
-            _ = try DataDirectory.prepare(settings.data)
-            try RestoreJournal.settle(settings, logins.owner ?? logins.background)
-        }
-        let file = try Self.secret(settings, isServer: isServer)
-        ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
-        if isServer {
-            try Self.migrate(logins)
-            erasedAgain = try ledger.settle()
-        } else {
-            erasedAgain = 0
-        }
+        let (file, ledger, erasedAgain) = try waiting.run { try Self.prepare(settings, logins, isServer: isServer) }
+        (self.ledger, self.erasedAgain) = (ledger, erasedAgain)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         var configuration = Database.Configuration(connectionString: logins.application)
         configuration.backgroundConnectionString = logins.background
-        configuration.writersPerLoop = settings.databaseConnections
+        let share = DatabaseShare(settings, loops: loopCount)
+        configuration.writersPerLoop = share.writers
+        configuration.readersPerLoop = share.readers
+        configuration.backgroundsPerLoop = share.background
         configuration.waitersMax = settings.databaseQueueMax
         configuration.waitMs = UInt64(settings.databaseWaitMs)
         configuration.report = report
@@ -76,7 +71,7 @@ final class Backend: Sendable {
         self.mailsWaiting = mailsWaiting
         commonPasswords = CommonPasswords.load(settings.commonPasswords)
         storagePool = try Settings.storagePool()
-        (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool)
+        (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool, waiting)
         jobsWaiting = Wakeup(loops[0])
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
         // Only a server removes leftovers: they may be files that another process is writing.
@@ -100,6 +95,26 @@ final class Backend: Sendable {
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
             settings: accountSettings
         )
+    }
+
+    /// What needs the database before the pools do, and can be done again.
+    private static func prepare(
+        _ settings: Settings,
+        _ logins: DatabaseLogins,
+        isServer: Bool
+    ) throws -> (file: [MasterKey], ledger: ErasureLedger, erasedAgain: Int) {
+        if settings.databaseURL != nil {
+            for login in Set([logins.application, logins.background]) { _ = try BlockingSession(login) }
+        }
+        if isServer {
+            _ = try DataDirectory.prepare(settings.data)
+            try RestoreJournal.settle(settings, logins.owner ?? logins.background)
+        }
+        let file = try secret(settings, isServer: isServer)
+        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
+        guard isServer else { return (file, ledger, 0) }
+        try migrate(logins)
+        return (file, ledger, try ledger.settle())
     }
 
     /// Without the owner's login another process must have migrated.

@@ -14,6 +14,8 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         case cannotCreate = 73
         /// EX_TEMPFAIL: try again later.
         case busy = 75
+        /// EX_CONFIG: what the server was set up with can't work.
+        case configuration = 78
     }
 
     let description: String

@@ -66,8 +66,3 @@ struct DatabaseAddress {
         return access(home + "/postgres/PG_VERSION", F_OK) == 0
     }
 }
-
-extension Settings {
-    /// The connections of all pools, and some for migrations and an operator.
-    var connectionsNeeded: Int { eventLoops * (databaseConnections + 4) + 20 }
-}

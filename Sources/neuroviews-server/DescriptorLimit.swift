@@ -7,7 +7,7 @@ struct DescriptorLimit {
     /// connections. On each loop there are also the database connections and the client connections that are being
     /// rejected.
     private static func othersMax(_ settings: Settings) -> Int {
-        256 + settings.eventLoops * (settings.databaseConnections + 4 + ServerLimits.refusingMax)
+        256 + settings.connectionsNeeded + settings.eventLoops * ServerLimits.refusingMax
     }
 
     /// The server starts with at least this limit of connections.

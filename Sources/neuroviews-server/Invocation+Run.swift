@@ -10,7 +10,15 @@ extension Invocation {
             return try perform()
         } catch {
             StandardStreams.complain("\(error)")
-            return ((error as? CommandFailure)?.status ?? .unavailable).rawValue
+            return Self.status(of: error).rawValue
+        }
+    }
+
+    private static func status(of error: any Error) -> CommandFailure.Status {
+        switch error {
+        case let failure as CommandFailure: failure.status
+        case DatabaseError.unusable(.pooler), MigrationError.database(.unusable(.pooler)): .configuration
+        default: .unavailable
         }
     }
 

@@ -7,6 +7,7 @@ extension LogWriter {
         switch event {
         case .connectFailed(let reason): write(.error, "database connect", [("failed", .text(reason))])
         case .connectionLost(let reason): write(.error, "database connection", [("lost", .text(reason))])
+        case .lineageChanged(let change): write(.warning, "database lineage", [("was", .text(change))])
         }
     }
 

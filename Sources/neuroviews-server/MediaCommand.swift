@@ -30,7 +30,11 @@ struct MediaCommand {
         defer { log.flush() }
         manager.status("waiting for the database")
         let database = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
-        let backend = try Backend(settings, database, loops: 1, isServer: false) { [log, events] in
+        let waiting = DatabaseWaiting(signals, log) { [manager] in
+            manager.ready("waiting for the database")
+        } reload: {
+        }
+        let backend = try Backend(settings, database, loops: 1, isServer: false, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }

@@ -8,6 +8,11 @@ struct PostgresPrograms: Equatable, Sendable {
 
     static let oldestMajor = 15
 
+    /// Where every version's packages are; Debian has one version alone.
+    static func installing(_ package: String) -> String {
+        "run apt-get install postgresql-common, then /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh, then apt-get install \(package)"
+    }
+
     func path(_ program: String) -> String { "\(folder)/\(program)" }
 
     /// The places for the search.

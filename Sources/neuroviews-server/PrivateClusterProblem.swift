@@ -29,10 +29,13 @@ enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
         case .noPostgresAccount:
             "There is no account \"postgres\", and PostgreSQL doesn't run as root: run apt-get install postgresql, or "
                 + "start the server under another account."
+        case .otherVersion(let cluster, _, let folder) where cluster < PostgresPrograms.oldestMajor:
+            "The cluster in \(folder) was made by PostgreSQL \(cluster), which is too old: move it to version "
+                + "\(PostgresPrograms.oldestMajor) or later with pg_upgrade."
         case .otherVersion(let cluster, let installed, let folder):
             "The cluster in \(folder) was made by PostgreSQL \(cluster), and this machine has "
-                + "\(installed.map(String.init).joined(separator: ", ")): run apt-get install postgresql-\(cluster), or move "
-                + "the cluster with pg_upgrade."
+                + "\(installed.map(String.init).joined(separator: ", ")): \(PostgresPrograms.installing("postgresql-\(cluster)")), or "
+                + "move the cluster with pg_upgrade."
         case .foreignOwner(let folder, let user):
             "The cluster in \(folder) belongs to the account with number \(user): start the server under that account, "
                 + "or choose another data folder with NEUROVIEWS_DATA."

@@ -35,6 +35,12 @@ final class ProcessSignals: Sendable {
         return state.withLock { $0.requests.removeFirst() }
     }
 
+    /// The same, for a limited time: nil when nothing was asked.
+    func next(withinMs timeoutMs: Int) -> Request? {
+        guard arrived.wait(timeout: .now() + .milliseconds(timeoutMs)) == .success else { return nil }
+        return state.withLock { $0.requests.removeFirst() }
+    }
+
     /// Sets `body` to run before a second SIGTERM or SIGINT ends the process. `body` must not block.
     func beforeAbort(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeAbort = body }

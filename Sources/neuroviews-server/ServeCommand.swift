@@ -34,27 +34,49 @@ struct ServeCommand {
         let (logins, cluster) = try DatabaseAddress.serve(settings, log)
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
-        let backend = try Backend(settings, logins, loops: settings.eventLoops) { [log, events] in
+        let listeners = try Listeners.open(settings, inherited)
+        do {
+            let waiting = try WaitingServers(settings, listeners, tls, publicURL: publicURL(listeners), manager, log)
+            // Also when they have stopped, which does nothing.
+            defer { waiting.stop() }
+            let backend = try backend(logins, cluster, waiting, tls)
+            defer { backend.stop() }
+            cluster?.supervise()
+            try serve(backend, logins, listeners, tls, waiting)
+        } catch is DatabaseWaiting.Stopped {
+            manager.stopping()
+            log.write(.info, "stopped")
+        }
+    }
+
+    /// A private cluster is this process's own: it is there, or does not come.
+    private func backend(
+        _ logins: DatabaseLogins,
+        _ cluster: PrivateCluster?,
+        _ servers: WaitingServers,
+        _ tls: ServedCertificate?
+    ) throws -> Backend {
+        let waiting =
+            cluster == nil
+            ? DatabaseWaiting(signals, log, begin: servers.begin, reload: { reload(tls) }) : DatabaseWaiting.not
+        return try Backend(settings, logins, loops: settings.eventLoops, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }
-        defer { backend.stop() }
-        cluster?.supervise()
-        if let problem = backend.commonPasswords.problem {
-            log.write(.warning, "common passwords", [("not_refused", .text(problem))])
-        }
-        if logins.isOneForAll {
-            log.write(
-                .warning,
-                "roles",
-                [("not_separated", .text("one login serves for requests and for all else: see doctor"))]
-            )
-        }
-        backend.openID.report(to: log)
+    }
+
+    private func serve(
+        _ backend: Backend,
+        _ logins: DatabaseLogins,
+        _ listeners: Listeners,
+        _ tls: ServedCertificate?,
+        _ waiting: WaitingServers
+    ) throws {
+        warn(backend, logins)
         let metrics = try Metrics(backend, events: events, log: log)
         defer { metrics.stop() }
-        let listeners = try Listeners.open(settings, inherited)
         let servers = try startServers(backend, listeners, tls, metrics)
+        waiting.stop()
         backend.startKeyWatch(log)
         StoreStart(backend, log).begin()
         try Sweeping(backend, settings, events: events, log: log).start()
@@ -70,6 +92,21 @@ struct ServeCommand {
         defer { watchdog?.stop() }
         serveUntilStopped(listeners, tls)
         try stop(servers, backend)
+    }
+
+    /// Of what makes the server weaker, and does not keep it from serving.
+    private func warn(_ backend: Backend, _ logins: DatabaseLogins) {
+        if let problem = backend.commonPasswords.problem {
+            log.write(.warning, "common passwords", [("not_refused", .text(problem))])
+        }
+        if logins.isOneForAll {
+            log.write(
+                .warning,
+                "roles",
+                [("not_separated", .text("one login serves for requests and for all else: see doctor"))]
+            )
+        }
+        backend.openID.report(to: log)
     }
 
     /// With files in S3, this process can run jobs of other servers.
@@ -102,7 +139,7 @@ struct ServeCommand {
         _ tls: ServedCertificate?,
         _ metrics: Metrics
     ) throws -> Server {
-        guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
+        let publicURL = try publicURL(listeners)
         let observer = RequestObserver(settings, log: log, metrics: metrics)
         let application = try backend.application(
             settings,
@@ -123,6 +160,11 @@ struct ServeCommand {
             handler: { await application.respond(to: $0) },
             completion: { application.complete($0, $1) }
         )
+    }
+
+    private func publicURL(_ listeners: Listeners) throws -> String {
+        guard let publicURL = settings.publicURL(listeningOn: listeners.mainAddress) else { throw Self.noPublicURL }
+        return publicURL
     }
 
     private static let noPublicURL = CommandFailure(

@@ -21,11 +21,16 @@ extension Server {
             isReady: { stopping.isSet ? "the server is stopping" : await backend.missing() },
             metrics: { try await metrics.text() }
         )
+        self.init(admin: listener, backend.loops[0], settings, admin)
+    }
+
+    /// That application on the admin listener.
+    convenience init(admin listener: Listener, _ loop: EventLoop, _ settings: Settings, _ admin: AdminApplication) {
         var limits = settings.serverLimits
         limits.connectionsMax = Self.adminConnectionsMax
         self.init(
             listener,
-            loops: [backend.loops[0]],
+            loops: [loop],
             limits: limits,
             fixedFields: admin.fixedFields,
             refusal: admin.refuse,

@@ -139,7 +139,18 @@ extension SettingDefinition {
             "threads that serve connections",
             defaultText: "one for each core"
         ),
-        .integer("database_connections", \.databaseConnections, 1...100, "PostgreSQL connections of each event loop"),
+        .integer(
+            "database_connections",
+            \.databaseConnections,
+            1...100,
+            "PostgreSQL connections of each event loop for writes; 4 more are for reads and for work without a user"
+        ),
+        .integer(
+            "database_connections_max",
+            \.databaseConnectionsMax,
+            0...10_000,
+            "PostgreSQL connections in all, 3 for each event loop and 2 at least; 0: what database_connections makes"
+        ),
         .integer(
             "database_queue_max",
             \.databaseQueueMax,

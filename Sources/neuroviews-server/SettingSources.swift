@@ -34,6 +34,7 @@ struct SettingSources {
         try refuseCollision(settings)
         try refuseHalfTLS(settings)
         try refuseHalfDatabase(settings)
+        try refuseFewConnections(settings)
         try refuseHalfS3(settings)
         try refuseHalfMail(settings)
         try refuseForeignOrigins(settings)
@@ -124,6 +125,16 @@ struct SettingSources {
         guard settings.databaseURL == nil, let set = more.first(where: { $0.1 != nil }) else { return }
         throw .configuration(
             "NEUROVIEWS_\(set.0)_DATABASE_URL needs NEUROVIEWS_DATABASE_URL, with the login of requests."
+        )
+    }
+
+    private func refuseFewConnections(_ settings: Settings) throws(UsageError) {
+        let (max, loops) = (settings.databaseConnectionsMax, settings.eventLoops)
+        let least = DatabaseShare.leastConnections(loops: loops)
+        guard max != 0, max < least else { return }
+        throw .configuration(
+            "NEUROVIEWS_DATABASE_CONNECTIONS_MAX is \(max), and \(loops) event loops need \(least): raise it, or lower "
+                + "NEUROVIEWS_EVENT_LOOPS."
         )
     }
 

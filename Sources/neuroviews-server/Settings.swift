@@ -68,6 +68,8 @@ struct Settings: Equatable, Sendable {
 
     var eventLoops = ProcessInfo.processInfo.activeProcessorCount
     var databaseConnections = 8
+    /// 0: what `databaseConnections` of each loop makes.
+    var databaseConnectionsMax = 0
     var databaseQueueMax = 1024
     var databaseWaitMs = 5000
 

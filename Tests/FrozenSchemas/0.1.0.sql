@@ -322,6 +322,35 @@ $$;
 ALTER FUNCTION neuroviews.change_address(account_id uuid, address text) OWNER TO neuroviews_owner;
 
 --
+-- Name: check_lineage(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.check_lineage() RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    current_value text := (SELECT system_identifier::text FROM pg_control_system())
+        || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+        || ' ' || (SELECT oid::text FROM pg_database WHERE datname = current_database())
+        || ' ' || 'neuroviews.sync_heads'::regclass::oid::text;
+    former_value text := (SELECT value FROM neuroviews.lineage);
+BEGIN
+    IF former_value = current_value THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
+    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
+    WHERE l.value <> excluded.value;
+    -- Of several connections at once, one does it.
+    RETURN CASE WHEN FOUND THEN former_value || ', is ' || current_value END;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.check_lineage() OWNER TO neuroviews_owner;
+
+--
 -- Name: claim_mail(bytea, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2514,23 +2543,8 @@ ALTER FUNCTION neuroviews.verify_address(hash bytea) OWNER TO neuroviews_owner;
 --
 
 CREATE FUNCTION neuroviews.verify_lineage() RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-DECLARE
-    current_value text := (SELECT system_identifier::text FROM pg_control_system())
-        || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
-        || ' ' || (SELECT oid::text FROM pg_database WHERE datname = current_database())
-        || ' ' || 'neuroviews.sync_heads'::regclass::oid::text;
-BEGIN
-    IF EXISTS (SELECT FROM neuroviews.lineage WHERE value = current_value) THEN
-        RETURN;
-    END IF;
-    INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
-    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
-    WHERE l.value <> excluded.value;
-END
-$$;
+    LANGUAGE sql
+    AS $$SELECT neuroviews.check_lineage()$$;
 
 
 ALTER FUNCTION neuroviews.verify_lineage() OWNER TO neuroviews_owner;
@@ -3510,7 +3524,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	05d4d3f1-8945-4b18-b4dd-bef24de29e94	f
+t	bdf7f650-5674-46ce-aa3e-b4bf5d501040	f
 \.
 
 
@@ -3608,7 +3622,7 @@ functions/nonces.sql	f8e7b5fe3da8f1356c853435c1e169286e546bffb610b797e5a5575d6da
 functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	4d697e437c4a77e4580fdaa82e064a71a87e533bcfd57a82bcfc3b19e0b79951	0.1.0	2000-01-01 00:00:00+00
 functions/sweeps.sql	c40ae6b594cedb74ba7e5f9b9562ef6af55fd62b37e5c24183d32421f233e239	0.1.0	2000-01-01 00:00:00+00
-functions/sync_heads.sql	3edf729ed5cee93266de3b3807043fbe273845dfaf29fb643b0c77f24d5ab8a8	0.1.0	2000-01-01 00:00:00+00
+functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb9c3eb6a40	0.1.0	2000-01-01 00:00:00+00
 \.
 
 
@@ -5248,6 +5262,15 @@ GRANT ALL ON FUNCTION neuroviews.begin_analytics_batch(events_max bigint) TO neu
 --
 
 REVOKE ALL ON FUNCTION neuroviews.change_address(account_id uuid, address text) FROM PUBLIC;
+
+
+--
+-- Name: FUNCTION check_lineage(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.check_lineage() FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.check_lineage() TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.check_lineage() TO neuroviews_background;
 
 
 --

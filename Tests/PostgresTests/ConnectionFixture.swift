@@ -52,7 +52,7 @@ func outcome(_ body: () async throws(DatabaseError) -> [Rows]) async -> Outcome 
     } catch {
         switch error {
         case .refused(let refusal): return .refused(state: refusal.state)
-        case .unavailable: return .unavailable
+        case .unavailable, .unusable: return .unavailable
         case .connectionLost: return .connectionLost
         }
     }

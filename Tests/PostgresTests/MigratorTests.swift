@@ -120,4 +120,29 @@ struct MigratorTests {
         let problem = try await MigratedDatabase(connectionString).problem(Self.first)
         #expect(problem?.contains("check NEUROVIEWS_DATABASE_URL") == true)
     }
+
+    @Test("A login that lacks a right hears which one, and a database that takes no writes is not blamed on rights")
+    func rights() async throws {
+        let cluster = try await onThread { try TestCluster() }
+        func problem(as user: String) async throws -> String? {
+            try await MigratedDatabase(cluster.connectionString(user: user)).problem(Self.first)
+        }
+        _ = try await onThread { try cluster.execute("CREATE ROLE plain LOGIN; CREATE ROLE maker LOGIN CREATEROLE") }
+        #expect(try await problem(as: "plain")?.contains("may not create them") == true)
+        let missing = try await problem(as: "maker")
+        #expect(missing?.contains("lacks CREATE on the database") == true, "\(missing ?? "")")
+        #expect(missing?.contains("GRANT CREATE ON DATABASE postgres") == true)
+        _ = try await onThread {
+            try cluster.execute(
+                "GRANT CREATE ON DATABASE postgres TO maker; ALTER ROLE maker SET default_transaction_read_only = on"
+            )
+        }
+        let standby = try await problem(as: "maker")
+        #expect(standby?.contains("takes no writes") == true, "\(standby ?? "")")
+        _ = try await onThread { try cluster.execute("ALTER ROLE maker RESET ALL") }
+        #expect(try await problem(as: "maker") == nil)
+        // With everything there, too.
+        _ = try await onThread { try cluster.execute("ALTER ROLE maker SET default_transaction_read_only = on") }
+        #expect(try await problem(as: "maker")?.contains("takes no writes") == true)
+    }
 }

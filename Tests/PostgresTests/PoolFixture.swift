@@ -12,6 +12,7 @@ final class Events: Sendable {
         switch event {
         case .connectFailed: list.withLock { $0.append("connectFailed") }
         case .connectionLost: list.withLock { $0.append("connectionLost") }
+        case .lineageChanged: list.withLock { $0.append("lineageChanged") }
         }
     }
 }

@@ -149,6 +149,28 @@ struct PoolStateTests {
         #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 2)])
     }
 
+    @Test(
+        "While the database is away one connection at a time is tried; when it is back, all that wait get theirs at once"
+    )
+    func backAgain() {
+        var pool = Self.state(4)
+        for waiter in 0..<4 { _ = pool.acquire(waiter) }
+        for slot in 0..<4 { _ = pool.connected(slot: slot) }
+        for slot in 0..<4 {
+            _ = pool.release(slot: slot)
+            #expect(pool.connectionLost(slot: slot) == [.connectLater(slot: slot, afterMs: 50)])
+        }
+        for slot in 0..<3 { #expect(pool.connectFailed(slot: slot) == []) }
+        #expect(pool.connectFailed(slot: 3) == [.connectLater(slot: 3, afterMs: 50)])
+        #expect(pool.connectionCounts == (0, 0, 1))
+        #expect(pool.acquire(10) == [])
+        #expect(pool.acquire(11) == [.connect(slot: 0)])
+        #expect(pool.connected(slot: 3).first == .lease(slot: 3, waiter: 10))
+        var other = Self.opened(4)
+        #expect(other.acquire(20, key: "a") == [.lease(slot: 0, waiter: 20)])
+        for waiter in 21...24 { #expect(other.acquire(waiter, key: "a") == []) }
+    }
+
     @Test("An idle connection that is lost is opened again; a used one when its last lease is back")
     func lost() {
         var pool = Self.opened(1, leases: 2)

@@ -48,9 +48,19 @@ struct PrivateClusterRefusalTests {
     func version() throws {
         let trial = try ClusterTrial()
         try pretend(trial, version: "9.6\n")
+        let old = try #require(refusal(trial))
+        #expect(old.hasPrefix("The cluster in \(trial.data)/postgres was made by PostgreSQL 9, which is too old: "))
+        #expect(!old.contains("apt-get"), "a package that Debian does not have")
+        try pretend(trial, version: "99\n")
         let text = try #require(refusal(trial))
-        #expect(text.hasPrefix("The cluster in \(trial.data)/postgres was made by PostgreSQL 9, and this machine has "))
-        #expect(text.contains("run apt-get install postgresql-9, or move the cluster with pg_upgrade."))
+        #expect(
+            text.hasPrefix("The cluster in \(trial.data)/postgres was made by PostgreSQL 99, and this machine has ")
+        )
+        #expect(
+            text.contains(
+                "apt.postgresql.org.sh, then apt-get install postgresql-99, or move the cluster with pg_upgrade."
+            )
+        )
     }
 
     @Test("A folder in the cluster's place that is none")

@@ -112,7 +112,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count == 84)
+        #expect(SettingDefinition.all.count == 85)
     }
 
     @Test("The database's logins go together")

@@ -16,6 +16,7 @@ public final class ServerProcess: Sendable {
     private let places: [String]
     private let environment: [String: String]
     private let hasAttemptLimits: Bool
+    private let awaitsDatabase: Bool
     private let state = Locked(State())
     private static let startSeconds = 90.0
 
@@ -44,19 +45,22 @@ public final class ServerProcess: Sendable {
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 
-    /// Starts a server with more arguments, and returns when it listens. Attempts have the usual limits only where that is said.
+    /// Starts a server with more arguments, and returns when it serves, or with `awaitsDatabase` when it answers 503. Attempts have the usual
+    /// limits only where that is said.
     public init(
         _ arguments: [String] = [],
         listening places: [String] = anyPorts,
         environment: [String: String] = [:],
         folder: String? = nil,
-        hasAttemptLimits: Bool = false
+        hasAttemptLimits: Bool = false,
+        awaitsDatabase: Bool = false
     ) throws {
         self.folder = folder ?? Sandbox.makeFolder()
         self.arguments = arguments
         self.places = places
         self.environment = environment
         self.hasAttemptLimits = hasAttemptLimits
+        self.awaitsDatabase = awaitsDatabase
         try start()
     }
 
@@ -119,7 +123,8 @@ public final class ServerProcess: Sendable {
         let start = state.withLock { $0.logStart }
         let text = String(decoding: log.utf8.dropFirst(start), as: UTF8.self)
         guard let last = text.lastIndex(of: "\n") else { return nil }
-        return text[..<last].split(separator: "\n").first { $0.contains("listening on ") }
+        let mark = awaitsDatabase ? "answering 503 on " : "listening on "
+        return text[..<last].split(separator: "\n").first { $0.contains(mark) }
     }
 
     /// The published one of those that the server was told.

@@ -12,7 +12,8 @@ public final class TestCluster: Sendable {
     /// The superuser of the cluster.
     public static let user = "neuroviews_test"
 
-    private let directory: String
+    /// Of its socket; its data are in `data` there.
+    public let directory: String
     private let shell: Locked<ChildShell>
     private static let databases = Atomic<Int>(0)
 

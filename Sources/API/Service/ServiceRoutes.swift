@@ -52,7 +52,7 @@ struct ServiceRoutes: Sendable {
     /// Reports that the process runs. It does not check the database.
     private func health(_ context: RequestContext) async throws -> Response { Self.healthy }
 
-    private static let healthy: Response = .json(.ok) { $0.member("status", string: "ok") }
+    static let healthy: Response = .json(.ok) { $0.member("status", string: "ok") }
 
     private static func find(_ name: String?, in documents: [String: PublicDocument]) throws -> PublicDocument {
         guard let document = documents[name ?? ""] else { throw Problem(.notFound) }

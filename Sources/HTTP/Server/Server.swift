@@ -104,11 +104,12 @@ public final class Server: Sendable {
     }
 
     /// Accepts no further connection, answers received requests and closes the rest. Returns when every connection is
-    /// closed, at the latest after `timeoutMs`. Returns the number of connections that were cut off then.
+    /// closed, at the latest after `timeoutMs`. Returns the number of connections that were cut off then. `keepsListening`
+    /// leaves the listener to another server of this process.
     @discardableResult
-    public func drain(timeoutMs: UInt64) async -> Int {
+    public func drain(timeoutMs: UInt64, keepsListening: Bool = false) async -> Int {
         let beginMs = Monotonic.nowMs()
-        if listener.isShared {
+        if listener.isShared || keepsListening {
             // Waiting connections belong to the successor.
             await stopAccepting()
         } else {

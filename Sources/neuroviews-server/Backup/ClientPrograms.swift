@@ -22,8 +22,8 @@ struct ClientPrograms: Equatable {
             return ClientPrograms(folder: folder)
         }
         throw CommandFailure(
-            "PostgreSQL's pg_dump and pg_restore of version \(serverMajor) or later are missing: run apt-get install "
-                + "postgresql-client-\(serverMajor)."
+            "PostgreSQL's pg_dump and pg_restore of version \(serverMajor) or later are missing: "
+                + "\(PostgresPrograms.installing("postgresql-client-\(serverMajor)"))."
         )
     }
 

@@ -82,7 +82,7 @@ struct DatabaseSession {
             "connections",
             "PostgreSQL gives \(available), and this server may want \(needed)",
             "ALTER SYSTEM SET max_connections = \(needed + 10) and restart PostgreSQL, or lower "
-                + "NEUROVIEWS_DATABASE_CONNECTIONS"
+                + "NEUROVIEWS_DATABASE_CONNECTIONS_MAX"
         )
     }
 

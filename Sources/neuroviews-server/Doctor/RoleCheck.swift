@@ -37,9 +37,12 @@ struct RoleCheck {
         )
         let row = rows.first
         let isReady = row?.int(0) == 3 && database.hasSchema
-        let mayMake =
-            row?.int(0) == row?.int(1) && row?.isTrue(2) == true && (row?.isTrue(3) == true || database.hasSchema)
-        guard isReady || mayMake else {
+        let hasRoles = row?.int(0) == row?.int(1) && (row?.int(0) == 3 || row?.isTrue(2) == true)
+        let mayMakeSchema = row?.isTrue(3) == true || database.hasSchema
+        if hasRoles, !mayMakeSchema {
+            return [.wrong("roles", "this login lacks CREATE on the database, which makes the schema", Self.remedy)]
+        }
+        guard isReady || hasRoles else {
             return [
                 .wrong("roles", "this login lacks the three roles of the tables, and may not make them", Self.remedy)
             ]

@@ -7,6 +7,7 @@ import Synchronization
 final class EventCounts: Sendable {
     private let connectFailures = Atomic(0)
     private let connectionLosses = Atomic(0)
+    private let lineageChangeCount = Atomic(0)
     private let emptiedVersions = Atomic(0)
     private let deletedConflicts = Atomic(0)
     private let processedEvents = Atomic(0)
@@ -36,6 +37,7 @@ final class EventCounts: Sendable {
         switch event {
         case .connectFailed: connectFailures.add(1, ordering: .relaxed)
         case .connectionLost: connectionLosses.add(1, ordering: .relaxed)
+        case .lineageChanged: lineageChangeCount.add(1, ordering: .relaxed)
         }
     }
 
@@ -96,6 +98,9 @@ final class EventCounts: Sendable {
             ("conflict", deletedConflicts.load(ordering: .relaxed)),
         ]
     }
+
+    /// How often this process was the first to find another lineage.
+    var lineageChanges: Int { lineageChangeCount.load(ordering: .relaxed) }
 
     /// Failures of database connections, by reason.
     var database: [(reason: String, count: Int)] {

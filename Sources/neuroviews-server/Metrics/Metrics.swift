@@ -179,6 +179,12 @@ extension Metrics {
             "Connections that could not be opened, and that broke."
         )
         for (reason, count) in events.database { text.sample(count, [("reason", reason)]) }
+        text.single(
+            "neuroviews_database_lineage_changes_total",
+            .counter,
+            "Failovers and restores that this process was the first to notice.",
+            events.lineageChanges
+        )
     }
 
     private func appendWork(_ loops: [LoopCounts.Snapshot], _ text: inout MetricsText) {

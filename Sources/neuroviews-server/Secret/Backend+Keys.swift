@@ -25,10 +25,13 @@ extension Backend {
         _ settings: Settings,
         _ database: Database,
         _ loop: EventLoop,
-        _ pool: BlockingPool
+        _ pool: BlockingPool,
+        _ waiting: DatabaseWaiting
     ) throws -> (KeyRing, KeyWatch) {
         let server = ServerID()
-        let keys = try BlockingWait.run(on: loop) { try await MasterKeyCheck.run(file, database, as: server) }
+        let keys = try waiting.run {
+            try BlockingWait.run(on: loop) { try await MasterKeyCheck.run(file, database, as: server) }
+        }
         let ring = try KeyRing(current: file[0], previous: Array(file.dropFirst()))
         let watch = try KeyWatch(database, server, ring, keys) {
             try await pool.run { try SecretFile.keys(settings) ?? [] }

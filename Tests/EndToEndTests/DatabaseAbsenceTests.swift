@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A database that is away when the server starts", .blocking)
+struct DatabaseAbsenceTests {
+    private static let open = ["--registration", "open", "--signatures", "optional"]
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    @Test("The server listens, is alive, answers 503, and becomes ready when the database comes; it migrates then")
+    func comes() throws {
+        let cluster = try TestCluster()
+        let url = try cluster.makeDatabase()
+        try cluster.kill()
+        let server = try ServerProcess(["--database-url", url] + Self.open, awaitsDatabase: true)
+        #expect(try server.client.send("GET", "/healthz").status == 200)
+        #expect(try server.client.send("GET", "/v2/healthz").status == 200)
+        #expect(try server.adminClient.send("GET", "/healthz").status == 200)
+        #expect(try server.adminClient.send("GET", "/readyz").status == 503)
+        for (method, path) in [("GET", "/v2/configurations"), ("POST", "/v2/sessions"), ("DELETE", "/nowhere")] {
+            let answer = try server.client.send(method, path)
+            #expect(answer.status == 503 && answer.field("retry-after") != nil, "\(method) \(path)")
+            #expect(answer.field("content-type") == "application/problem+json")
+            #expect(answer.text.contains("/problems/database-unavailable"), "\(answer.text)")
+        }
+        #expect(server.log.components(separatedBy: "awaited").count == 2, "one line for one reason: \(server.log)")
+
+        try cluster.start()
+        let begin = ContinuousClock.now
+        try server.awaitReady()
+        let seconds = Self.seconds(ContinuousClock.now - begin)
+        let device = try Device.new(server.client)
+        #expect(try device.post(Preset().json).status == 201)
+
+        // Without a migration it is quicker.
+        #expect(try server.stop() == 0)
+        try cluster.kill()
+        try server.start()
+        try cluster.start()
+        let second = ContinuousClock.now
+        try server.awaitReady()
+        let again = Self.seconds(ContinuousClock.now - second)
+        #expect(again < 10 * Patience.factor, "\(again) s")
+        #expect(try Device.new(server.client).pull().status == 200)
+        print("from accepting connections to ready: \(seconds) s with migrations, \(again) s without")
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("A server that waits ends at once when it is asked to, with status 0")
+    func stopped() throws {
+        let server = try ServerProcess(["--database-url", "host=/nowhere user=x dbname=y"], awaitsDatabase: true)
+        #expect(try server.stop() == 0)
+        #expect(server.log.contains("stopped"))
+    }
+
+    @Test("A wrong password ends the start, also where another host is away", arguments: ["", "/nowhere,"])
+    func password(others: String) throws {
+        let cluster = try TestCluster()
+        let path = cluster.directory
+        try cluster.execute(
+            """
+            CREATE ROLE locked LOGIN PASSWORD 'right';
+            COPY (SELECT 'local all locked scram-sha-256'  UNION ALL SELECT 'local all all trust') TO '\(path)/data/pg_hba.conf';
+            """
+        )
+        try cluster.execute("SELECT pg_reload_conf()")
+        let url = "host=\(others)\(path) user=locked dbname=postgres password="
+        func start(_ password: String) throws -> Program {
+            try Operator.run(
+                ["serve", "--data", Sandbox.makeFolder() + "/data"] + ServerProcess.anyPorts,
+                environment: ["NEUROVIEWS_DATABASE_URL": url + password]
+            )
+        }
+        let wrong = try start("wrong-word")
+        #expect(wrong.status == 69 && wrong.complaint.contains("28P01"), "\(wrong.complaint)")
+        #expect(wrong.complaint.contains("check NEUROVIEWS_DATABASE_URL"))
+        #expect(!wrong.complaint.contains("wrong-word"))
+        let right = try start("right")
+        #expect(right.complaint.contains("may not create them"), "\(right.complaint)")
+    }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import neuroviews_server
+
+@Suite("How a server's connections to PostgreSQL are shared out", .blocking)
+struct DatabaseShareTests {
+    private static func share(max: Int, loops: Int, writers: Int = 8) -> DatabaseShare {
+        var settings = Settings()
+        settings.databaseConnectionsMax = max
+        settings.databaseConnections = writers
+        return DatabaseShare(settings, loops: loops)
+    }
+
+    @Test("Without a limit each loop has database_connections for writes and 4 others")
+    func unlimited() {
+        let share = Self.share(max: 0, loops: 16)
+        #expect(share.writers == 8 && share.readers == 2 && share.background == 2)
+    }
+
+    @Test("With one, each loop has one of each kind at least, and all together with the two beside them are no more")
+    func limited() {
+        for loops in [1, 2, 5, 16] {
+            for max in DatabaseShare.leastConnections(loops: loops)...300 {
+                let share = Self.share(max: max, loops: loops)
+                #expect(share.writers >= 1 && share.readers >= 1 && share.background >= 1, "\(max), \(loops)")
+                #expect(share.sum * loops + 2 <= max, "\(max), \(loops)")
+                #expect(share.writers <= 8 && share.readers <= 2 && share.background <= 2, "\(max), \(loops)")
+            }
+        }
+        #expect(Self.share(max: 50, loops: 16).sum == 3)
+        #expect(Self.share(max: 192 + 2, loops: 16).sum == 12)
+    }
+
+    @Test("A limit that is too small is refused, with the smallest that is not")
+    func refused() {
+        let arguments = ["--event-loops", "16", "--database-connections-max"]
+        #expect(sentence(serve(arguments + ["49"]))?.contains("16 event loops need 50") == true)
+        #expect(sentence(serve(arguments + ["50"])) == nil)
+        #expect(sentence(serve(arguments + ["0"])) == nil)
+    }
+}
