@@ -187,7 +187,9 @@ struct CanaryTests {
         let url = pattern.replacing("%", with: canary, maxReplacements: 1)
         let data = Sandbox.makeFolder() + "/data"
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", data]
-        let program = try Program.run([Program.server] + arguments, environment: ["NEUROVIEWS_DATABASE_URL": url])
+        // An address that is right, and where nobody listens, is waited for.
+        let command = ["timeout", "--signal=TERM", "15", Program.server] + arguments
+        let program = try Program.run(command, environment: ["NEUROVIEWS_DATABASE_URL": url])
         #expect(program.status != 0)
         #expect(!program.complaint.isEmpty)
         #expect(!(program.complaint + program.output).contains(canary.prefix(12)), "\(program.complaint)")
