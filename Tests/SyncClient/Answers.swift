@@ -14,7 +14,10 @@ extension State {
         if let head = answer.field("sync-head"), !seen.contains(head) { seen.append(head) }
         if !request.isBatch {
             let tag = answer.field("etag")?.trimmingCharacters(in: ["\""]) ?? ""
-            for part in request.parts { handle(part, answer.status, tag, json) }
+            for part in request.parts {
+                handle(part, answer.status, tag, json)
+                if !Session.isCertain(answer) { items[part.id]?.isUnsure = true }
+            }
         } else if answer.status == 200, let results = json["results"]?.array {
             refusals = json["outcome"]?.string == "refused" ? refusals + 1 : 0
             for (part, result) in zip(request.parts, results) {
@@ -26,7 +29,10 @@ extension State {
         } else {
             // Which of them it is about, the next requests will tell.
             refusals = Self.refusalsMax
-            for part in request.parts { giveBack(part) }
+            for part in request.parts {
+                giveBack(part)
+                items[part.id]?.isUnsure = !Session.isCertain(answer)
+            }
         }
     }
 
@@ -40,7 +46,8 @@ extension State {
         if type == "configuration-deleted", let document {
             lose(part.id, "deleted elsewhere", document: document)
             deleted(part.id, Copy(tag: version))
-            items[part.id]?.isHeld = true
+            let since = items[part.id]?.edit
+            items[part.id]?.isHeld = since != .deletion
             return
         }
         giveBack(part)
@@ -64,6 +71,7 @@ extension State {
         let merged = json["configuration"].map { Document($0) }
         let copy = Copy(tag: tag, document: sent == .deletion ? nil : merged ?? sent.document)
         items[id]?.copy = copy
+        items[id]?.isUnsure = false
         let since = items[id]?.edit
         guard let document = copy.document else { return deleted(id, copy) }
         if since == .deletion {
@@ -74,10 +82,10 @@ extension State {
         }
     }
 
-    /// Only a document that the user made since stays.
+    /// What the user did since stays.
     private mutating func deleted(_ id: String, _ copy: Copy?) {
         items[id]?.copy = copy
-        if items[id]?.edit?.document == nil { items[id] = nil }
+        if items[id]?.edit == nil { items[id] = nil }
     }
 
     /// The members return.

@@ -104,7 +104,8 @@ extension State {
         }
         let old = item.copy
         if old == new { return }
-        (item.copy, item.refusal) = (new, nil)
+        let base = item.isUnsure ? nil : old?.document
+        (item.copy, item.refusal, item.isUnsure) = (new, nil, false)
         items[id] = item
         if inFullSet, let replaced = old?.document, replaced != new?.document {
             lose(id, "replaced by a full set", document: replaced)
@@ -114,7 +115,7 @@ extension State {
             return
         }
         if let document = new?.document {
-            put(edit, of: id, onto: document, insteadOf: old?.document)
+            put(edit, of: id, onto: document, insteadOf: base)
         } else if edit == .deletion || new != nil && !item.isHeld {
             if let document = edit.document { lose(id, "deleted elsewhere", document: document) }
             items[id] = nil

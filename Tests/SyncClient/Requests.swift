@@ -7,7 +7,7 @@ enum Style: String { case put, merge, patch, batch, atomic }
 /// Requests are made of edits (docs/client.md, "Push").
 extension State {
     private static let batchMax = 50
-    private static let seenMax = 32
+    private static let seenMax = 16
     private static let json = ["Content-Type", "application/json"]
 
     var unsent: [String] { items.filter(\.value.isUnsent).keys.sorted() }
@@ -37,6 +37,7 @@ extension State {
     private mutating func take(_ id: String) -> Part? {
         guard let edit = items[id]?.edit else { return nil }
         items[id]?.edit = nil
+        items[id]?.refusal = nil
         return Part(id: id, copy: items[id]?.copy, edit: edit)
     }
 

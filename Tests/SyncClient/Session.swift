@@ -48,7 +48,7 @@ final class Session: @unchecked Sendable {
     private func refresh(_ device: Device) throws {
         let answer = try attempt("POST", "/auth/refresh", [], "", by: device)
         guard answer.status == 200 || answer.status == 401 else {
-            throw SyncFailure.pause(seconds: nil, answer: nil)
+            throw SyncFailure.pause(seconds: nil)
         }
         var refreshed = device
         refreshed.token = answer.string("token")
@@ -59,7 +59,7 @@ final class Session: @unchecked Sendable {
         let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(deviceID)"}"#
         let answer = try checked(["token", "signing_key"]) { try client.send("POST", "/v2/auth/login", body: body) }
         if answer.status == 401 || answer.status == 403 { throw SyncFailure.signedOut(answer) }
-        guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil, answer: nil) }
+        guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil) }
         let made = Device(
             client: client,
             email: email,
@@ -88,42 +88,51 @@ final class Session: @unchecked Sendable {
             timestamp: now
         )
         let authorization = [("Authorization", "Bearer \(device.token)")]
-        return try checked(Self.needed(method, path)) {
+        let hasTag = method != "GET" && (method != "POST" || path == "/configurations")
+        return try checked(Self.needed(method, path), hasTag: hasTag) {
             try client.send(method, "/v2" + path, fields + signature + authorization, body: body.isEmpty ? nil : body)
         }
     }
 
-    /// The members that a 200 to a request needs; "" is its ETag.
+    /// The members that a 200 or 201 to a request needs.
     private static func needed(_ method: String, _ path: String) -> [String] {
         switch (method, path.prefix { $0 != "?" }) {
         case ("GET", "/configurations"): ["sync_token", "configurations", "versions", "deleted"]
+        case ("POST", "/configurations"): ["id", "created_at"]
         case ("POST", "/configurations/batch"): ["outcome", "results"]
-        case ("POST", "/auth/refresh"): ["token"]
-        default: [""]
+        case ("POST", _): ["token"]
+        case ("GET", _): ["id"]
+        case ("DELETE", _): ["deleted_at"]
+        default: ["updated_at"]
         }
     }
 
     /// The answer, if it is the server's and says what became of the request.
-    private func checked(_ needed: [String], _ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
-        guard let answer = try? send() else { throw SyncFailure.pause(seconds: nil, answer: nil) }
+    private func checked(_ needed: [String], hasTag: Bool = false, _ send: () throws -> HTTPAnswer) throws
+        -> HTTPAnswer
+    {
+        guard let answer = try? send() else { throw SyncFailure.pause(seconds: nil) }
         let isUnknown =
             Self.ofTheWay.contains(answer.status) || answer.status >= 500 && ![501, 505].contains(answer.status)
-        guard !isUnknown, Self.isOfServer(answer, needed) else {
-            throw SyncFailure.pause(seconds: Self.retryAfter(answer), answer: answer)
+        guard !isUnknown, Self.isOfServer(answer, needed, hasTag) else {
+            throw SyncFailure.pause(seconds: Self.retryAfter(answer))
         }
         return answer
     }
 
-    private static func isOfServer(_ answer: HTTPAnswer, _ needed: [String]) -> Bool {
+    /// Whether the server says what became of the request.
+    static func isCertain(_ answer: HTTPAnswer) -> Bool { answer.status < 400 || isProblem(answer) }
+
+    private static func isOfServer(_ answer: HTTPAnswer, _ needed: [String], _ hasTag: Bool) -> Bool {
         guard answer.status == 200 || answer.status == 201 else {
             return ofAnybody.contains(answer.status) || answer.status >= 400 && isProblem(answer)
         }
         let object = try? JSONParser.parse(answer.body, policy: .rfc8259).object
-        return needed.allSatisfy { $0.isEmpty ? answer.field("etag") != nil : object?[$0] != nil }
+        return needed.allSatisfy { object?[$0] != nil } && (!hasTag || answer.field("etag") != nil)
     }
 
     private static func isProblem(_ answer: HTTPAnswer) -> Bool {
-        answer.field("content-type") == "application/problem+json"
+        answer.field("content-type")?.lowercased().hasPrefix("application/problem+json") == true
             && (try? JSONParser.parse(answer.body, policy: .rfc8259))?["type"]?.string?.contains("/problems/") == true
     }
 

@@ -45,6 +45,8 @@ struct Item: Codable {
     var refusal: Refusal?
     /// Deleted elsewhere while it was edited: the user is to say what becomes of it.
     var isHeld = false
+    /// A write of it was given up, and may have been done.
+    var isUnsure = false
 
     /// Whether there is something to push, now or after the next pull.
     var isUnsent: Bool { edit != nil && refusal?.isOver != false && !isHeld }
@@ -59,7 +61,7 @@ struct Refusal: Codable {
     var at = Date().timeIntervalSince1970
 
     /// Whether its reason may be gone.
-    var isOver: Bool { Date().timeIntervalSince1970 - at >= Self.hourS }
+    var isOver: Bool { !(0..<Self.hourS).contains(Date().timeIntervalSince1970 - at) }
 }
 
 /// An item's part of a request.
@@ -76,7 +78,7 @@ struct PendingRequest: Codable {
     var fields: [[String]]
     var body: String
     var parts: [Part]
-    /// How many answers did not say what became of it.
+    /// How often nobody said what became of it.
     var failures = 0
     var isBatch: Bool { path.hasSuffix("/batch") }
 }
@@ -145,10 +147,18 @@ final class Store {
 
 enum SyncFailure: Error {
     case disk
-    /// The sync ends; the next one begins after so many seconds, or after a pause that grows. `answer`: if there was one.
-    case pause(seconds: Double?, answer: HTTPAnswer?)
+    /// The sync ends; the next one begins after so many seconds, or after a pause that grows.
+    case pause(seconds: Double?)
     /// The user is told.
     case told(HTTPAnswer)
     /// Only the user can help.
     case signedOut(HTTPAnswer)
+
+    /// Whether nobody knows what became of the request.
+    var isUnknown: Bool {
+        switch self {
+        case .pause, .told: true
+        case .disk, .signedOut: false
+        }
+    }
 }

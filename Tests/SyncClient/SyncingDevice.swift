@@ -6,9 +6,7 @@ import TestSupport
 /// The client of docs/client.md in Swift: one of the two that all exams use.
 final class SyncingDevice: @unchecked Sendable {
     private static let roundsMax = 5
-    private static let failuresMax = 5
-    /// They say themselves when to come again.
-    private static let busy = [429, 503]
+    private static let failuresMax = 10
     private static let dayS = 86400.0
     private static let pauseMaxS = 300.0
     private let store: Store
@@ -18,9 +16,9 @@ final class SyncingDevice: @unchecked Sendable {
     private let pauseMaxS: Double
     /// Held while a step reads and writes what is stored, never while the network is waited for.
     private let lock = NSRecursiveLock()
-    /// The next pause that grows, and when the next sync may begin, in seconds since 1970.
+    /// The next pause that grows, and when the next sync may begin.
     private var pauseS = 1.0
-    private var notBefore = 0.0
+    private var notBefore = ContinuousClock.now
     /// What a pull has so far: it outlives a pause.
     private var stage: Pull?
 
@@ -49,7 +47,7 @@ final class SyncingDevice: @unchecked Sendable {
 
     /// Returns how many seconds to wait before the next one, 0 when all is done.
     func sync() throws -> Double {
-        let wait = notBefore - Date().timeIntervalSince1970
+        let wait = (notBefore - .now) / .seconds(1)
         if wait > 0 || look(\.isSignedOut) { return max(wait, 1) }
         do {
             try resume()
@@ -60,7 +58,7 @@ final class SyncingDevice: @unchecked Sendable {
                 refused = look { $0.items.values.contains(where: \.waits) } ? refused + 1 : 0
             }
             return pause(nil)
-        } catch SyncFailure.pause(let seconds, _) {
+        } catch SyncFailure.pause(let seconds) {
             return pause(seconds)
         } catch SyncFailure.told(let answer) {
             try tell(answer)
@@ -79,7 +77,7 @@ final class SyncingDevice: @unchecked Sendable {
     private func pause(_ seconds: Double?) -> Double {
         let length = seconds ?? min(pauseS, pauseMaxS)
         if seconds == nil { pauseS = min(pauseS * 2, Self.pauseMaxS) }
-        notBefore = Date().timeIntervalSince1970 + length
+        notBefore = .now + .seconds(length)
         return max(length, 0.001)
     }
 
@@ -109,17 +107,14 @@ final class SyncingDevice: @unchecked Sendable {
     /// Repeats the request without an answer, and handles its answer.
     private func resume() throws {
         guard let request = look(\.request) else { return }
+        let isLast = try request.failures >= Self.failuresMax - 1 && isServed()
         let answer: HTTPAnswer
         do {
             answer = try exchange(request.method, request.path, request.fields.map { ($0[0], $0[1]) }, request.body)
-        } catch SyncFailure.pause(let seconds, let failure?) where !Self.busy.contains(failure.status) {
-            let failures = try step { state in
-                state.request?.failures += 1
-                return state.request?.failures ?? 0
-            }
-            guard failures >= Self.failuresMax, isServed() else {
-                throw SyncFailure.pause(seconds: seconds, answer: failure)
-            }
+        } catch let failure as SyncFailure {
+            try step { $0.request?.failures += 1 }
+            guard isLast, failure.isUnknown else { throw failure }
+            if case .told(let answer) = failure { try tell(answer) }
             // Nobody says what became of it.
             answer = HTTPAnswer(head: "HTTP/1.1 500")
         }
@@ -127,7 +122,13 @@ final class SyncingDevice: @unchecked Sendable {
     }
 
     /// Whether the server answers other requests.
-    private func isServed() -> Bool { (try? exchange("GET", "/configurations?limit=1"))?.status == 200 }
+    private func isServed() throws -> Bool {
+        do {
+            return try exchange("GET", "/configurations?limit=1").status == 200
+        } catch let failure as SyncFailure where failure.isUnknown {
+            return false
+        }
+    }
 
     private static func json(_ answer: HTTPAnswer) -> JSONValue? {
         try? JSONParser.parse(answer.body, policy: .rfc8259)
@@ -146,7 +147,7 @@ final class SyncingDevice: @unchecked Sendable {
     private func pull() throws {
         let now = Date().timeIntervalSince1970
         let wrongAt = look(\.wrongAt)
-        if try apply(pages(look(\.token))) || now - (wrongAt ?? -.infinity) < Self.dayS { return }
+        if try apply(pages(look(\.token))) || (0..<Self.dayS).contains(now - (wrongAt ?? -.infinity)) { return }
         if try !apply(pages(nil)) { try step { ($0.wrongAt, $0.reports) = (now, $0.reports + 1) } }
     }
 
@@ -171,7 +172,7 @@ final class SyncingDevice: @unchecked Sendable {
                     continue
                 }
                 try tell(answer)
-                throw SyncFailure.pause(seconds: min(60, pauseMaxS), answer: nil)
+                throw SyncFailure.pause(seconds: min(60, pauseMaxS))
             }
             pull.stage(page)
             if page["has_more"]?.bool != true {

@@ -69,8 +69,15 @@ def cases():
     untouched.forget([], set(), {"i": DOCUMENT}, [])
     yield "backup: of an item that nobody wrote, named without a reason", untouched.judge({"i": DOCUMENT}, [("A", {"id": "i", "pointer": "/x0", "value": "e2"})]), True
     ledger, _ = edited({"name": "e9"})
-    yield "given up: in what the server keeps", ledger.judge({"i": DOCUMENT}, [], {"i": [{**DOCUMENT, "name": "e9"}]}), False
-    yield "given up: nowhere", ledger.judge({"i": DOCUMENT}, [], {"i": []}), True
+    yield "given up: in what the server keeps", ledger.judge({"i": DOCUMENT}, [], {("A", "i"): (2, [{**DOCUMENT, "name": "e9"}])}), False
+    yield "given up: before it was made", ledger.judge({"i": DOCUMENT}, [], {("A", "i"): (1, [{**DOCUMENT, "name": "e9"}])}), True
+    yield "given up: nowhere", ledger.judge({"i": DOCUMENT}, [], {("A", "i"): (2, [])}), True
+    toggled, after = edited({"name": "e9"}, by="A")
+    toggled.edit("A", "i", after, DOCUMENT, ["/name"])
+    yield "set back by the same device, and lost", toggled.judge({"i": after}, []), True
+    added, after = edited({"x9": "e9"}, by="A")
+    added.edit("B", "i", after, DOCUMENT, ["/x9"])
+    yield "added and removed by another who saw it, and lost", added.judge({"i": after}, []), True
     yield "backup: shown by a device, unnamed", restored(True).judge({"i": DOCUMENT}, []), True
     yield "backup: shown by a device, named", restored(True).judge({"i": DOCUMENT}, [("B", {"id": "i", "document": {**DOCUMENT, "name": "e9"}})]), False
     yield "backup: known to nobody", restored(False).judge({"i": DOCUMENT}, []), False

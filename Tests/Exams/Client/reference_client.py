@@ -18,14 +18,12 @@ from state_hash import canonical, state_hash
 
 ROUNDS_MAX = 5
 REFUSALS_MAX = 3
-FAILURES_MAX = 5
-SEEN_MAX = 32
+FAILURES_MAX = 10
+SEEN_MAX = 16
 BATCH_MAX = 50
 PAUSE_MAX_S = 300
 HOUR_S = 3600
 DAY_S = 86400
-# They say themselves when to come again.
-BUSY = (429, 503)
 JSON = [("Content-Type", "application/json")]
 PATCH = [("Content-Type", "application/merge-patch+json")]
 
@@ -109,7 +107,7 @@ class Items:
 
     def replace(self, id, document):
         """A whole document takes the place of what is shown, or of nothing."""
-        item, time, noted = self.items.setdefault(id, {"copy": None, "edit": None, "waits": False, "refused": None, "held": False}), now(), {}
+        item, time, noted = self.items.setdefault(id, {"copy": None, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}), now(), {}
         for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} - {"id", "created_at", "modified_at"}:
             note(noted, top(name), time)
         self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
@@ -139,20 +137,21 @@ class Items:
         item = self.items.get(id)
         if item is None:
             if new and new["document"] is not None:
-                self.items[id] = {"copy": new, "edit": None, "waits": False, "refused": None, "held": False}
+                self.items[id] = {"copy": new, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}
             return
         old, edit = item["copy"], item["edit"]
         if old == new or old and new and old["tag"] == new["tag"] and same(old["document"], new["document"]):
             return
         before, document = old and old["document"], new and new["document"]
-        item["copy"], item["refused"] = new, None
+        base = None if item["unsure"] else before
+        item["copy"], item["refused"], item["unsure"] = new, None, False
         if full and before is not None and not same(before, document):
             self.lose(id, "replaced by a full set", document=before)
         if document is not None:
             item["held"] = False
             if edit and not edit.get("deletion"):
-                item["edit"] = self.rebased(id, edit, before, document)
-            elif edit and not same(before, document):
+                item["edit"] = self.rebased(id, edit, base, document)
+            elif edit and not same(base, document):
                 # The user was not asked: the document stays.
                 self.lose(id, "changed elsewhere", deletion=True)
                 item["edit"] = None
@@ -207,7 +206,7 @@ class Requests(Items):
 
     @staticmethod
     def is_refused(item):
-        return item["refused"] and time.time() - float(item["refused"]["at"]) < HOUR_S
+        return item["refused"] and is_within(item["refused"]["at"], HOUR_S)
 
     def make(self):
         """Stores the next request. Returns whether there is something to push."""
@@ -231,7 +230,7 @@ class Requests(Items):
     def take(self, id):
         """The item's edit, on its way into a request."""
         item = self.items[id]
-        edit, item["edit"] = item["edit"], None
+        edit, item["edit"], item["refused"] = item["edit"], None, None
         return {"id": id, "copy": item["copy"], "edit": edit, "document": edit.get("document")}
 
     def single(self, part):
@@ -255,6 +254,8 @@ class Requests(Items):
             self.data["seen"].append(head)
         if not request["path"].endswith("/batch"):
             self.one(request["parts"][0], answer.status, answer.tag, answer.json)
+            if not answer.is_certain:
+                self.items[request["parts"][0]["id"]]["unsure"] = True
         elif answer.status == 200:
             self.data["refusals"] = self.data["refusals"] + 1 if answer.json["outcome"] == "refused" else 0
             for part, result in zip(request["parts"], answer.json["results"]):
@@ -267,10 +268,11 @@ class Requests(Items):
             self.data["refusals"] = REFUSALS_MAX
             for part in request["parts"]:
                 self.give_back(part)
+                self.items[part["id"]]["unsure"] = not answer.is_certain
 
     def one(self, part, status, tag, json):
         """Handles what became of one item."""
-        id, kind, document = part["id"], json.get("type", "").rpartition("/")[2], part["document"]
+        id, kind, document = part["id"], str(json.get("type", "")).rpartition("/")[2], part["document"]
         item = self.items[id]
         since = item["edit"]
         if status in (200, 201):
@@ -280,7 +282,7 @@ class Requests(Items):
         elif kind == "configuration-deleted" and document is not None:
             self.lose(id, "deleted elsewhere", document=document)
             self.is_deleted(item, part, {"tag": json["version"], "document": None})
-            item["held"] = item["edit"] is not None
+            item["held"] = item["edit"] is not None and not self.is_needless(item)
         else:
             self.give_back(part)
             if status in (404, 409, 412, 424) or kind == "idempotency-key-reused":
@@ -289,9 +291,9 @@ class Requests(Items):
                 item["refused"] = {"type": kind, "title": json.get("title", ""), "at": str(time.time())}
 
     def is_deleted(self, item, part, copy):
-        """Only a document that the user made since stays."""
+        """What the user did since stays."""
         item["copy"] = copy
-        if not item["edit"] or item["edit"].get("deletion"):
+        if not item["edit"]:
             del self.items[part["id"]]
 
     def done(self, item, part, tag, json):
@@ -299,7 +301,7 @@ class Requests(Items):
         for conflict in json.get("conflicts", []):
             self.lose_value(id, conflict["pointer"], conflict.get("theirs" if conflict["winner"] == "mine" else "mine", MISSING))
         document = json.get("configuration") or sent
-        item["copy"] = {"tag": tag, "document": document}
+        item["copy"], item["unsure"] = {"tag": tag, "document": document}, False
         if sent is None:
             self.is_deleted(item, part, item["copy"])
         elif since and not since.get("deletion"):
@@ -328,6 +330,11 @@ def can_merge(part):
     """Whether each member has a value of its own: the server takes an equal one, or a part of an object, for unchanged."""
     before, mine = ([value(content, pointer) for pointer in part["edit"]["members"]] for content in (part["copy"]["document"], part["document"]))
     return all(not same(old, new) and not isinstance(new, dict) for old, new in zip(before, mine))
+
+
+def is_within(time_ago, seconds):
+    """Whether a time is less than so long ago; one to come isn't, for the clock was wrong then."""
+    return 0 <= time.time() - float(time_ago) < seconds
 
 
 def key():
@@ -386,15 +393,14 @@ class Client(Requests):
         request = self.request
         if not request:
             return
+        is_last = request["failures"] >= FAILURES_MAX - 1 and self.is_served()
         try:
             answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
-        except Pause as pause:
-            if not pause.answer or pause.answer.status in BUSY:
-                raise
+        except Pause:
             with self.lock:
                 request["failures"] += 1
                 self.store.commit()
-            if request["failures"] < FAILURES_MAX or not self.is_served():
+            if not is_last:
                 raise
             answer = NO_ANSWER
         with self.lock:
@@ -433,7 +439,7 @@ class Client(Requests):
 
     def pull(self):
         wrong_at = self.data["wrong_at"]
-        if self.apply(*self.pages(self.data["token"])) or wrong_at and time.time() - float(wrong_at) < DAY_S:
+        if self.apply(*self.pages(self.data["token"])) or wrong_at and is_within(wrong_at, DAY_S):
             return
         if not self.apply(*self.pages(None)):
             with self.lock:

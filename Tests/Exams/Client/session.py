@@ -21,11 +21,11 @@ REPAIRS = ("token-expired", "clock-skew", "nonce-used")
 
 
 class Pause(Exception):
-    """The sync ends. `seconds` until the next one, None for a pause that grows; `answer`, if there was one."""
+    """The sync ends. `seconds` until the next one, None for a pause that grows."""
 
-    def __init__(self, seconds=None, answer=None):
+    def __init__(self, seconds=None):
         super().__init__(seconds)
-        self.seconds, self.answer = seconds, answer
+        self.seconds = seconds
 
 
 class Answer:
@@ -51,12 +51,17 @@ class Answer:
 
     @property
     def is_problem(self):
-        return self.fields.get("content-type", "").startswith("application/problem+json") and "/problems/" in str(self.json.get("type", ""))
+        return self.fields.get("content-type", "").lower().startswith("application/problem+json") and "/problems/" in str(self.json.get("type", ""))
 
-    def is_of_server(self, needs):
-        """Whether the server gave it. `needs`: the members of a 200, "" for an ETag."""
+    @property
+    def is_certain(self):
+        """Whether the server says what became of the request."""
+        return self.status < 400 or self.is_problem
+
+    def is_of_server(self, needs, has_tag):
+        """Whether the server gave it. `needs`: the members of a 200 or 201."""
         if self.status in (200, 201):
-            return all(name in self.json if name else self.tag for name in needs)
+            return all(name in self.json for name in needs) and (self.tag != "" or not has_tag)
         return self.status in OF_ANYBODY or self.status >= 400 and self.is_problem
 
 
@@ -74,10 +79,12 @@ NO_ANSWER = Answer(500, [], b"")
 
 
 def needed(method, path):
-    """The members that a 200 to a request needs; "" is its ETag."""
-    if method != "POST":
-        return ["sync_token", "configurations", "versions", "deleted"] if path.split("?")[0] == "/configurations" else [""]
-    return {"/configurations": [""], "/configurations/batch": ["outcome", "results"], "/auth/login": ["token", "signing_key"]}.get(path, ["token"])
+    """The members that a 200 or 201 to a request needs."""
+    path = path.split("?")[0]
+    needs = {("GET", "/configurations"): "sync_token configurations versions deleted", ("POST", "/configurations"): "id created_at", ("POST", "/configurations/batch"): "outcome results",
+             ("POST", "/auth/login"): "token signing_key", ("POST", "/auth/refresh"): "token"}
+    others = {"GET": "id", "DELETE": "deleted_at"}
+    return needs.get((method, path), others.get(method, "updated_at")).split()
 
 
 class Session:
@@ -142,7 +149,8 @@ class Session:
             raise Pause() from error
         finally:
             connection.close()
+        has_tag = method in ("PUT", "PATCH", "DELETE") or (method, path) == ("POST", "/configurations")
         is_unknown = answer.status in OF_THE_WAY or answer.status >= 500 and answer.status not in (501, 505)
-        if is_unknown or not answer.is_of_server(needed(method, path)):
-            raise Pause(answer.retry_after, answer)
+        if is_unknown or not answer.is_of_server(needed(method, path), has_tag):
+            raise Pause(answer.retry_after)
         return answer

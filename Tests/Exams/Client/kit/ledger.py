@@ -33,6 +33,10 @@ class Act:
     def touches(self, pointer):
         return any(covers(touched, pointer) for touched in self.touched)
 
+    def saw(self, other, pointer):
+        """Whether it may have been made upon what an earlier act left there."""
+        return self.before is not None and other.after is not None and self.before.get(pointer, MISSING) == other.after.get(pointer, MISSING)
+
     def shows(self, pointer, value):
         """Whether the value was there before or after."""
         return any(state is not None and state.get(pointer, MISSING) == value for state in (self.before, self.after))
@@ -51,6 +55,7 @@ class Ledger:
         self.forgotten, self.unknown, self.replaced = set(), set(), set()
         # By id, how many acts there were when a backup brought an item back.
         self.brought_back = {}
+        self.has_backup = False
         self.count = 0
 
     def number(self):
@@ -76,6 +81,7 @@ class Ledger:
     def forget(self, done, written, restored, shown):
         """A backup was restored. `done`: (method, id, content) that was acknowledged since it was made; `written`: the items of all writes since; `restored`: what it has; `shown`:
         what each device shows. What the backup lacks and no device shows can't be known any more."""
+        self.has_backup = True
         there = [{id: leaves(document) for id, document in documents.items()} for documents in (restored, *shown)]
         self.unknown |= set(self.acts) - set(restored)
         self.replaced |= set(written)
@@ -87,23 +93,26 @@ class Ledger:
                     self.forgotten.add((id, pointer, value))
 
     def judge(self, final, lost, given_up=()):
-        """What is wrong with the final documents by id, and with what the devices have named as lost: pairs of a device and an entry. `given_up`: the items whose writes a device
-        may have given up though they were done; of merges with the documents that the server keeps."""
-        final = {id: leaves(document) for id, document in final.items()}
-        return [*self.unaccounted(final, lost, dict(given_up)), *self.undone(final, lost), *self.invented(final), *self.unjustified(lost, given_up)]
+        """What is wrong with the final documents by id, and with what the devices have named as lost: pairs of a device and an entry. `given_up`: (device, id) of writes that the
+        device may have given up though they were done; of merges also how many acts there were then, and the documents that the server keeps."""
+        final, given_up = {id: leaves(document) for id, document in final.items()}, dict(given_up)
+        return [*self.unaccounted(final, lost, given_up), *self.undone(final, lost), *self.invented(final), *self.unjustified(lost, given_up)]
 
-    def unaccounted(self, final, lost, kept):
+    def unaccounted(self, final, lost, given_up):
         for id, acts in self.acts.items():
-            named = [entry for _, entry in lost if entry["id"].lower() == id] + [{"document": document} for document in kept.get(id, ())]
+            named = [entry for _, entry in lost if entry["id"].lower() == id]
+            merges = [merge for (_, item), merge in given_up.items() if item == id and merge]
             for number, act in enumerate(acts):
+                kept = [{"document": document} for count, documents in merges if number < count for document in documents]
                 for pointer, value in act.changes:
                     is_there = id in final and final[id].get(pointer, MISSING) == value
-                    if is_there or (id, pointer, value) in self.forgotten or any(names(entry, pointer, value) for entry in named):
+                    if is_there or (id, pointer, value) in self.forgotten or any(names(entry, pointer, value) for entry in [*named, *kept]):
                         continue
                     # A value that was there before may count as unchanged, and of two equal edits the later may go with the earlier.
                     is_old = act.before is not None and act.before.get(pointer, MISSING) == value or any(other.shows(pointer, value) for other in acts[:number])
                     is_old = is_old or any(other.device != act.device and (pointer, value) in other.changes for other in acts)
-                    if not any(other.replaces(pointer, value) for other in (acts if is_old else acts[number + 1 :])):
+                    unseen = [other for other in acts[:number] if is_old and other.device != act.device and not act.saw(other, pointer)]
+                    if not any(other.replaces(pointer, value) for other in [*unseen, *acts[number + 1 :]]):
                         yield f"{id} {pointer} = {'removed' if value is MISSING else value} by {act.device} is lost, and nobody was told"
 
     def undone(self, final, lost):
@@ -131,12 +140,13 @@ class Ledger:
             for pointer, value in (leaves(content, entry.get("pointer", "")) if "document" in entry or "value" in entry else {}).items():
                 if value not in self.values(id, pointer):
                     yield f"{device} names {value} at {id} {pointer}, which never was there"
-            if id in self.unknown | self.replaced or entry.get("deletion") and id in given_up:
+            if id in self.unknown | self.replaced or (device, id) in given_up:
                 continue
             if entry.get("deletion"):
                 is_justified = any(act.after is None and act.device == device for act in acts) and any(act.after is not None and act.device != device for act in acts)
             elif "document" in entry:
-                is_justified = any(act.after is None for act in acts)
+                # A full set replaces also what others have changed since.
+                is_justified = any(act.after is None for act in acts) or self.has_backup and len(acts) > 1
             else:
                 is_justified = len({act.device for act in acts[1:] if act.touches(entry["pointer"])}) > 1
             if not is_justified:

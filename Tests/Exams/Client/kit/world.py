@@ -9,7 +9,7 @@ import uuid
 
 from kit.device import Device, Gone
 from kit.ledger import Ledger, covers, leaves
-from kit.proxy import FAIL, PASS, TOO_LARGE, operations
+from kit.proxy import PASS, TOO_LARGE, operations
 from kit.server import Observer
 
 SETTLES_MAX = 15
@@ -32,7 +32,7 @@ class World:
         self.decide = decide or (lambda device, message: PASS)
         # What was acknowledged since the last backup, and the items of all writes since.
         self.done, self.written = [], set()
-        # The items of writes that a device may have given up, though they were done, and whether one was a merge.
+        # (device, item) of writes that the device may have given up though they were done; of merges with the number of acts then.
         self.given_up = {}
         self.messages = 0
 
@@ -55,9 +55,14 @@ class World:
         self.say(f"{device.name} sends {number}: {message.method} {message.path} {message.field('if-match') or ''} {message.body.decode()}")
         fate = self.decide(device, message)
         self.say(f"{device.name}'s {number}: {fate}")
-        if message.is_write and fate in (FAIL, TOO_LARGE):
-            self.given_up.update({id: self.given_up.get(id) or message.field("prefer") for id in message.ids})
+        if message.is_write and fate == TOO_LARGE:
+            self.give_up(device, message)
         return fate
+
+    def give_up(self, device, message):
+        for id in message.ids:
+            merged = len(self.ledger.acts.get(id, ())) if message.field("prefer") else None
+            self.given_up[device.name, id] = merged or self.given_up.get((device.name, id))
 
     def forwarded(self, device, message):
         if message.is_write:
@@ -208,7 +213,8 @@ class World:
                     wrong.append(f"{device.name} shows another {id} than the server has: {shown.get(id)} {final.get(id)}")
             if state["reports"]:
                 wrong.append(f"{device.name} holds something else than the server, and says so itself")
-        wrong += self.ledger.judge(final, lost, {id: self.observer.losers(id) if was_merge else [] for id, was_merge in self.given_up.items()})
+        given_up = {(device, id): merged and (merged, self.observer.losers(id)) for (device, id), merged in self.given_up.items()}
+        wrong += self.ledger.judge(final, lost, given_up)
         if wrong:
             raise Failure("\n".join(wrong[:8]))
         return final, [entry for _, entry in lost]
