@@ -107,7 +107,7 @@ class Items:
 
     def replace(self, id, document):
         """A whole document takes the place of what is shown, or of nothing."""
-        item, time, noted = self.items.setdefault(id, {"copy": None, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}), now(), {}
+        item, time, noted = self.items.setdefault(id, item_of(None)), now(), {}
         for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} - {"id", "created_at", "modified_at"}:
             note(noted, top(name), time)
         self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
@@ -137,7 +137,7 @@ class Items:
         item = self.items.get(id)
         if item is None:
             if new and new["document"] is not None:
-                self.items[id] = {"copy": new, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}
+                self.items[id] = item_of(new)
             return
         old, edit = item["copy"], item["edit"]
         if old == new or old and new and old["tag"] == new["tag"] and same(old["document"], new["document"]):
@@ -181,6 +181,11 @@ class Items:
 
     def lose_value(self, id, pointer, lost):
         self.lose(id, "conflict", pointer=pointer, **({} if lost is MISSING else {"value": lost}))
+
+
+def item_of(copy):
+    """An item without an edit."""
+    return {"copy": copy, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}
 
 
 def nested(pointer, wanted):
@@ -268,7 +273,8 @@ class Requests(Items):
             self.data["refusals"] = REFUSALS_MAX
             for part in request["parts"]:
                 self.give_back(part)
-                self.items[part["id"]]["unsure"] = not answer.is_certain
+                if not answer.is_certain:
+                    self.items[part["id"]]["unsure"] = True
 
     def one(self, part, status, tag, json):
         """Handles what became of one item."""
