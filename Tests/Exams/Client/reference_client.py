@@ -403,9 +403,8 @@ class Client(Requests):
         try:
             answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
         except Pause:
-            with self.lock:
-                request["failures"] += 1
-                self.store.commit()
+            # `sync` stores it with the pause.
+            request["failures"] += 1
             if not is_last:
                 raise
             answer = NO_ANSWER

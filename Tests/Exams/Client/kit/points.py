@@ -665,6 +665,8 @@ def portal_for_long(server, command):
     with World(server, command) as world:
         scene = Scene(world)
         mine = scene.edit(scene.a)
+        scene.at_next_write((nothing, LOSE_REQUEST))
+        world.sync(scene.a)
         world.decide = lambda device, message: PORTAL if device is scene.a else PASS
         for _ in range(24):
             time.sleep(min(world.sync(scene.a), 0.1))
@@ -797,11 +799,13 @@ def crash_anywhere(server, command):
 @point("29 a deletion beside a document that the server may have")
 def deletion_beside_post(server, command):
     with World(server, command) as world:
-        device = world.device()
+        device, fates = world.device(), [PASS, LOSE_ANSWER, Given(413), LOSE_REQUEST]
         id = world.new(device)
-        world.decide = Script(world, device, (nothing, LOSE_ANSWER), (nothing, Given(413)))
+        # A pull, the write, its repetition, and the pull after it.
+        world.decide = lambda device, message: fates.pop(0) if fates and "/configurations" in message.path else PASS
         for _ in range(2):
             time.sleep(min(world.sync(device), 0.1))
+        expect(not fates and id in world.observer.documents(), "the write was not given up")
         world.delete(device, id)
         world.given_up[device.name, id] = None
         world.finish()
@@ -885,13 +889,15 @@ def given_up_and_changed_back(server, command):
             scene = Scene(world, style)
             before = world.state(scene.a)["items"][scene.id]["name"]
             scene.edit(scene.a)
-            scene.at_next_write((nothing, LOSE_ANSWER), *[(nothing, Given(413))] * 2)
+
+            def change_back():
+                world.sync(scene.b)
+                world.edit(scene.b, scene.id, {"/name": before})
+                world.sync(scene.b)
+            scene.at_next_write((nothing, LOSE_ANSWER), (change_back, Given(413)))
             for _ in range(2):
                 time.sleep(min(world.sync(scene.a), 0.1))
             world.decide = lambda device, message: PASS
-            world.sync(scene.b)
-            world.edit(scene.b, scene.id, {"/name": before})
-            world.sync(scene.b)
             world.given_up[scene.a.name, scene.id] = None
             expect(scene.final()[0]["name"] == before, "the later edit is undone")
 
