@@ -74,12 +74,16 @@ struct HeadTests {
 
     @Test("What is no request has an id, too, in the answer's header and in a line of the log")
     func refusalIsLogged() throws {
-        let (answer, _) = try send("GET /v2/version HTTP/1.1\r\n\r\n")
-        let id = try #require(answer).string("instance")
-        #expect(answer?.verdict == "400 bad-request")
-        #expect(answer?.field("x-request-id") == id)
+        // Other tests' refusals, from the same address, may have used up this second's share of lines.
         #expect(throws: Never.self) {
-            try Deadline.wait("its line in the log", seconds: 3) { try Shared.server.get().log.contains("id=\(id) ") }
+            try Deadline.wait("its line in the log", seconds: 10) {
+                let (answer, _) = try send("GET /v2/version HTTP/1.1\r\n\r\n")
+                let id = try #require(answer).string("instance")
+                #expect(answer?.verdict == "400 bad-request")
+                #expect(answer?.field("x-request-id") == id)
+                usleep(100_000)
+                return try Shared.server.get().log.contains("id=\(id) ")
+            }
         }
     }
 }
