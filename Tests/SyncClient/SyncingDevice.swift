@@ -167,7 +167,7 @@ final class SyncingDevice: @unchecked Sendable {
             )
             guard answer.status == 200, let page = Self.json(answer) else {
                 stage = nil
-                if answer.status == 400 || answer.status == 414, pull.token != nil {
+                if answer.status == 400 || answer.status == 414, !pull.isFull {
                     pull = Pull(isFull: true, token: nil, seen: [])
                     continue
                 }

@@ -34,6 +34,7 @@ MUTANTS = [
     ("stage-not-emptied", "A second full set keeps the pages of the first", "9", [('stage["copies"], stage["is_full"] = {}, True', 'stage["is_full"] = True'), HASH]),
     ("page-anew", "A lost page drops the pages before it", "27",
      [('        self.stage = self.stage or {', '        self.stage = {')]),
+    ("refused-page-for-ever", "A full set is asked for again without a pause", "27a", [('or stage["is_full"]:', 'or not stage["token"]:')]),
     ("older-copy-wins", "A pull does not take the place of an answer's copy", "3",
      [('        before, document = old and', '        if old and new and int(new["tag"].split("-")[0]) == int(old["tag"].split("-")[0]) + 1:\n            return\n        before, document = old and')]),
     ("hash-over-edits", "The state hash is computed over what is shown", "5",

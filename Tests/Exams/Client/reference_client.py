@@ -462,7 +462,7 @@ class Client(Requests):
             answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
             if answer.status != 200:
                 self.stage = None
-                if answer.status not in (400, 414) or not stage["token"]:
+                if answer.status not in (400, 414) or stage["is_full"]:
                     self.session.tell(f"{answer.status} {answer.problem}")
                     raise Pause(min(60, self.pause_max))
                 self.stage = {"copies": {}, "is_full": True, "token": None, "seen": []}

@@ -772,6 +772,28 @@ def lost_page(server, command):
         world.finish()
 
 
+@point("27a a pull that is refused")
+def refused_pull(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        for _ in range(4):
+            world.new(scene.b)
+        world.sync(scene.b)
+        refused = Given(400, "invalid-parameter")
+        paging = world.device("--limit", "3")
+        world.decide = Script(world, paging, (nothing, PASS), *[(nothing, refused)] * 50, kind="is_pull")
+        time.sleep(min(world.sync(paging), 1))
+        expect(len(world.decide.messages) == 2, f"a page of a full set that is refused is asked for {len(world.decide.messages) - 1} times in one sync")
+        world.decide.steps.clear()
+        world.sync(paging)
+        expect(len(world.state(paging)["items"]) == 5, "not all are there")
+        # A token that the server doesn't take is worth a full set.
+        world.decide = Script(world, paging, (nothing, refused), kind="is_pull")
+        world.sync(paging)
+        expect("sync_token" not in world.decide.messages[1].path, "no full set is asked for")
+        world.finish()
+
+
 @point("28 a crash at each place of a sync")
 def crash_anywhere(server, command):
     for is_refused in (False, True):
