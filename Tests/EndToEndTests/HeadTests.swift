@@ -64,9 +64,9 @@ struct HeadTests {
     func fields(operation: Operation) throws {
         let answer = try RequestDraft.anonymous(operation).send(Shared.client())
         #expect(answer.field("date")?.hasSuffix("GMT") == true)
-        let isHealth = operation.path.hasSuffix("/healthz")
+        let isProbe = operation.path.hasSuffix("/healthz") || operation.path.hasSuffix("/readyz")
         let isSecret = operation.path.hasSuffix("/{link}")
-        let isPublic = operation.method == "GET" && !operation.needsToken && !isHealth && !isSecret
+        let isPublic = operation.method == "GET" && !operation.needsToken && !isProbe && !isSecret
         #expect(answer.field("cache-control") == (isPublic ? "max-age=300" : "no-store"))
         let id = answer.field("x-request-id") ?? ""
         #expect(!id.isEmpty)

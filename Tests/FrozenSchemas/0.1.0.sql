@@ -2114,6 +2114,24 @@ $$;
 ALTER FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: sweep_advance(text, timestamp with time zone, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE neuroviews.sweeps s SET reached = seen_until WHERE s.name = walk AND seen_until IS NOT NULL;
+    UPDATE neuroviews.sweeps s SET reached = '-infinity', began_at = now()
+    WHERE s.name = walk AND is_end AND s.began_at < now() - interval '30 days';
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_attempts(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2145,7 +2163,7 @@ DECLARE
     s neuroviews.sweeps%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sweeps WHERE name = walk FOR UPDATE SKIP LOCKED;
-    IF s.kept <> keep OR s.began_at < now() - interval '30 days' THEN
+    IF s.kept <> keep THEN
         s.reached = '-infinity';
         UPDATE neuroviews.sweeps SET kept = keep, began_at = now(), reached = s.reached WHERE name = walk;
     END IF;
@@ -2166,8 +2184,9 @@ CREATE FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds 
     AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
+    reached timestamptz;
 BEGIN
-    RETURN QUERY WITH arrival AS (
+    WITH arrival AS (
         SELECT user_id, id, received_at FROM neuroviews.configuration_conflicts
         WHERE received_at > start AND received_at < now() - age_seconds * interval '1 second'
         ORDER BY received_at FETCH FIRST (arrivals_max) ROWS WITH TIES
@@ -2193,12 +2212,12 @@ BEGIN
     ), deleted AS (
         DELETE FROM neuroviews.configuration_conflicts c USING due d
         WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
-    ), advance AS (
-        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(received_at) AS reached FROM ready) l
-        WHERE s.name = walk AND l.reached IS NOT NULL
     )
     SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready),
-        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival);
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival), (SELECT max(received_at) FROM ready)
+    INTO deleted, seen, busy, reached;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < arrivals_max);
+    RETURN NEXT;
 END
 $$;
 
@@ -2350,15 +2369,16 @@ DECLARE
     swept neuroviews.collection := (SELECT s.collection FROM neuroviews.sweeps s WHERE s.name = walk);
     versions regclass := CASE swept WHEN 'recordings' THEN 'neuroviews.recording_versions'::regclass
         ELSE 'neuroviews.configuration_versions'::regclass END;
+    reached timestamptz;
 BEGIN
-    RETURN QUERY EXECUTE format($query$
+    EXECUTE format($query$
         WITH change AS (
-            SELECT c.user_id, c.id, c.version - $2 AS version, c.changed_at FROM %1$s c
-            WHERE c.version > 1 AND c.changed_at > $3 AND c.changed_at < now() - $4 * interval '1 second'
-            ORDER BY c.changed_at FETCH FIRST ($5) ROWS WITH TIES
+            SELECT c.user_id, c.id, c.version - $1 AS version, c.changed_at FROM %1$s c
+            WHERE c.version > 1 AND c.changed_at > $2 AND c.changed_at < now() - $3 * interval '1 second'
+            ORDER BY c.changed_at FETCH FIRST ($4) ROWS WITH TIES
         ), free AS MATERIALIZED (
             SELECT h.user_id FROM neuroviews.sync_heads h
-            WHERE h.collection = $6 AND h.user_id IN (SELECT c.user_id FROM change c)
+            WHERE h.collection = $5 AND h.user_id IN (SELECT c.user_id FROM change c)
             FOR UPDATE SKIP LOCKED
         ), ready AS (
             SELECT c.* FROM change c, (
@@ -2372,13 +2392,12 @@ BEGIN
         ), emptied AS (
             UPDATE %1$s v SET document = NULL FROM due d
             WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
-        ), advance AS (
-            UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
-            WHERE s.name = $1 AND l.reached IS NOT NULL
         )
         SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
-            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change)
-        $query$, versions) USING walk, keep, start, age_seconds, changes_max, swept;
+            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change), (SELECT max(changed_at) FROM ready)
+        $query$, versions) INTO emptied, seen, busy, reached USING keep, start, age_seconds, changes_max, swept;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < changes_max);
+    RETURN NEXT;
 END
 $_$;
 
@@ -3183,7 +3202,8 @@ CREATE TABLE neuroviews.schema_migrations (
     number integer NOT NULL,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    compatible_from integer
 );
 
 
@@ -3524,7 +3544,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	bdf7f650-5674-46ce-aa3e-b4bf5d501040	f
+t	1b2511de-33f0-4029-9026-a18683b06265	f
 \.
 
 
@@ -3621,7 +3641,7 @@ functions/master_keys.sql	80a35d26f0c96e91ac506732138dcf5cdcb0572def080e13122d0e
 functions/nonces.sql	f8e7b5fe3da8f1356c853435c1e169286e546bffb610b797e5a5575d6dace1db	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
 functions/sessions.sql	4d697e437c4a77e4580fdaa82e064a71a87e533bcfd57a82bcfc3b19e0b79951	0.1.0	2000-01-01 00:00:00+00
-functions/sweeps.sql	c40ae6b594cedb74ba7e5f9b9562ef6af55fd62b37e5c24183d32421f233e239	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	1d3e025a2b458af101a7d5fcec1b9db00d588d1efde92cbc60f411e98b5baf0c	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb9c3eb6a40	0.1.0	2000-01-01 00:00:00+00
 \.
 
@@ -3630,10 +3650,10 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 -- Data for Name: schema_migrations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2000-01-01 00:00:00+00
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2000-01-01 00:00:00+00
+COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 10:06:01.414+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 10:06:01.99+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 10:06:01.995+00	3
 \.
 
 
@@ -5928,6 +5948,13 @@ GRANT ALL ON FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_unt
 
 REVOKE ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) FROM PUBLIC;
 
 
 --
