@@ -55,7 +55,8 @@ struct Items {
     /// Puts a whole document in the place of the shown one, if there is one.
     static func replace(_ id: String, _ new: JSONValue, in state: inout State) {
         let time = now()
-        let documents = [new, state.shown(id), state.items[id]?.copy?.document?.value]
+        let sent = state.part(id)?.edit.document?.value
+        let documents = [new, state.shown(id), sent, state.items[id]?.copy?.document?.value]
         let names = Set(documents.compactMap { $0?.object?.members.map(\.name) }.joined())
         let noted = names.subtracting(["id", "created_at", "modified_at"]).map { ("/" + Members.escaped($0), time) }
         let document = Members.putting(.string(time), into: new, at: ["modified_at"]) ?? new

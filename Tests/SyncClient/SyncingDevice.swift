@@ -55,7 +55,7 @@ final class SyncingDevice: @unchecked Sendable {
             while refused < Self.roundsMax {
                 try pull()
                 if try !push() { return 0 }
-                refused = look { $0.items.values.contains(where: \.waits) } ? refused + 1 : 0
+                refused = look { $0.items.values.contains { $0.waits || $0.refusal != nil } } ? refused + 1 : 0
             }
             return pause(nil)
         } catch SyncFailure.pause(let seconds) {

@@ -107,9 +107,10 @@ class Items:
 
     def replace(self, id, document):
         """A whole document takes the place of what is shown, or of nothing."""
-        item, time, noted = self.items.setdefault(id, item_of(None)), now(), {}
-        for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} - {"id", "created_at", "modified_at"}:
-            note(noted, top(name), time)
+        item, time, part = self.items.setdefault(id, item_of(None)), now(), self.part(id)
+        documents = [document, self.shown(id), part and part["edit"].get("document"), item["copy"] and item["copy"]["document"]]
+        names = {name for known in documents for name in known or {}} - {"id", "created_at", "modified_at"}
+        noted = {top(name): time for name in names}
         self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
 
     @staticmethod
@@ -376,7 +377,7 @@ class Client(Requests):
                 self.pull()
                 if not self.push():
                     return 0
-                refused = refused + 1 if any(item["waits"] for item in self.items.values()) else 0
+                refused = refused + 1 if any(item["waits"] or item["refused"] for item in self.items.values()) else 0
             raise Pause()
         except Pause as pause:
             seconds = pause.seconds

@@ -527,6 +527,17 @@ def made_anew(server, command):
         expect(final is not None and final["name"] == new["name"], "the new document went with the deletion of the old one")
 
 
+@point("18a deleted, and made anew with fewer members")
+def made_anew_with_less(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        world.edit(scene.a, scene.id, {"/extra": world.ledger.fresh()})
+        scene.at_next_write((lambda: (world.delete(scene.a, scene.id), world.edit(scene.a, scene.id, {}, new=world.document(scene.id))), PASS))
+        world.sync(scene.a)
+        final, _ = scene.final()
+        expect("extra" not in final, "the new document has a member of the deleted one")
+
+
 @point("19 refused, and the reason goes")
 def reason_goes(server, command):
     for also in (True, False):
@@ -554,6 +565,29 @@ def reason_goes(server, command):
         for device in (scene.b, scene.a):
             world.sync(device)
         expect(world.observer.documents()[scene.id]["name"] == mine, "it was not tried again when another device had made room")
+        scene.final()
+
+
+@point("19a refused, and each pull is a full set")
+def refused_for_ever(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        gone = world.new(scene.a)
+        world.sync(scene.a)
+        world.delete(scene.a, gone)
+        world.sync(scene.a)
+        world.edit(scene.a, scene.id, {"/frame_rate": -1})
+        writes = []
+
+        def decide(device, message):
+            if device is scene.a and message.is_write:
+                writes.append(message)
+            return Given(414) if device is scene.a and "sync_token" in message.path and len(writes) < 50 else PASS
+        world.decide = decide
+        world.sync(scene.a)
+        expect(1 <= len(writes) <= 5, f"what is refused was sent {len(writes)} times in one sync")
+        world.decide = lambda device, message: PASS
+        world.edit(scene.a, scene.id, {"/frame_rate": 60})
         scene.final()
 
 
