@@ -81,6 +81,9 @@ extension State {
     /// The item's part of the request without an answer.
     func part(_ id: String) -> Part? { request?.parts.first { $0.id == id } }
 
+    /// The items that wait for a pull, or for another edit.
+    var refused: Set<String> { Set(items.filter { $0.value.waits || $0.value.refusal != nil }.keys) }
+
     /// The document that the app shows.
     func shown(_ id: String) -> JSONValue? {
         guard let item = items[id] else { return nil }

@@ -54,10 +54,11 @@ final class SyncingDevice: @unchecked Sendable {
             var refused = 0
             while refused < Self.roundsMax {
                 try pull()
+                let before = look(\.refused)
                 if try !push() { return 0 }
-                refused = look { $0.items.values.contains { $0.waits || $0.refusal != nil } } ? refused + 1 : 0
+                refused = look(\.refused).subtracting(before).isEmpty ? 0 : refused + 1
             }
-            return pause(nil)
+            return pause(min(60, pauseMaxS))
         } catch SyncFailure.pause(let seconds) {
             return pause(seconds)
         } catch SyncFailure.told(let answer) {

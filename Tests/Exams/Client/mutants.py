@@ -74,7 +74,7 @@ MUTANTS = [
     ("unlisted-unnamed", "What a full set does not list is not named beside an edit", "16e", [(FULL, FULL[:-1] + " and (new or not edit):")]),
     ("request-unnoted", "A document made anew keeps members of the one that is being sent", "18a",
      [(', part and part["edit"].get("document"), item["copy"]', ', item["copy"]')]),
-    ("refused-without-pause", "A sync with full sets alone sends what is refused without end", "19a", [('if any(item["waits"] or item["refused"] for', 'if any(item["waits"] for')]),
+    ("refused-without-pause", "A sync with full sets alone sends what is refused without end", "19a", [('if item["waits"] or item["refused"]}', 'if item["waits"]}')]),
     ("gone-with-404", "A document made anew goes with the deletion that got 404", "18",
      [('            self.is_deleted(item, part, None)\n', '            del self.items[id]\n')]),
     ("401-for-ever", "A 401 is mended without end", "20", [('            if repair in repaired:', '            if False:')]),

@@ -375,10 +375,11 @@ class Client(Requests):
             refused = 0
             while refused < ROUNDS_MAX:
                 self.pull()
+                before = self.refused()
                 if not self.push():
                     return 0
-                refused = refused + 1 if any(item["waits"] or item["refused"] for item in self.items.values()) else 0
-            raise Pause()
+                refused = refused + 1 if self.refused() - before else 0
+            raise Pause(min(60, self.pause_max))
         except Pause as pause:
             seconds = pause.seconds
             if seconds is None:
@@ -387,6 +388,10 @@ class Client(Requests):
                 self.store.commit()
             self.again = time.monotonic() + seconds
             return max(seconds, 0.001)
+
+    def refused(self):
+        with self.lock:
+            return {id for id, item in self.items.items() if item["waits"] or item["refused"]}
 
     def exchange(self, method, path, fields, body):
         self.store.point()
