@@ -189,6 +189,7 @@ struct RowSecurityTests {
                 user: "neuroviews_background"
             )
         }
+        _ = try Shared.newDevice()
         #expect(try Int(list("neuroviews", "users").output.trimmingCharacters(in: .newlines)) ?? 0 > 0)
         for (place, relation) in [("neuroviews", "configurations"), ("public", "users"), ("pg_catalog", "pg_authid")] {
             #expect(try list(place, relation).complaint.contains("no table of accounts"), "\(place).\(relation)")

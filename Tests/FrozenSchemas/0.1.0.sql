@@ -3694,7 +3694,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce, user_id) FROM stdi
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	a56154c5-1cee-42f6-9866-20eb685cf900	f
+t	3bf1baee-3381-4198-8f4c-f3222ea544c8	f
 \.
 
 
@@ -3802,10 +3802,10 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 10:18:58.712+00	1
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 10:18:59.063+00	2
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 10:18:59.069+00	3
-4	0004_keys_by_user.sql	545ec55b3205e9947965e9545d2daa10b6622bdb3032347be286b9261bbc792b	2026-11-25 10:18:59.074+00	3
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 10:51:05.63+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 10:51:05.758+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 10:51:05.76+00	3
+4	0004_keys_by_user.sql	545ec55b3205e9947965e9545d2daa10b6622bdb3032347be286b9261bbc792b	2026-11-25 10:51:05.761+00	3
 \.
 
 
