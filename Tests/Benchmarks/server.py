@@ -15,11 +15,11 @@ START_TIMEOUT_S = 60
 
 
 class Server:
-    """A running server with a private PostgreSQL; its log goes to a file, as in production."""
+    """A running server with a private PostgreSQL, or with that of `beside`; its log goes to a file, as in production."""
 
     name = "neuroviews"
 
-    def __init__(self, folder, binary=None, **settings):
+    def __init__(self, folder, binary=None, beside=None, **settings):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
         self.data = folder + "/data"
@@ -35,7 +35,7 @@ class Server:
             self.process = subprocess.Popen([binary or BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
         self.url = f"http://{self.address}/v2"
-        self.postmaster = int(self.wait_for(r"postgresql (?:started|adopted)=(\d+)"))
+        self.postmaster = beside.postmaster if beside else int(self.wait_for(r"postgresql (?:started|adopted)=(\d+)"))
 
     def wait_for(self, pattern):
         deadline = time.monotonic() + START_TIMEOUT_S

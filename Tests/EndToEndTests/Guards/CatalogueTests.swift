@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -113,5 +114,29 @@ struct CatalogueTests {
             """
         )
         #expect(others == ["enter_session", "enter_signed_session"])
+    }
+
+    @Test("Unique keys of accounts' rows have the account, but for those that find it: docs/scale.md names them")
+    func keys() throws {
+        let others = try Shared.server.get().sql(
+            """
+            WITH \(CatalogueSQL.relation) SELECT r.relname || ' ' || i.relname FROM pg_index x
+            JOIN relation r ON r.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+            WHERE r.owner = 'user_id' AND x.indisunique AND NOT EXISTS (
+                SELECT FROM pg_attribute a
+                WHERE a.attrelid = r.oid AND a.attname = 'user_id' AND a.attnum = ANY (x.indkey)) ORDER BY 1
+            """
+        )
+        #expect(
+            others == [
+                "identities identities_subject_key", "passkeys passkeys_credential_key",
+                "recording_files recording_files_object_key_key",
+                "second_factor_challenges second_factor_challenges_pkey",
+            ]
+        )
+        let page = try String(contentsOfFile: Repository.path + "/docs/scale.md", encoding: .utf8)
+        for table in others.compactMap({ $0.split(separator: " ").first }) {
+            #expect(page.contains("`\(table)`"), "\(table)")
+        }
     }
 }
