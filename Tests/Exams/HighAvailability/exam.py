@@ -44,7 +44,8 @@ def options():
     parser = argparse.ArgumentParser(description="Makes failovers under load, and checks what must hold all the same.")
     parser.add_argument("--work", required=True, help="an empty folder")
     parser.add_argument("--accounts", type=int, default=OWN_ACCOUNTS, help="in the database; 61 of them are in use")
-    parser.add_argument("--rate", type=int, default=200, help="requests a second")
+    parser.add_argument("--rate", type=int, default=300, help="requests a second that the devices try to make")
+    parser.add_argument("--rounds", type=int, default=2, help="of all scenes")
     parser.add_argument("--scene", action="append", choices=[scene.name for scene in scenes.ALL], help="this one, and others like it")
     parser.add_argument("--binary", default=".build/release/neuroviews-server")
     parser.add_argument("--before", help="the server that the rolling restart replaces by --binary")
@@ -96,25 +97,29 @@ class Exam:
         self.load.work()
         # Everybody's first pull.
         time.sleep(5)
-        for kind in scenes.ALL:
-            if self.options.scene and kind.name not in self.options.scene:
-                continue
-            scene, resets = kind(self.cluster, self.front, self.load), self.findings.counts["resets"]
-            if kind is scenes.Rolling:
-                scene.binary = self.binary
-            try:
-                scene.play()
-            except RuntimeError as error:
-                # Without a healthy cluster the others would show nothing.
-                scene.failures.append(str(error))
-                scene.ended_at = time.monotonic()
-            row = Row(scene, Watched.events)
-            row.resets = self.findings.counts["resets"] - resets
-            self.rows.append(row)
-            say(f"{scene.name}: {scene.ended_at - scene.began_at:.0f} s")
-            if scene.failures:
-                break
+        for number in range(self.options.rounds):
+            for kind in scenes.ALL:
+                if not self.options.scene or kind.name in self.options.scene:
+                    self.play_scene(kind, number + 1)
+                    if self.rows[-1].scene.failures:
+                        # The others would show nothing.
+                        self.load.rest()
+                        return
         self.load.rest()
+
+    def play_scene(self, kind, number):
+        scene, resets = kind(self.cluster, self.front, self.load, number), self.findings.counts["resets"]
+        if kind is scenes.Rolling:
+            scene.binary = self.binary
+        try:
+            scene.play()
+        except RuntimeError as error:
+            scene.failures.append(str(error))
+            scene.ended_at = time.monotonic()
+        row = Row(scene, Watched.events)
+        row.resets = self.findings.counts["resets"] - resets
+        self.rows.append(row)
+        say(f"{scene.title} ({scene.text}): {scene.ended_at - scene.began_at:.0f} s")
 
     def judge(self):
         for number, server in enumerate(self.front.servers):

@@ -16,8 +16,8 @@ class Scene:
     name, text = "", ""
     has_new_primary = False
 
-    def __init__(self, cluster, front, load):
-        self.cluster, self.front, self.load = cluster, front, load
+    def __init__(self, cluster, front, load, number):
+        self.cluster, self.front, self.load, self.title = cluster, front, load, f"{self.name} {number}"
         self.began_at = self.ended_at = 0.0
         self.look, self.served_s, self.failures = None, None, []
 
@@ -43,6 +43,8 @@ class Calm(Scene):
     name, text = "calm", "nothing happens"
 
     def act(self):
+        # What the pace of the devices alone makes of it.
+        self.wait_until_served(self.began_at)
         time.sleep(CALM_S)
 
 
@@ -112,6 +114,8 @@ class StandbyKilled(Scene):
         self.began_at = time.monotonic()
         standby.kill()
         self.wait_until_served(self.began_at)
+        if self.cluster.synchronous() in (None, standby):
+            self.failures.append("no other standby confirms commits")
         self.cluster.start_node(standby)
 
 

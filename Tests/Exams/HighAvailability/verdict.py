@@ -37,7 +37,7 @@ class Row:
         look = self.scene.look
         firsts = self.first_write_s(servers) if look and look.accepts_at else None
         kinds = collections.Counter(str(event.what) for event in self.errors)
-        return [self.scene.name, f"{self.gap_s:.2f}", seconds(look and since(look.accepts_at, self.scene.began_at)),
+        return [self.scene.title, f"{self.gap_s:.2f}", seconds(look and since(look.accepts_at, self.scene.began_at)),
                 seconds(look and since(look.commits_at, look.accepts_at)),
                 ", ".join(map(seconds, firsts)) if firsts else "-", seconds(self.scene.served_s), str(len(self.events)),
                 str(len(self.writes)), ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items())) or "0",
@@ -48,7 +48,7 @@ class Row:
         yield "the scene", "; ".join(self.scene.failures)
         wrong = [event for event in self.errors if not event.is_repairable]
         yield "errors", f"{len(wrong)} errors that no client may meet, such as {wrong[0].method}: {wrong[0].what}" if wrong else ""
-        yield "served", "" if self.writes and self.scene.served_s != 0 else "no write was acknowledged"
+        yield "load", "" if self.writes else "no write was acknowledged: this scene shows nothing"
         yield "resets", f"{self.resets} clients were reset" if self.resets else ""
         lost, doubled = self.fates.count(0), sum(count > 1 for count in self.fates)
         yield "writes", f"{lost} acknowledged writes are lost, {doubled} doubled" if lost or doubled else ""
@@ -97,7 +97,7 @@ def judge(rows, servers, findings, say):
         for name, wrong in row.verdicts(servers):
             counts[not wrong] += 1
             if wrong:
-                say(f"FAILED {row.scene.name}, {name}: {wrong}")
+                say(f"FAILED {row.scene.title}, {name}: {wrong}")
     for invariant in (1, 2, 3, 4, 5, 7):
         counts[findings.holds(invariant)] += 1
         if not findings.holds(invariant):
