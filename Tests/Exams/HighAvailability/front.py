@@ -25,10 +25,15 @@ class Front:
             "--owner-database-url", cluster.url("owner", has_all_hosts), "--registrations-per-address-max", "0",
             # The history is what acknowledged writes are compared with.
             "--versions-max", "0"]
+        objects = folder + "/objects"
+        os.makedirs(objects, mode=0o700)
         self.servers = []
         for number in range(SERVERS):
             place = f"{folder}/server{number + 1}"
-            os.makedirs(place)
+            # Recordings' files are on one volume, as on a shared disk.
+            os.makedirs(place + "/data/objects", mode=0o700)
+            os.chmod(place + "/data", 0o700)
+            run(["mount", "--bind", objects, place + "/data/objects"])
             self.servers.append(Server(binary, place, settings, database=cluster.url("app", has_all_hosts)))
 
     def start(self):
