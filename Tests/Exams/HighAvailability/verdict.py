@@ -8,7 +8,7 @@ from findings import TITLES
 from traffic import acknowledged_at, is_error, is_write
 
 FIRST_WRITE_MAX_S = 1.0
-HEADINGS = ("scene", "gap s", "new primary s", "it commits s", "first write s", "all served s", "requests", "writes", "errors", "resets",
+HEADINGS = ("scene", "gap s", "new primary s", "it commits s", "first write s", "all served s", "late", "requests", "writes", "errors", "resets",
             "lost", "doubled")
 
 
@@ -33,14 +33,20 @@ class Row:
         found = [next((event.at - at for event in self.writes if event.server == server and event.at >= at), None) for server in servers]
         return None if None in found else found
 
+    def late_requests(self):
+        """Those sent more than a second after the new primary takes connections, that failed all the same or took more than a second."""
+        allowed_at = self.scene.look.accepts_at + FIRST_WRITE_MAX_S
+        return [event for event in self.events if event.began_at > allowed_at
+                and (is_error(event) or event.at - event.began_at > FIRST_WRITE_MAX_S)]
+
     def cells(self, servers):
         look = self.scene.look
         firsts = self.first_write_s(servers) if look and look.accepts_at else None
         kinds = collections.Counter(str(event.what) for event in self.errors)
         return [self.scene.title, f"{self.gap_s:.2f}", seconds(look and since(look.accepts_at, self.scene.began_at)),
                 seconds(look and since(look.commits_at, look.accepts_at)),
-                ", ".join(map(seconds, firsts)) if firsts else "-", seconds(self.scene.served_s), str(len(self.events)),
-                str(len(self.writes)), ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items())) or "0",
+                ", ".join(map(seconds, firsts)) if firsts else "-", seconds(self.scene.served_s),
+                str(len(self.late_requests())) if look and look.accepts_at else "-", str(len(self.events)), str(len(self.writes)), ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items())) or "0",
                 str(self.resets), str(self.fates.count(0)), str(sum(count > 1 for count in self.fates))]
 
     def verdicts(self, servers):
