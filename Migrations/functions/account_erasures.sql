@@ -26,7 +26,7 @@ BEGIN
     PERFORM neuroviews.forget_mailed(erased);
     INSERT INTO neuroviews.account_erasures (account) VALUES (erased) ON CONFLICT DO NOTHING;
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
-    DELETE FROM neuroviews.sessions s WHERE s.id IN (
+    DELETE FROM neuroviews.sessions s WHERE s.user_id = erased AND s.id IN (
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
     -- Another account may now use the address.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;

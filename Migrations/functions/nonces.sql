@@ -1,18 +1,20 @@
 -- Nonces: a signed request that changes something is accepted once.
 
--- `enter_request` for a signed request that changes something. Also stores its nonce, or fails on the primary key of
--- nonces. NV003: the clocks of the server that accepted the timestamp and of the database differ. The database's clock
--- decides when nonces are deleted. Without SET search_path, like `enter_request`.
-CREATE OR REPLACE FUNCTION enter_signed_request(
-    session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text
+-- `enter_session` for a signed request that changes something. Also stores its nonce, or fails on the primary key of
+-- nonces. NV003: the clocks of the server that
+-- accepted the timestamp and of the database differ. The database's clock decides when nonces are deleted. Without SET
+-- search_path, like `enter_session`.
+CREATE OR REPLACE FUNCTION enter_signed_session(
+    account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text
 ) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-    PERFORM neuroviews.enter_request(session, token_counter, signed_by);
+    PERFORM neuroviews.enter_session(account, session, token_counter, signed_by);
     IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
         RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
     END IF;
-    INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+    INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)
+    VALUES ((signed_at / 900) % 4, account, session, signed_at, nonce);
 END
 $$;
 
@@ -24,5 +26,5 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter_signed_request TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION enter_signed_session TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION sweep_nonces TO neuroviews_background;

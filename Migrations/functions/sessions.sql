@@ -19,8 +19,8 @@ $$;
 CREATE OR REPLACE FUNCTION is_noted(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >= now() - interval '1 hour' $$;
 
--- The first statement of every request of a user. Checks that the session is live and the token is not outdated, and
--- sets the user for the rest of the transaction. NV001: no such session, or it has ended. NV002: a newer token was
+-- The first statement of every request of a user. Checks that the session is the account's and live, and that the token is
+-- not outdated. Sets the user for the rest of the transaction. NV001: the account has no such session, or it has ended. NV002: a newer token was
 -- used. NV005: an operator has disabled the account, which ended its sessions. NV006: the session has signed by a
 -- higher version.
 --
@@ -31,8 +31,8 @@ LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >
 --
 -- It has no SET search_path, because setting and restoring it would cost time in every request; its names are
 -- qualified. For most requests one statement does everything. It finds a row only if nothing has to be written, and it
--- sets the user only for a row that meets every condition. `judge_request` decides about the others.
-CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
+-- sets the user only for a row that meets every condition. `judge_session` decides about the others.
+CREATE OR REPLACE FUNCTION enter_session(account uuid, session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
     judged neuroviews.sessions%ROWTYPE;
@@ -41,10 +41,10 @@ BEGIN
     SELECT set_config('app.user_id', s.user_id::text, true)
         || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
     FROM neuroviews.sessions s
-    WHERE s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s) AND s.counter = token_counter
-        AND s.signature_version = signed_by;
+    WHERE s.user_id = account AND s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s)
+        AND s.counter = token_counter AND s.signature_version = signed_by;
     IF NOT FOUND THEN
-        judged := neuroviews.judge_request(session, token_counter, signed_by);
+        judged := neuroviews.judge_session(account, session, token_counter, signed_by);
         entered := set_config('app.user_id', judged.user_id::text, true)
             || set_config('app.device_id', coalesce(judged.device_id, ''), true);
     END IF;
@@ -52,12 +52,12 @@ END
 $$;
 
 -- Returns the row of a session whose request is valid, and raises the error for others. Records the use of the token.
-CREATE OR REPLACE FUNCTION judge_request(session uuid, token_counter integer, signed_by integer) RETURNS sessions
+CREATE OR REPLACE FUNCTION judge_session(account uuid, session uuid, token_counter integer, signed_by integer) RETURNS sessions
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
+    SELECT * INTO s FROM neuroviews.sessions WHERE user_id = account AND id = session;
     IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
         IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
             RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
@@ -66,7 +66,8 @@ BEGIN
     END IF;
     IF signed_by <> s.signature_version THEN
         IF signed_by > s.signature_version THEN
-            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+            UPDATE neuroviews.sessions SET signature_version = signed_by
+            WHERE user_id = account AND id = session AND signature_version < signed_by;
         ELSIF signed_by > 0 OR s.signature_version > 2 THEN
             RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
         END IF;
@@ -74,7 +75,7 @@ BEGIN
     IF token_counter = s.counter THEN
         IF NOT neuroviews.is_noted(s) THEN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
-            WHERE id = session AND counter = token_counter;
+            WHERE user_id = account AND id = session AND counter = token_counter;
         END IF;
     ELSIF neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
@@ -91,44 +92,39 @@ BEGIN
 END
 $$;
 
--- `enter_request` without a check of the signature: it was checked before, or does not matter.
-CREATE OR REPLACE FUNCTION enter(session uuid, token_counter integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    PERFORM neuroviews.enter_request(session, token_counter, NULL);
-END
-$$;
-
 -- Returns a new rotation counter for the newest token. For the token before it, while that is valid (see
 -- `is_outdated`), returns the newest counter again: the response with it may be lost.
-CREATE OR REPLACE FUNCTION rotate_session(session uuid, token_counter integer, client inet) RETURNS integer
+CREATE OR REPLACE FUNCTION rotate_token(account uuid, session uuid, token_counter integer, client inet) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
-    PERFORM neuroviews.enter(session, token_counter);
+    SELECT * INTO s FROM neuroviews.sessions WHERE user_id = account AND id = session FOR UPDATE;
+    -- The signature was checked before.
+    PERFORM neuroviews.enter_session(account, session, token_counter, NULL);
     IF token_counter = s.counter THEN
         UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
-        WHERE id = session;
+        WHERE user_id = account AND id = session;
         RETURN s.counter + 1;
     END IF;
     -- The client gets the newest token again: the list of sessions must show its address.
-    UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
+    UPDATE neuroviews.sessions SET address = client
+    WHERE user_id = account AND id = session AND address IS DISTINCT FROM client;
     RETURN s.counter;
 END
 $$;
 
--- Locks the session's account, then the account's live sessions in the order of their ids. Run it before `enter` to end
--- several sessions: `enter` may lock the session of the request.
-CREATE OR REPLACE FUNCTION lock_sessions(session uuid) RETURNS void
+-- If the account's session is live, locks the account, then its live sessions in the order of their ids. Run it before
+-- `enter_session` to end several sessions: that may lock the session of the request.
+CREATE OR REPLACE FUNCTION lock_sessions_of(account uuid, session uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    account uuid;
 BEGIN
-    SELECT u.id INTO account FROM neuroviews.users u
-    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_live(s)) FOR NO KEY UPDATE;
-    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    PERFORM FROM neuroviews.users u WHERE u.id = account
+        AND EXISTS (SELECT FROM neuroviews.sessions s WHERE s.user_id = account AND s.id = session AND neuroviews.is_live(s))
+    FOR NO KEY UPDATE;
+    IF FOUND THEN
+        PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    END IF;
 END
 $$;
 
@@ -167,11 +163,17 @@ $$;
 CREATE OR REPLACE FUNCTION is_proven(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$ SELECT s.proven_at > now() - interval '10 minutes' $$;
 
--- Raises NV004 unless the session's user has given a password or another proof within 10 minutes. Runs after `enter`.
+-- The account that `enter_session` has set for the transaction.
+CREATE OR REPLACE FUNCTION entered_account() RETURNS uuid
+LANGUAGE sql STABLE AS $$ SELECT current_setting('app.user_id')::uuid $$;
+
+-- Raises NV004 unless the session's user has given a password or another proof within 10 minutes. Runs after
+-- `enter_session`.
 CREATE OR REPLACE FUNCTION require_confirmation(session uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_proven(s);
+    PERFORM FROM neuroviews.sessions s
+    WHERE s.user_id = neuroviews.entered_account() AND s.id = session AND neuroviews.is_proven(s);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
     END IF;
@@ -185,7 +187,7 @@ CREATE OR REPLACE FUNCTION require_standing(session uuid, target uuid, device te
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM FROM neuroviews.sessions a JOIN neuroviews.sessions t ON t.user_id = a.user_id AND t.id <> a.id
-    WHERE a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
+    WHERE a.user_id = neuroviews.entered_account() AND a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
         AND neuroviews.is_live(t) AND neuroviews.is_proven(t);
     IF FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
@@ -196,22 +198,27 @@ $$;
 -- Ends a session if an outdated token of it was used for a rotation, and returns true if it did. Spends the nonce of
 -- the request, so that a repeated request ends nothing. A token newer than the newest one belongs to a history before a
 -- restore.
-CREATE OR REPLACE FUNCTION end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS boolean
+CREATE OR REPLACE FUNCTION end_session_of_reuse(
+    account uuid, session uuid, token_counter integer, signed_at bigint, nonce text
+) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     UPDATE neuroviews.sessions s SET ended_at = now()
-    WHERE s.id = session AND s.ended_at IS NULL AND token_counter < s.counter AND neuroviews.is_outdated(s, token_counter);
+    WHERE s.user_id = account AND s.id = session AND s.ended_at IS NULL AND token_counter < s.counter
+        AND neuroviews.is_outdated(s, token_counter);
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM neuroviews.note_event(s.user_id, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
+    PERFORM neuroviews.note_event(account, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s
+    WHERE s.user_id = account AND s.id = session;
     IF nonce IS NOT NULL THEN
-        INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+        INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)
+        VALUES ((signed_at / 900) % 4, account, session, signed_at, nonce);
     END IF;
     RETURN true;
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION enter, enter_request, limit_lock_wait, rotate_session, require_confirmation, require_standing TO neuroviews_app;
-GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION replace_password, end_reused_session TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION enter_session, limit_lock_wait, rotate_token, require_confirmation, require_standing TO neuroviews_app;
+GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions_of TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION replace_password, end_session_of_reuse TO neuroviews_background;

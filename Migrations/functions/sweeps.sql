@@ -9,19 +9,29 @@
 -- walk stops before the first user who is writing, and continues there at the next call. It skips a locked row. `busy`
 -- is true if such a user cut the step short: 0 seen rows alone would look like the end of the walk.
 
--- Locks a walk and returns its position; NULL if another server holds it. A walk starts again for another `keep`, and
--- every 30 days, because a clock that jumped or a locked row leaves rows behind.
+-- Locks a walk and returns its position; NULL if another server holds it. A walk starts again for another `keep`.
 CREATE OR REPLACE FUNCTION sweep_begin(walk text, keep integer) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sweeps%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sweeps WHERE name = walk FOR UPDATE SKIP LOCKED;
-    IF s.kept <> keep OR s.began_at < now() - interval '30 days' THEN
+    IF s.kept <> keep THEN
         s.reached = '-infinity';
         UPDATE neuroviews.sweeps SET kept = keep, began_at = now(), reached = s.reached WHERE name = walk;
     END IF;
     RETURN s.reached;
+END
+$$;
+
+-- Moves a walk on to `seen_until`, unless that is NULL. A walk that began 30 days ago starts again at its end, because a clock
+-- that jumped or a locked row leaves rows behind. The caller holds its row.
+CREATE OR REPLACE FUNCTION sweep_advance(walk text, seen_until timestamptz, is_end boolean) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE neuroviews.sweeps s SET reached = seen_until WHERE s.name = walk AND seen_until IS NOT NULL;
+    UPDATE neuroviews.sweeps s SET reached = '-infinity', began_at = now()
+    WHERE s.name = walk AND is_end AND s.began_at < now() - interval '30 days';
 END
 $$;
 
@@ -36,15 +46,16 @@ DECLARE
     swept neuroviews.collection := (SELECT s.collection FROM neuroviews.sweeps s WHERE s.name = walk);
     versions regclass := CASE swept WHEN 'recordings' THEN 'neuroviews.recording_versions'::regclass
         ELSE 'neuroviews.configuration_versions'::regclass END;
+    reached timestamptz;
 BEGIN
-    RETURN QUERY EXECUTE format($query$
+    EXECUTE format($query$
         WITH change AS (
-            SELECT c.user_id, c.id, c.version - $2 AS version, c.changed_at FROM %1$s c
-            WHERE c.version > 1 AND c.changed_at > $3 AND c.changed_at < now() - $4 * interval '1 second'
-            ORDER BY c.changed_at FETCH FIRST ($5) ROWS WITH TIES
+            SELECT c.user_id, c.id, c.version - $1 AS version, c.changed_at FROM %1$s c
+            WHERE c.version > 1 AND c.changed_at > $2 AND c.changed_at < now() - $3 * interval '1 second'
+            ORDER BY c.changed_at FETCH FIRST ($4) ROWS WITH TIES
         ), free AS MATERIALIZED (
             SELECT h.user_id FROM neuroviews.sync_heads h
-            WHERE h.collection = $6 AND h.user_id IN (SELECT c.user_id FROM change c)
+            WHERE h.collection = $5 AND h.user_id IN (SELECT c.user_id FROM change c)
             FOR UPDATE SKIP LOCKED
         ), ready AS (
             SELECT c.* FROM change c, (
@@ -58,13 +69,12 @@ BEGIN
         ), emptied AS (
             UPDATE %1$s v SET document = NULL FROM due d
             WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
-        ), advance AS (
-            UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
-            WHERE s.name = $1 AND l.reached IS NOT NULL
         )
         SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
-            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change)
-        $query$, versions) USING walk, keep, start, age_seconds, changes_max, swept;
+            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change), (SELECT max(changed_at) FROM ready)
+        $query$, versions) INTO emptied, seen, busy, reached USING keep, start, age_seconds, changes_max, swept;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < changes_max);
+    RETURN NEXT;
 END
 $$;
 
@@ -75,8 +85,9 @@ RETURNS TABLE (deleted bigint, seen bigint, busy boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
+    reached timestamptz;
 BEGIN
-    RETURN QUERY WITH arrival AS (
+    WITH arrival AS (
         SELECT user_id, id, received_at FROM neuroviews.configuration_conflicts
         WHERE received_at > start AND received_at < now() - age_seconds * interval '1 second'
         ORDER BY received_at FETCH FIRST (arrivals_max) ROWS WITH TIES
@@ -102,12 +113,12 @@ BEGIN
     ), deleted AS (
         DELETE FROM neuroviews.configuration_conflicts c USING due d
         WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
-    ), advance AS (
-        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(received_at) AS reached FROM ready) l
-        WHERE s.name = walk AND l.reached IS NOT NULL
     )
     SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready),
-        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival);
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival), (SELECT max(received_at) FROM ready)
+    INTO deleted, seen, busy, reached;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < arrivals_max);
+    RETURN NEXT;
 END
 $$;
 

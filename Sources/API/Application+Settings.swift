@@ -38,6 +38,8 @@ extension Application {
         public var exports: ExportService
         /// The erasure of accounts.
         public var erasure: AccountErasure
+        /// Whether requests can be served.
+        public var readiness: ServiceReadiness
 
         /// Collects the services.
         public init(
@@ -57,7 +59,8 @@ extension Application {
             consents: ConsentService,
             events: EventService,
             exports: ExportService,
-            erasure: AccountErasure
+            erasure: AccountErasure,
+            readiness: ServiceReadiness
         ) {
             self.accounts = accounts
             self.authenticator = authenticator
@@ -76,6 +79,7 @@ extension Application {
             self.events = events
             self.exports = exports
             self.erasure = erasure
+            self.readiness = readiness
         }
     }
 

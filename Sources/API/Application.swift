@@ -101,7 +101,8 @@ public struct Application: Sendable {
             + ServiceRoutes(
                 version: settings.version,
                 publicURL: settings.publicURL,
-                document: try ServedDocument(settings.publicURL)
+                document: try ServedDocument(settings.publicURL),
+                readiness: services.readiness
             ).routes
     }
 

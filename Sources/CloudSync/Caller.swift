@@ -37,18 +37,19 @@ public struct Caller: Sendable {
         self.record = record
     }
 
-    private static let enter = Statement("SELECT enter_request($1, $2, $3)")
-    private static let enterSigned = Statement("SELECT enter_signed_request($1, $2, $3, $4, $5)")
+    private static let enter = Statement("SELECT enter_session($1, $2, $3, $4)")
+    private static let enterSigned = Statement("SELECT enter_signed_session($1, $2, $3, $4, $5, $6)")
 
     /// The first step of each of the caller's transactions. Checks the session, and sets the user for row-level
     /// security.
-    var enter: Step { Self.enter(.text(sessionID), .int(counter), .int(signatureVersion)) }
+    var enter: Step { Self.enter(.text(userID), .text(sessionID), .int(counter), .int(signatureVersion)) }
 
     /// The first step of a transaction that writes. Also spends the nonce of a signed request, unless it was spent
     /// earlier.
     func enterSpendingNonce() -> Step {
         guard let nonce = nonce?.take() else { return enter }
         return Self.enterSigned(
+            .text(userID),
             .text(sessionID),
             .int(counter),
             .int(signatureVersion),

@@ -56,7 +56,7 @@ public enum MigrationError: Error, CustomStringConvertible {
         case .changed(let name):
             "Migration \(name) was applied with another content: run the version of the server that applied it."
         case .newer(let name):
-            "The database has migration \(name), which this server does not know: run the newer server."
+            "The database has migration \(name), which this server does not know and can't work with: run the newer server."
         case .failed(let name, let refusal):
             "Migration \(name) failed and was undone: \(refusal.message) (SQLSTATE \(refusal.state))."
         case .redefined(let reason):

@@ -39,13 +39,19 @@ struct MigrationRun {
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
-                applied_at timestamptz(3) NOT NULL DEFAULT now());
+                applied_at timestamptz(3) NOT NULL DEFAULT now(), compatible_from integer);
             CREATE TABLE IF NOT EXISTS schema_functions (
                 name text PRIMARY KEY, checksum text NOT NULL, release text NOT NULL,
                 applied_at timestamptz(3) NOT NULL DEFAULT now());
             GRANT SELECT ON schema_migrations, schema_functions TO neuroviews_background
             """
         )
+        // Without IF NOT EXISTS: that would wait for a backup each time.
+        let hasColumn = """
+            SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'compatible_from'
+            """
+        guard try session.run(hasColumn).count == 0 else { return }
+        try session.run("ALTER TABLE schema_migrations ADD COLUMN compatible_from integer")
     }
 
     private func createRoles() throws(MigrationError) {
@@ -79,8 +85,8 @@ struct MigrationRun {
         try step(file.name) { () throws(MigrationError) in
             try session.run(file.sql)
             try session.run(
-                "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
-                [String(file.number ?? 0), file.name, checksum(of: file)]
+                "INSERT INTO schema_migrations (number, name, checksum, compatible_from) VALUES ($1, $2, $3, $4)",
+                [String(file.number ?? 0), file.name, checksum(of: file), String(file.compatibleFrom ?? 0)]
             )
         }
     }

@@ -8,7 +8,7 @@ public struct MigrationState: Sendable, Equatable {
         case applied(at: String)
         /// A numbered file that was applied with another content.
         case changed(at: String)
-        /// A numbered file of a newer server.
+        /// A numbered file of a newer server, with tables that this one can't use.
         case unknown(at: String)
         /// A numbered file of a server before the first release.
         case former(at: String)
@@ -16,7 +16,7 @@ public struct MigrationState: Sendable, Equatable {
         case outdated(at: String)
         /// Functions of a file that is gone, which will be dropped.
         case gone(at: String)
-        /// Functions as a newer server applied them, which are left as they are.
+        /// What a newer server applied and this one can work with: tables that allow it, or functions. It is left as it is.
         case newer(at: String)
     }
 
@@ -112,7 +112,12 @@ extension Migrator {
             states.append(MigrationState(name: file.name, condition: condition))
         }
         let unknown = applied.filter { row in !numbered.contains { $0.number == row.number } }
-        return states + unknown.map { MigrationState(name: $0.name, condition: .unknown(at: $0.time)) }
+        return states
+            + unknown.map { row in
+                let isUsable = row.compatibleFrom ?? Int.max <= newest
+                let condition = isUsable ? MigrationState.Condition.newer(at: row.time) : .unknown(at: row.time)
+                return MigrationState(name: row.name, condition: condition)
+            }
     }
 
     private func functionStates(_ session: BlockingSession) throws(DatabaseError) -> [MigrationState] {
@@ -153,13 +158,22 @@ private struct AppliedFile {
     let number: Int?
     /// Of functions: the version of the server that applied them.
     let release: String
+    /// Of numbered files: the newest file that a server must know.
+    let compatibleFrom: Int?
 
+    /// A database without the column has no files of newer servers.
     static func numbered(_ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
-        try read("number, NULL FROM neuroviews.schema_migrations ORDER BY number", session)
+        try read(
+            """
+            number, NULL, (to_jsonb(m) ->> 'compatible_from')::integer
+            FROM neuroviews.schema_migrations m ORDER BY number
+            """,
+            session
+        )
     }
 
     static func functions(_ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
-        try read("NULL, release FROM neuroviews.schema_functions ORDER BY name", session)
+        try read("NULL, release, NULL FROM neuroviews.schema_functions ORDER BY name", session)
     }
 
     private static func read(_ rest: String, _ session: BlockingSession) throws(DatabaseError) -> [AppliedFile] {
@@ -172,7 +186,8 @@ private struct AppliedFile {
                 checksum: row.text(1) ?? "",
                 time: row.text(2) ?? "",
                 number: row.int(3),
-                release: row.text(4) ?? ""
+                release: row.text(4) ?? "",
+                compatibleFrom: row.int(5)
             )
         }
     }

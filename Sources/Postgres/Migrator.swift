@@ -10,7 +10,8 @@
 /// - What a release applies has to work for servers of the release before. A function whose arguments, result or meaning changes
 ///   gets a new name, and the old one is removed a release later.
 /// - A server that runs goes on when a newer one migrates.
-/// - A server that starts refuses a database with a numbered file that it does not know.
+/// - A numbered file that keeps what servers of the release before need says so in its first line: `-- Servers that know 0003 work with this.`
+///   A server that starts refuses a database with any other file that it does not know.
 /// - A server that starts replaces functions that differ from its own, unless a server of a newer release applied them. Servers of
 ///   one release have equal files, so they replace nothing of each other's.
 public struct Migrator: Sendable {

@@ -10,6 +10,14 @@ struct SchemaFile: Sendable {
         return digits.utf8.count == 4 ? Int(digits) : nil
     }
 
+    /// The number of the newest file that a server must know to work with these tables: from a first line `-- Servers that know 0003 work with
+    /// this.`, else the file's own.
+    var compatibleFrom: Int? {
+        let opening = "-- Servers that know "
+        guard let line = sql.split(separator: "\n").first, line.hasPrefix(opening) else { return number }
+        return Int(line.dropFirst(opening.count).prefix { $0 != " " }) ?? number
+    }
+
     /// Whether it defines functions.
     var hasFunctions: Bool { name.hasPrefix("functions/") }
 

@@ -56,7 +56,8 @@ extension Backend {
             consents: ConsentService(database: database),
             events: EventService(database: database, settings: settings.events { events.add($0) }),
             exports: ExportService(database: database),
-            erasure: try accountErasure(settings, log)
+            erasure: try accountErasure(settings, log),
+            readiness: ServiceReadiness { [self] in await missing() }
         )
         var own = Application.Settings(
             publicURL: publicURL,
@@ -80,15 +81,15 @@ extension Backend {
         return DirectUploads(database: database, s3: s3)
     }
 
-    private static let newestMigration = Statement("SELECT max(number) FROM schema_migrations")
+    private static let migrations = Statement("SELECT max(number), max(compatible_from) FROM schema_migrations")
 
     /// Returns the reason why the server cannot serve; nil if it can.
     func missing() async -> String? {
         do {
-            let rows = try await database.background([Self.newestMigration()])
-            let newest = rows[0].first?.int(0) ?? 0
-            // A newer migration is fine: newer servers keep what this one needs.
-            return newest >= Migrator.current.newest ? keyWatch.problem : "the database has migration \(newest)"
+            let row = try await database.background([Self.migrations()])[0].first
+            let (newest, needed, known) = (row?.int(0) ?? 0, row?.int(1) ?? 0, Migrator.current.newest)
+            guard newest >= known && needed <= known else { return "the database has migration \(newest)" }
+            return keyWatch.problem
         } catch {
             return "the database does not answer: \(error)"
         }

@@ -70,7 +70,13 @@ struct Sweeping: Sendable {
         repeated("mails") { try await mails.run() }
         repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
         repeated("idempotency key sweep") { try await keys.run() }
-        repeated("retention") { note(try await retention.run()) }
+        repeated("retention") {
+            var removed: Retention.Removed
+            repeat {
+                removed = try await retention.run()
+                note(removed)
+            } while removed.isCut
+        }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
         repeated("events without consent") { try await erasures.run() }
         repeated("months of events") { note(createdMonths: try await months.create()) }

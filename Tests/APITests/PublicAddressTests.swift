@@ -9,7 +9,7 @@ import Testing
 @Suite("Hosts that requests may name", .timeLimit(.minutes(Patience.minutes(1))))
 struct PublicAddressTests {
     private static let routes: [RouteEntry] =
-        ["/v2/page", "/healthz", "/v2/healthz"].map {
+        ["/v2/page", "/healthz", "/v2/healthz", "/v2/readyz"].map {
             (.get, $0, Endpoint(.anybody) { _ in Response(.ok) })
         } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
     private static let urls = ["https://a.example.org/v2", "http://b.example.org:8080/v2", "https://[2001:db8::1]/v2"]
@@ -56,7 +56,7 @@ struct PublicAddressTests {
     @Test("Tools that watch the server by its address get its health; a client of HTTP/1.0 names no host")
     func health() async throws {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
-            for target in ["/healthz", "/v2/healthz"] {
+            for target in ["/healthz", "/v2/healthz", "/v2/readyz"] {
                 #expect(try Self.ask(server.port, "127.0.0.1:\(server.port)", target).status == 200)
             }
             #expect(try Self.ask(server.port, nil, "/v2/page").status == 200)

@@ -55,6 +55,8 @@ struct RetentionLockTests {
             try await onThread { _ = try holder.session.execute("ROLLBACK") }
             #expect(try await retention.run().isEmpty)
             try await world.sql("UPDATE sweeps SET began_at = began_at - interval '31 days'")
+            // The walk is at its end, and the next one begins.
+            #expect(try await retention.run().isEmpty)
             #expect(try await retention.run().versions == 1)
             #expect(try await Fixture.held(world, caller) == [3])
         }

@@ -57,6 +57,27 @@ struct RetentionTests {
         }
     }
 
+    @Test("A run that is cut says so, and the next one goes on; a walk starts again at its end, after 30 days")
+    func long() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            try await Fixture.write(1...210, world, caller)
+            try await world.pass(days: 1)
+            let retention = Retention(database: world.databases[0], limits: Fixture.limits(1), stepMax: 1)
+            let first = try await retention.run()
+            #expect(first.isCut && first.versions == 100)
+            let walk = "WHERE name = 'versions by count'"
+            try await world.sql("UPDATE sweeps SET began_at = now() - interval '40 days' \(walk)")
+            let second = try await retention.run()
+            #expect(second.isCut && second.versions == 100)
+            let recent = "SELECT FROM sweeps \(walk) AND began_at > now() - interval '30 days'"
+            #expect(try await world.sql(recent).count == 0)
+            let third = try await retention.run()
+            #expect(!third.isCut && third.versions == 9)
+            #expect(try await world.sql(recent + " AND reached = '-infinity'").count == 1)
+        }
+    }
+
     @Test("A document's age counts from when it was replaced or deleted, and the current one has none")
     func byAge() async throws {
         try await World.with { world in

@@ -120,7 +120,7 @@ struct SessionTests {
             // Half an hour ago is two partitions away: the one furthest from the clock.
             try await world.sql(
                 """
-                INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), t, 'old'
+                INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), t, 'old', gen_random_uuid()
                 FROM (SELECT extract(epoch FROM now())::bigint - 1800 AS t) old
                 """
             )

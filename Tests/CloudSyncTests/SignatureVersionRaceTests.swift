@@ -10,9 +10,10 @@ struct SignatureVersionRaceTests {
     @Test("A request that began before a higher version was committed is accepted, and does not lower it")
     func raised() async throws {
         try await World.with { world in
-            let session = try await world.newAccount()[0].sessionID
+            let caller = try await world.newAccount()[0]
+            let session = caller.sessionID
             let enter = { @Sendable (version: Int) in
-                "SELECT FROM neuroviews.enter_request('\(session)', 1, \(version))"
+                "SELECT FROM neuroviews.enter_session('\(caller.userID)', '\(session)', 1, \(version))"
             }
             let connectionString = world.connectionString
             let higher = try await onThread {

@@ -25,6 +25,7 @@ struct BaselineBackupTests {
         try BlockingSession(old).execute(
             """
             ALTER TABLE neuroviews.sessions DROP COLUMN signature_version;
+            ALTER TABLE neuroviews.nonces DROP COLUMN user_id CASCADE;
             DELETE FROM neuroviews.schema_migrations WHERE number > 1
             """
         )

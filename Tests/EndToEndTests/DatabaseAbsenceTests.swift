@@ -20,7 +20,9 @@ struct DatabaseAbsenceTests {
         #expect(try server.client.send("GET", "/v2/healthz").status == 200)
         #expect(try server.adminClient.send("GET", "/healthz").status == 200)
         #expect(try server.adminClient.send("GET", "/readyz").status == 503)
-        for (method, path) in [("GET", "/v2/configurations"), ("POST", "/v2/sessions"), ("DELETE", "/nowhere")] {
+        for (method, path) in [
+            ("GET", "/v2/configurations"), ("GET", "/v2/readyz"), ("POST", "/v2/sessions"), ("DELETE", "/nowhere"),
+        ] {
             let answer = try server.client.send(method, path)
             #expect(answer.status == 503 && answer.field("retry-after") != nil, "\(method) \(path)")
             #expect(answer.field("content-type") == "application/problem+json")
@@ -46,6 +48,21 @@ struct DatabaseAbsenceTests {
         #expect(again < 10 * Patience.factor, "\(again) s")
         #expect(try Device.new(server.client).pull().status == 200)
         print("from accepting connections to ready: \(seconds) s with migrations, \(again) s without")
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("Anybody may ask whether requests can be served: 503 while the database is away")
+    func readiness() throws {
+        let cluster = try TestCluster()
+        let server = try ServerProcess(["--database-url", cluster.makeDatabase()] + Self.open)
+        func answer() throws -> HTTPAnswer { try server.client.send("GET", "/v2/readyz") }
+        let ready = try answer()
+        #expect(ready.status == 200 && ready.string("status") == "ready", "\(ready.text)")
+        try cluster.kill()
+        try Deadline.wait("503", seconds: 20) { try answer().status == 503 }
+        Problems.check(try answer(), "503 database-unavailable")
+        try cluster.start()
+        try Deadline.wait("200", seconds: 20) { try answer().status == 200 }
         #expect(try server.stop() == 0)
     }
 

@@ -10,7 +10,9 @@ struct RowSecurityTests {
     /// Users of which there is something in every table.
     private func users() throws -> (a: Device, b: Device) { (try FilledAccount().device, try FilledAccount().device) }
 
-    private func enter(_ device: Device) -> String { "DO $$ BEGIN PERFORM enter('\(device.sessionID)', 1); END $$;" }
+    private func enter(_ device: Device) -> String {
+        "DO $$ BEGIN PERFORM enter_session('\(device.userID)', '\(device.sessionID)', 1, NULL); END $$;"
+    }
 
     private func rows(_ statements: String) throws -> [String] {
         let program = try Shared.server.get().psql(Self.asApplication + statements)
@@ -45,13 +47,15 @@ struct RowSecurityTests {
         try Shared.server.get().sql("SELECT has_any_column_privilege('neuroviews_app', '\(table)', 'SELECT')") == ["t"]
     }
 
-    @Test("A session that has ended enters nobody")
+    @Test("No session, and a session of another account, enter nobody")
     func ended() throws {
-        let (a, _) = try users()
-        let failed = try Shared.server.get().psql(
-            "\(Self.asApplication) BEGIN; \(enter(a)) COMMIT; BEGIN; SELECT enter('\(a.userID)', 1);"
-        )
-        #expect(failed.complaint.contains("the session has ended"))
+        let (a, b) = try users()
+        for session in [a.userID, b.sessionID] {
+            let failed = try Shared.server.get().psql(
+                "\(Self.asApplication) BEGIN; \(enter(a)) COMMIT; BEGIN; SELECT enter_session('\(a.userID)', '\(session)', 1, NULL);"
+            )
+            #expect(failed.complaint.contains("the session has ended"))
+        }
     }
 
     @Test("In every table, another user's rows can't be changed or deleted, and none can be added to them")
@@ -112,7 +116,7 @@ struct RowSecurityTests {
             "DROP POLICY own_rows ON configurations", "CREATE POLICY mine ON configurations USING (true)",
             "SET row_security = off; SELECT count(*) FROM users", "ALTER ROLE neuroviews_app BYPASSRLS",
             "SELECT count(*) FROM nonces", "SELECT count(*) FROM nonces_0", "TRUNCATE nonces_0",
-            "INSERT INTO nonces VALUES (0, gen_random_uuid(), 0, 'x')",
+            "INSERT INTO nonces VALUES (0, gen_random_uuid(), 0, 'x', gen_random_uuid())",
             "SELECT count(*) FROM master_keys", "SELECT count(*) FROM server_keys", "SELECT forget_master_keys()",
             "SELECT end_compromised_keys()", "UPDATE lineage SET salt = 1", "SELECT count(*) FROM pg_authid",
             "CREATE TABLE mine (x int)", "CREATE TABLE public.mine (x int)", "CREATE SCHEMA mine",
@@ -136,7 +140,8 @@ struct RowSecurityTests {
             "INSERT INTO devices (user_id, id, logged_in_at) SELECT id, 'x', now() FROM users",
             "INSERT INTO known_addresses SELECT id, '192.0.2.1' FROM users",
             "UPDATE configuration_conflicts SET document = 'x'",
-            "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())", "ALTER FUNCTION enter RENAME TO leave",
+            "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())",
+            "ALTER FUNCTION enter_session RENAME TO leave",
         ]
     )
     func forbidden(statement: String) throws {
@@ -155,12 +160,14 @@ struct RowSecurityTests {
             "SELECT count(*) FROM configuration_conflicts", "SELECT count(*) FROM nonces", "CREATE TABLE mine (x int)",
             "UPDATE users SET email = 'x'", "DELETE FROM users", "UPDATE master_keys SET check_value = 'x'",
             "DELETE FROM master_keys", "UPDATE master_keys SET state = 'current'", "SELECT end_compromised_keys()",
-            "ALTER TABLE users DISABLE ROW LEVEL SECURITY", "SELECT enter(gen_random_uuid(), 1)",
+            "ALTER TABLE users DISABLE ROW LEVEL SECURITY",
+            "SELECT enter_session(gen_random_uuid(), gen_random_uuid(), 1, NULL)",
             "UPDATE configuration_versions SET document = NULL", "DELETE FROM configuration_conflicts",
             "UPDATE sweeps SET reached = now()", "DELETE FROM devices", "SELECT sweep_begin('x', 1)",
             "DELETE FROM idempotency_keys", "SELECT reset_clients('x')", "DELETE FROM receipt_keys",
             "UPDATE receipt_keys SET valid_until = now()", "SELECT document FROM recording_versions",
-            "SELECT lock_device_sessions(gen_random_uuid(), 'x')", "SELECT count(*) FROM attempts",
+            "SELECT lock_sessions_of_device(gen_random_uuid(), gen_random_uuid(), 'x')",
+            "SELECT count(*) FROM attempts",
             "DELETE FROM attempts",
             "SELECT count(*) FROM known_addresses", "SELECT reserve_attempt('{x}', '{1}', 1)",
         ]
@@ -182,6 +189,7 @@ struct RowSecurityTests {
                 user: "neuroviews_background"
             )
         }
+        _ = try Shared.newDevice()
         #expect(try Int(list("neuroviews", "users").output.trimmingCharacters(in: .newlines)) ?? 0 > 0)
         for (place, relation) in [("neuroviews", "configurations"), ("public", "users"), ("pg_catalog", "pg_authid")] {
             #expect(try list(place, relation).complaint.contains("no table of accounts"), "\(place).\(relation)")

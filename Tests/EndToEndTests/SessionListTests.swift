@@ -127,7 +127,8 @@ struct SessionListTests {
     func late() async throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
-        let blocker = try Blocker(Shared.server.get(), "SELECT neuroviews.lock_sessions('\(tablet.sessionID)')")
+        let lock = "SELECT neuroviews.lock_sessions_of('\(tablet.userID)', '\(tablet.sessionID)')"
+        let blocker = try Blocker(Shared.server.get(), lock)
         async let answer = phone.send("DELETE", "/v2/auth/sessions")
         try Deadline.wait("a request that waits", seconds: 30) { try blocker.isWaitedFor() }
         try blocker.commit("UPDATE neuroviews.sessions SET ended_at = now() WHERE id = '\(phone.sessionID)'")

@@ -12,6 +12,7 @@ INVARIANTS = {
     7: "accounts: nothing of another account is ever seen, and no document is changed",
     8: "files: every completed upload's bytes are there and right, and become ready; deleted and abandoned files go",
     9: "events: every acknowledged one is stored and counted once, every unknown one at most once, and batches whole or not at all",
+    10: "counts: counters and state_hash are those of a full recount, and heads, items and versions agree",
 }
 TITLES = {number: text.split(":")[0] for number, text in INVARIANTS.items()}
 SHOWN_MAX = 5

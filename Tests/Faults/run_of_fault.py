@@ -4,6 +4,7 @@ import os
 import time
 
 import checks
+import counts
 import events
 import template
 from files import Files, storage_check
@@ -22,8 +23,8 @@ Ledgers = collections.namedtuple("Ledgers", "writes recordings events")
 class FaultRun:
     """`folder` is this run's own and exists."""
 
-    def __init__(self, scenario, seed, binary, template_folder, folder, served_within_s):
-        self.seed, self.binary, self.template, self.folder = seed, binary, template_folder, folder
+    def __init__(self, scenario, seed, binary, template_folder, folder, served_within_s, before=None):
+        self.seed, self.binary, self.template, self.folder, self.before = seed, binary, template_folder, folder, before
         self.findings, self.load, self.ledgers = Findings(), None, ()
         self.served_within_s = served_within_s
         self.ledger_paths = Ledgers(*(os.path.join(folder, "ledger-of-" + name) for name in Ledgers._fields))
@@ -94,6 +95,7 @@ class FaultRun:
         events.judge(self.ledger_paths.events, self.scenario.database(), self.findings, self.scenario.may_lose)
         found = checks.writes(self.ledger_paths.writes, self.scenario.database(), self.findings, self.scenario.may_lose)
         checks.contents(full_sets, found, self.findings)
+        counts.judge(self.scenario.database(), self.findings)
         checks.resets(self.load, self.scenario.database(), self.findings)
         slowest = max(device.session.slowest_s for device in self.load.devices)
         self.findings.remarks.append(f"slowest answer {slowest:.2f} s")

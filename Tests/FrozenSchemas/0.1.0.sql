@@ -164,6 +164,17 @@ $$;
 ALTER FUNCTION neuroviews.accept_invitation(hash bytea, address text, password_hash text) OWNER TO neuroviews_owner;
 
 --
+-- Name: account_of(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.account_of(session uuid) RETURNS uuid
+    LANGUAGE sql STABLE
+    AS $$ SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session $$;
+
+
+ALTER FUNCTION neuroviews.account_of(session uuid) OWNER TO neuroviews_owner;
+
+--
 -- Name: account_tables(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -260,7 +271,7 @@ BEGIN
     PERFORM neuroviews.forget_mailed(erased);
     INSERT INTO neuroviews.account_erasures (account) VALUES (erased) ON CONFLICT DO NOTHING;
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
-    DELETE FROM neuroviews.sessions s WHERE s.id IN (
+    DELETE FROM neuroviews.sessions s WHERE s.user_id = erased AND s.id IN (
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
     -- Another account may now use the address.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
@@ -498,21 +509,40 @@ CREATE FUNCTION neuroviews.end_reused_session(session uuid, token_counter intege
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
+    RETURN neuroviews.end_session_of_reuse(neuroviews.account_of(session), session, token_counter, signed_at, nonce);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
+-- Name: end_session_of_reuse(uuid, uuid, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.end_session_of_reuse(account uuid, session uuid, token_counter integer, signed_at bigint, nonce text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
     UPDATE neuroviews.sessions s SET ended_at = now()
-    WHERE s.id = session AND s.ended_at IS NULL AND token_counter < s.counter AND neuroviews.is_outdated(s, token_counter);
+    WHERE s.user_id = account AND s.id = session AND s.ended_at IS NULL AND token_counter < s.counter
+        AND neuroviews.is_outdated(s, token_counter);
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM neuroviews.note_event(s.user_id, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s WHERE s.id = session;
+    PERFORM neuroviews.note_event(account, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s
+    WHERE s.user_id = account AND s.id = session;
     IF nonce IS NOT NULL THEN
-        INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+        INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)
+        VALUES ((signed_at / 900) % 4, account, session, signed_at, nonce);
     END IF;
     RETURN true;
 END
 $$;
 
 
-ALTER FUNCTION neuroviews.end_reused_session(session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.end_session_of_reuse(account uuid, session uuid, token_counter integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
 
 --
 -- Name: end_sessions(uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -620,7 +650,7 @@ CREATE FUNCTION neuroviews.enter(session uuid, token_counter integer) RETURNS vo
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM neuroviews.enter_request(session, token_counter, NULL);
+    PERFORM neuroviews.enter_session(neuroviews.account_of(session), session, token_counter, NULL);
 END
 $$;
 
@@ -633,6 +663,22 @@ ALTER FUNCTION neuroviews.enter(session uuid, token_counter integer) OWNER TO ne
 
 CREATE FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM neuroviews.enter_session(neuroviews.account_of(session), session, token_counter, signed_by);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter_session(uuid, uuid, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter_session(account uuid, session uuid, token_counter integer, signed_by integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 DECLARE
     judged neuroviews.sessions%ROWTYPE;
@@ -641,10 +687,10 @@ BEGIN
     SELECT set_config('app.user_id', s.user_id::text, true)
         || set_config('app.device_id', coalesce(s.device_id, ''), true) INTO entered
     FROM neuroviews.sessions s
-    WHERE s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s) AND s.counter = token_counter
-        AND s.signature_version = signed_by;
+    WHERE s.user_id = account AND s.id = session AND neuroviews.is_live(s) AND neuroviews.is_noted(s)
+        AND s.counter = token_counter AND s.signature_version = signed_by;
     IF NOT FOUND THEN
-        judged := neuroviews.judge_request(session, token_counter, signed_by);
+        judged := neuroviews.judge_session(account, session, token_counter, signed_by);
         entered := set_config('app.user_id', judged.user_id::text, true)
             || set_config('app.device_id', coalesce(judged.device_id, ''), true);
     END IF;
@@ -652,7 +698,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.enter_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.enter_session(account uuid, session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: enter_signed_request(uuid, integer, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -660,18 +706,47 @@ ALTER FUNCTION neuroviews.enter_request(session uuid, token_counter integer, sig
 
 CREATE FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM neuroviews.enter_request(session, token_counter, signed_by);
-    IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
-        RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
-    END IF;
-    INSERT INTO neuroviews.nonces VALUES ((signed_at / 900) % 4, session, signed_at, nonce);
+    PERFORM neuroviews.enter_signed_session(
+        neuroviews.account_of(session), session, token_counter, signed_by, signed_at, nonce);
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
+-- Name: enter_signed_session(uuid, uuid, integer, integer, bigint, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.enter_signed_session(account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    AS $$
+BEGIN
+    PERFORM neuroviews.enter_session(account, session, token_counter, signed_by);
+    IF abs(signed_at - extract(epoch FROM clock_timestamp())) > 900 THEN
+        RAISE EXCEPTION 'the clocks of server and database differ' USING ERRCODE = 'NV003';
+    END IF;
+    INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)
+    VALUES ((signed_at / 900) % 4, account, session, signed_at, nonce);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.enter_signed_session(account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) OWNER TO neuroviews_owner;
+
+--
+-- Name: entered_account(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.entered_account() RETURNS uuid
+    LANGUAGE sql STABLE
+    AS $$ SELECT current_setting('app.user_id')::uuid $$;
+
+
+ALTER FUNCTION neuroviews.entered_account() OWNER TO neuroviews_owner;
 
 --
 -- Name: erase_account(bytea, uuid, inet, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1159,10 +1234,26 @@ CREATE FUNCTION neuroviews.judge_request(session uuid, token_counter integer, si
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+BEGIN
+    RETURN neuroviews.judge_session(neuroviews.account_of(session), session, token_counter, signed_by);
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.judge_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
+
+--
+-- Name: judge_session(uuid, uuid, integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.judge_session(account uuid, session uuid, token_counter integer, signed_by integer) RETURNS neuroviews.sessions
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session;
+    SELECT * INTO s FROM neuroviews.sessions WHERE user_id = account AND id = session;
     IF NOT FOUND OR NOT neuroviews.is_live(s) THEN
         IF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = s.user_id AND u.disabled_at IS NOT NULL) THEN
             RAISE EXCEPTION 'the account is disabled' USING ERRCODE = 'NV005';
@@ -1171,7 +1262,8 @@ BEGIN
     END IF;
     IF signed_by <> s.signature_version THEN
         IF signed_by > s.signature_version THEN
-            UPDATE neuroviews.sessions SET signature_version = signed_by WHERE id = session AND signature_version < signed_by;
+            UPDATE neuroviews.sessions SET signature_version = signed_by
+            WHERE user_id = account AND id = session AND signature_version < signed_by;
         ELSIF signed_by > 0 OR s.signature_version > 2 THEN
             RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
         END IF;
@@ -1179,7 +1271,7 @@ BEGIN
     IF token_counter = s.counter THEN
         IF NOT neuroviews.is_noted(s) THEN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
-            WHERE id = session AND counter = token_counter;
+            WHERE user_id = account AND id = session AND counter = token_counter;
         END IF;
     ELSIF neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
@@ -1189,7 +1281,7 @@ END
 $$;
 
 
-ALTER FUNCTION neuroviews.judge_request(session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
+ALTER FUNCTION neuroviews.judge_session(account uuid, session uuid, token_counter integer, signed_by integer) OWNER TO neuroviews_owner;
 
 --
 -- Name: keep_answer(uuid, neuroviews.collection, text, bytea, integer, jsonb); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -1352,10 +1444,7 @@ CREATE FUNCTION neuroviews.lock_device_sessions(session uuid, device text) RETUR
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM FROM neuroviews.sessions s
-    WHERE s.user_id = (SELECT a.user_id FROM neuroviews.sessions a WHERE a.id = session)
-        AND (s.id = session OR s.device_id = device AND s.ended_at IS NULL)
-    ORDER BY s.id FOR NO KEY UPDATE;
+    PERFORM neuroviews.lock_sessions_of_device(neuroviews.account_of(session), session, device);
 END
 $$;
 
@@ -1384,17 +1473,54 @@ CREATE FUNCTION neuroviews.lock_sessions(session uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-DECLARE
-    account uuid;
 BEGIN
-    SELECT u.id INTO account FROM neuroviews.users u
-    WHERE u.id = (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_live(s)) FOR NO KEY UPDATE;
-    PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    PERFORM neuroviews.lock_sessions_of(neuroviews.account_of(session), session);
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.lock_sessions(session uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: lock_sessions_of(uuid, uuid); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_sessions_of(account uuid, session uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.users u WHERE u.id = account
+        AND EXISTS (SELECT FROM neuroviews.sessions s WHERE s.user_id = account AND s.id = session AND neuroviews.is_live(s))
+    FOR NO KEY UPDATE;
+    IF FOUND THEN
+        PERFORM FROM neuroviews.sessions s WHERE s.user_id = account AND s.ended_at IS NULL ORDER BY s.id FOR NO KEY UPDATE;
+    END IF;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_sessions_of(account uuid, session uuid) OWNER TO neuroviews_owner;
+
+--
+-- Name: lock_sessions_of_device(uuid, uuid, text); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.lock_sessions_of_device(account uuid, session uuid, device text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM neuroviews.sessions s
+    WHERE s.user_id = account
+        AND EXISTS (SELECT FROM neuroviews.sessions a WHERE a.user_id = account AND a.id = session)
+        AND (s.id = session OR s.device_id = device AND s.ended_at IS NULL)
+    ORDER BY s.id FOR NO KEY UPDATE;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.lock_sessions_of_device(account uuid, session uuid, device text) OWNER TO neuroviews_owner;
 
 --
 -- Name: mails; Type: TABLE; Schema: neuroviews; Owner: neuroviews_owner
@@ -1832,7 +1958,8 @@ CREATE FUNCTION neuroviews.require_confirmation(session uuid) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM FROM neuroviews.sessions s WHERE s.id = session AND neuroviews.is_proven(s);
+    PERFORM FROM neuroviews.sessions s
+    WHERE s.user_id = neuroviews.entered_account() AND s.id = session AND neuroviews.is_proven(s);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
     END IF;
@@ -1875,7 +2002,7 @@ CREATE FUNCTION neuroviews.require_standing(session uuid, target uuid, device te
     AS $$
 BEGIN
     PERFORM FROM neuroviews.sessions a JOIN neuroviews.sessions t ON t.user_id = a.user_id AND t.id <> a.id
-    WHERE a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
+    WHERE a.user_id = neuroviews.entered_account() AND a.id = session AND NOT neuroviews.is_proven(a) AND (t.id = target OR t.device_id = device)
         AND neuroviews.is_live(t) AND neuroviews.is_proven(t);
     IF FOUND THEN
         RAISE EXCEPTION 'the person must confirm' USING ERRCODE = 'NV004';
@@ -2054,24 +2181,42 @@ CREATE FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, c
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-DECLARE
-    s neuroviews.sessions%ROWTYPE;
 BEGIN
-    SELECT * INTO s FROM neuroviews.sessions WHERE id = session FOR UPDATE;
-    PERFORM neuroviews.enter(session, token_counter);
-    IF token_counter = s.counter THEN
-        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
-        WHERE id = session;
-        RETURN s.counter + 1;
-    END IF;
-    -- The client gets the newest token again: the list of sessions must show its address.
-    UPDATE neuroviews.sessions SET address = client WHERE id = session AND address IS DISTINCT FROM client;
-    RETURN s.counter;
+    RETURN neuroviews.rotate_token(neuroviews.account_of(session), session, token_counter, client);
 END
 $$;
 
 
 ALTER FUNCTION neuroviews.rotate_session(session uuid, token_counter integer, client inet) OWNER TO neuroviews_owner;
+
+--
+-- Name: rotate_token(uuid, uuid, integer, inet); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.rotate_token(account uuid, session uuid, token_counter integer, client inet) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    s neuroviews.sessions%ROWTYPE;
+BEGIN
+    SELECT * INTO s FROM neuroviews.sessions WHERE user_id = account AND id = session FOR UPDATE;
+    -- The signature was checked before.
+    PERFORM neuroviews.enter_session(account, session, token_counter, NULL);
+    IF token_counter = s.counter THEN
+        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
+        WHERE user_id = account AND id = session;
+        RETURN s.counter + 1;
+    END IF;
+    -- The client gets the newest token again: the list of sessions must show its address.
+    UPDATE neuroviews.sessions SET address = client
+    WHERE user_id = account AND id = session AND address IS DISTINCT FROM client;
+    RETURN s.counter;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.rotate_token(account uuid, session uuid, token_counter integer, client inet) OWNER TO neuroviews_owner;
 
 --
 -- Name: spend_id_token(bytea, bigint); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
@@ -2114,6 +2259,24 @@ $$;
 ALTER FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) OWNER TO neuroviews_owner;
 
 --
+-- Name: sweep_advance(text, timestamp with time zone, boolean); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE neuroviews.sweeps s SET reached = seen_until WHERE s.name = walk AND seen_until IS NOT NULL;
+    UPDATE neuroviews.sweeps s SET reached = '-infinity', began_at = now()
+    WHERE s.name = walk AND is_end AND s.began_at < now() - interval '30 days';
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) OWNER TO neuroviews_owner;
+
+--
 -- Name: sweep_attempts(integer, integer); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -2145,7 +2308,7 @@ DECLARE
     s neuroviews.sweeps%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sweeps WHERE name = walk FOR UPDATE SKIP LOCKED;
-    IF s.kept <> keep OR s.began_at < now() - interval '30 days' THEN
+    IF s.kept <> keep THEN
         s.reached = '-infinity';
         UPDATE neuroviews.sweeps SET kept = keep, began_at = now(), reached = s.reached WHERE name = walk;
     END IF;
@@ -2166,8 +2329,9 @@ CREATE FUNCTION neuroviews.sweep_conflicts(walk text, keep integer, age_seconds 
     AS $$
 DECLARE
     start timestamptz := neuroviews.sweep_begin(walk, keep);
+    reached timestamptz;
 BEGIN
-    RETURN QUERY WITH arrival AS (
+    WITH arrival AS (
         SELECT user_id, id, received_at FROM neuroviews.configuration_conflicts
         WHERE received_at > start AND received_at < now() - age_seconds * interval '1 second'
         ORDER BY received_at FETCH FIRST (arrivals_max) ROWS WITH TIES
@@ -2193,12 +2357,12 @@ BEGIN
     ), deleted AS (
         DELETE FROM neuroviews.configuration_conflicts c USING due d
         WHERE c.user_id = d.user_id AND c.id = d.id AND c.digest = d.digest RETURNING true
-    ), advance AS (
-        UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(received_at) AS reached FROM ready) l
-        WHERE s.name = walk AND l.reached IS NOT NULL
     )
     SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM ready),
-        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival);
+        (SELECT count(*) FROM ready) < (SELECT count(*) FROM arrival), (SELECT max(received_at) FROM ready)
+    INTO deleted, seen, busy, reached;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < arrivals_max);
+    RETURN NEXT;
 END
 $$;
 
@@ -2350,15 +2514,16 @@ DECLARE
     swept neuroviews.collection := (SELECT s.collection FROM neuroviews.sweeps s WHERE s.name = walk);
     versions regclass := CASE swept WHEN 'recordings' THEN 'neuroviews.recording_versions'::regclass
         ELSE 'neuroviews.configuration_versions'::regclass END;
+    reached timestamptz;
 BEGIN
-    RETURN QUERY EXECUTE format($query$
+    EXECUTE format($query$
         WITH change AS (
-            SELECT c.user_id, c.id, c.version - $2 AS version, c.changed_at FROM %1$s c
-            WHERE c.version > 1 AND c.changed_at > $3 AND c.changed_at < now() - $4 * interval '1 second'
-            ORDER BY c.changed_at FETCH FIRST ($5) ROWS WITH TIES
+            SELECT c.user_id, c.id, c.version - $1 AS version, c.changed_at FROM %1$s c
+            WHERE c.version > 1 AND c.changed_at > $2 AND c.changed_at < now() - $3 * interval '1 second'
+            ORDER BY c.changed_at FETCH FIRST ($4) ROWS WITH TIES
         ), free AS MATERIALIZED (
             SELECT h.user_id FROM neuroviews.sync_heads h
-            WHERE h.collection = $6 AND h.user_id IN (SELECT c.user_id FROM change c)
+            WHERE h.collection = $5 AND h.user_id IN (SELECT c.user_id FROM change c)
             FOR UPDATE SKIP LOCKED
         ), ready AS (
             SELECT c.* FROM change c, (
@@ -2372,13 +2537,12 @@ BEGIN
         ), emptied AS (
             UPDATE %1$s v SET document = NULL FROM due d
             WHERE v.user_id = d.user_id AND v.id = d.id AND v.version = d.version RETURNING true
-        ), advance AS (
-            UPDATE neuroviews.sweeps s SET reached = l.reached FROM (SELECT max(changed_at) AS reached FROM ready) l
-            WHERE s.name = $1 AND l.reached IS NOT NULL
         )
         SELECT (SELECT count(*) FROM emptied), (SELECT count(*) FROM ready),
-            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change)
-        $query$, versions) USING walk, keep, start, age_seconds, changes_max, swept;
+            (SELECT count(*) FROM ready) < (SELECT count(*) FROM change), (SELECT max(changed_at) FROM ready)
+        $query$, versions) INTO emptied, seen, busy, reached USING keep, start, age_seconds, changes_max, swept;
+    PERFORM neuroviews.sweep_advance(walk, reached, start IS NOT NULL AND NOT busy AND seen < changes_max);
+    RETURN NEXT;
 END
 $_$;
 
@@ -2904,7 +3068,8 @@ CREATE TABLE neuroviews.nonces (
     slot smallint NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
-    nonce text NOT NULL
+    nonce text NOT NULL,
+    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
 )
 PARTITION BY LIST (slot);
 
@@ -2919,7 +3084,8 @@ CREATE TABLE neuroviews.nonces_0 (
     slot smallint NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
-    nonce text NOT NULL
+    nonce text NOT NULL,
+    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
 );
 
 
@@ -2933,7 +3099,8 @@ CREATE TABLE neuroviews.nonces_1 (
     slot smallint NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
-    nonce text NOT NULL
+    nonce text NOT NULL,
+    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
 );
 
 
@@ -2947,7 +3114,8 @@ CREATE TABLE neuroviews.nonces_2 (
     slot smallint NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
-    nonce text NOT NULL
+    nonce text NOT NULL,
+    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
 );
 
 
@@ -2961,7 +3129,8 @@ CREATE TABLE neuroviews.nonces_3 (
     slot smallint NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
-    nonce text NOT NULL
+    nonce text NOT NULL,
+    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
 );
 
 
@@ -3183,7 +3352,8 @@ CREATE TABLE neuroviews.schema_migrations (
     number integer NOT NULL,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL
+    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    compatible_from integer
 );
 
 
@@ -3491,7 +3661,7 @@ COPY neuroviews.master_keys (key_id, check_value, state, since) FROM stdin;
 -- Data for Name: nonces_0; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.nonces_0 (slot, session_id, signed_at, nonce) FROM stdin;
+COPY neuroviews.nonces_0 (slot, session_id, signed_at, nonce, user_id) FROM stdin;
 \.
 
 
@@ -3499,7 +3669,7 @@ COPY neuroviews.nonces_0 (slot, session_id, signed_at, nonce) FROM stdin;
 -- Data for Name: nonces_1; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.nonces_1 (slot, session_id, signed_at, nonce) FROM stdin;
+COPY neuroviews.nonces_1 (slot, session_id, signed_at, nonce, user_id) FROM stdin;
 \.
 
 
@@ -3507,7 +3677,7 @@ COPY neuroviews.nonces_1 (slot, session_id, signed_at, nonce) FROM stdin;
 -- Data for Name: nonces_2; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.nonces_2 (slot, session_id, signed_at, nonce) FROM stdin;
+COPY neuroviews.nonces_2 (slot, session_id, signed_at, nonce, user_id) FROM stdin;
 \.
 
 
@@ -3515,7 +3685,7 @@ COPY neuroviews.nonces_2 (slot, session_id, signed_at, nonce) FROM stdin;
 -- Data for Name: nonces_3; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
+COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce, user_id) FROM stdin;
 \.
 
 
@@ -3524,7 +3694,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce) FROM stdin;
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	bdf7f650-5674-46ce-aa3e-b4bf5d501040	f
+t	3bf1baee-3381-4198-8f4c-f3222ea544c8	f
 \.
 
 
@@ -3605,23 +3775,24 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	de35bb82cc3699ff01cca5871bf10a1403d4b36b6e5388beea2a2355168c4075	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	3ebfcfc0edcde531d4d718806c5c1775acc760e19db2f67e01f8b932155030f9	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	f08ac8318a7743fce7882fda97ba0d3a724fdfd220ead2439b4918afa78f94a8	0.1.0	2000-01-01 00:00:00+00
 functions/addresses.sql	937955d48ce0da6dc5d7ff91cd5eb5bbe9e5da922252c38156de5eab2a65be45	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	4eaa0504f407ee6dd2c9bcb908e831673e907f843c64809ad8affa38abd69c9c	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7b1f2c2e	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
-functions/devices.sql	f0bf85b60365e0c9984370f6102c54e7507629111dc926c38f5350dcb1e45aab	0.1.0	2000-01-01 00:00:00+00
+functions/devices.sql	b3aef92a369b419586de552f444d9ddb919f726d3043b7b9c2f96145a01778ad	0.1.0	2000-01-01 00:00:00+00
 functions/erasure_ledger.sql	70a19ad13ea541c775ddbd60067da481fbabc0a2304589b1c6179a0be7517c86	0.1.0	2000-01-01 00:00:00+00
+functions/former.sql	70edbd4d113c2c3b94161ddf44bfb827b6444b1509033fb185a2172a0ca10154	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	55c2840b9d6538a9c98d94477c136560fcba9e417630cbc6e4c575ddf3d44461	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	dc4e9e1317cc6e25b9d37fc23f6844d86f5f8ff24ecc60497b3b4412f1812c81	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	6e60a72044e90fbceb32b53f50666181fbf15019561bd10f94f1012942daa69a	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	7261335b762422ce723fdf8e828ea4793ccb74bba69340b823d4639e270407fb	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	80a35d26f0c96e91ac506732138dcf5cdcb0572def080e13122d0ee9431c6bd7	0.1.0	2000-01-01 00:00:00+00
-functions/nonces.sql	f8e7b5fe3da8f1356c853435c1e169286e546bffb610b797e5a5575d6dace1db	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	f3cd4c3193313519742a2bcc772356b4a412b33a767f994d93852ef7bd42d899	0.1.0	2000-01-01 00:00:00+00
 functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	4d697e437c4a77e4580fdaa82e064a71a87e533bcfd57a82bcfc3b19e0b79951	0.1.0	2000-01-01 00:00:00+00
-functions/sweeps.sql	c40ae6b594cedb74ba7e5f9b9562ef6af55fd62b37e5c24183d32421f233e239	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	e0728073068c519bf31e8131c35c477a8ea6e855703399fee0cf5965dcab1d77	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	1d3e025a2b458af101a7d5fcec1b9db00d588d1efde92cbc60f411e98b5baf0c	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb9c3eb6a40	0.1.0	2000-01-01 00:00:00+00
 \.
 
@@ -3630,10 +3801,11 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 -- Data for Name: schema_migrations; Type: TABLE DATA; Schema: neuroviews; Owner: neuroviews_owner
 --
 
-COPY neuroviews.schema_migrations (number, name, checksum, applied_at) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2000-01-01 00:00:00+00
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2000-01-01 00:00:00+00
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2000-01-01 00:00:00+00
+COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 10:51:05.63+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 10:51:05.758+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 10:51:05.76+00	3
+4	0004_keys_by_user.sql	545ec55b3205e9947965e9545d2daa10b6622bdb3032347be286b9261bbc792b	2026-11-25 10:51:05.761+00	3
 \.
 
 
@@ -3927,7 +4099,7 @@ ALTER TABLE ONLY neuroviews.master_keys
 --
 
 ALTER TABLE ONLY neuroviews.nonces
-    ADD CONSTRAINT nonces_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+    ADD CONSTRAINT nonces_pkey PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 
 
 --
@@ -3935,7 +4107,7 @@ ALTER TABLE ONLY neuroviews.nonces
 --
 
 ALTER TABLE ONLY neuroviews.nonces_0
-    ADD CONSTRAINT nonces_0_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+    ADD CONSTRAINT nonces_0_pkey PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 
 
 --
@@ -3943,7 +4115,7 @@ ALTER TABLE ONLY neuroviews.nonces_0
 --
 
 ALTER TABLE ONLY neuroviews.nonces_1
-    ADD CONSTRAINT nonces_1_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+    ADD CONSTRAINT nonces_1_pkey PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 
 
 --
@@ -3951,7 +4123,7 @@ ALTER TABLE ONLY neuroviews.nonces_1
 --
 
 ALTER TABLE ONLY neuroviews.nonces_2
-    ADD CONSTRAINT nonces_2_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+    ADD CONSTRAINT nonces_2_pkey PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 
 
 --
@@ -3959,7 +4131,7 @@ ALTER TABLE ONLY neuroviews.nonces_2
 --
 
 ALTER TABLE ONLY neuroviews.nonces_3
-    ADD CONSTRAINT nonces_3_pkey PRIMARY KEY (slot, session_id, signed_at, nonce);
+    ADD CONSTRAINT nonces_3_pkey PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 
 
 --
@@ -4079,7 +4251,7 @@ ALTER TABLE ONLY neuroviews.server_keys
 --
 
 ALTER TABLE ONLY neuroviews.sessions
-    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (user_id, id);
 
 
 --
@@ -4361,17 +4533,17 @@ CREATE INDEX second_factor_challenges_account ON neuroviews.second_factor_challe
 
 
 --
+-- Name: sessions_id_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE INDEX sessions_id_key ON neuroviews.sessions USING btree (id);
+
+
+--
 -- Name: sessions_live_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 CREATE INDEX sessions_live_key ON neuroviews.sessions USING btree (user_id) WHERE (ended_at IS NULL);
-
-
---
--- Name: sessions_user_key; Type: INDEX; Schema: neuroviews; Owner: neuroviews_owner
---
-
-CREATE INDEX sessions_user_key ON neuroviews.sessions USING btree (user_id);
 
 
 --
@@ -4891,6 +5063,36 @@ ALTER TABLE neuroviews.jobs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE neuroviews.known_addresses ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: nonces; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.nonces ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: nonces_0; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.nonces_0 ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: nonces_1; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.nonces_1 ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: nonces_2; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.nonces_2 ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: nonces_3; Type: ROW SECURITY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+ALTER TABLE neuroviews.nonces_3 ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: account_events own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5000,6 +5202,41 @@ CREATE POLICY own_rows ON neuroviews.jobs TO neuroviews_app USING ((user_id = (N
 --
 
 CREATE POLICY own_rows ON neuroviews.known_addresses TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: nonces own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.nonces TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: nonces_0 own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.nonces_0 TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: nonces_1 own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.nonces_1 TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: nonces_2 own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.nonces_2 TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
+
+
+--
+-- Name: nonces_3 own_rows; Type: POLICY; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE POLICY own_rows ON neuroviews.nonces_3 TO neuroviews_app USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid));
 
 
 --
@@ -5205,6 +5442,13 @@ GRANT ALL ON FUNCTION neuroviews.accept_invitation(hash bytea, address text, pas
 
 
 --
+-- Name: FUNCTION account_of(session uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.account_of(session uuid) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION account_tables(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5313,6 +5557,14 @@ GRANT ALL ON FUNCTION neuroviews.end_reused_session(session uuid, token_counter 
 
 
 --
+-- Name: FUNCTION end_session_of_reuse(account uuid, session uuid, token_counter integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.end_session_of_reuse(account uuid, session uuid, token_counter integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.end_session_of_reuse(account uuid, session uuid, token_counter integer, signed_at bigint, nonce text) TO neuroviews_background;
+
+
+--
 -- Name: FUNCTION end_sessions(account uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5359,11 +5611,34 @@ GRANT ALL ON FUNCTION neuroviews.enter_request(session uuid, token_counter integ
 
 
 --
+-- Name: FUNCTION enter_session(account uuid, session uuid, token_counter integer, signed_by integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter_session(account uuid, session uuid, token_counter integer, signed_by integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_session(account uuid, session uuid, token_counter integer, signed_by integer) TO neuroviews_app;
+
+
+--
 -- Name: FUNCTION enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
 REVOKE ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.enter_signed_request(session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION enter_signed_session(account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.enter_signed_session(account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.enter_signed_session(account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text) TO neuroviews_app;
+
+
+--
+-- Name: FUNCTION entered_account(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.entered_account() FROM PUBLIC;
 
 
 --
@@ -5560,6 +5835,13 @@ REVOKE ALL ON FUNCTION neuroviews.judge_request(session uuid, token_counter inte
 
 
 --
+-- Name: FUNCTION judge_session(account uuid, session uuid, token_counter integer, signed_by integer); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.judge_session(account uuid, session uuid, token_counter integer, signed_by integer) FROM PUBLIC;
+
+
+--
 -- Name: FUNCTION keep_answer(owner uuid, kept_in neuroviews.collection, idempotency_key text, request bytea, lifetime_s integer, new_answer jsonb); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5639,6 +5921,23 @@ GRANT ALL ON FUNCTION neuroviews.lock_passkeys(account uuid) TO neuroviews_app;
 REVOKE ALL ON FUNCTION neuroviews.lock_sessions(session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_app;
 GRANT ALL ON FUNCTION neuroviews.lock_sessions(session uuid) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION lock_sessions_of(account uuid, session uuid); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_sessions_of(account uuid, session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_sessions_of(account uuid, session uuid) TO neuroviews_app;
+GRANT ALL ON FUNCTION neuroviews.lock_sessions_of(account uuid, session uuid) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION lock_sessions_of_device(account uuid, session uuid, device text); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.lock_sessions_of_device(account uuid, session uuid, device text) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.lock_sessions_of_device(account uuid, session uuid, device text) TO neuroviews_app;
 
 
 --
@@ -5914,6 +6213,14 @@ GRANT ALL ON FUNCTION neuroviews.rotate_session(session uuid, token_counter inte
 
 
 --
+-- Name: FUNCTION rotate_token(account uuid, session uuid, token_counter integer, client inet); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.rotate_token(account uuid, session uuid, token_counter integer, client inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION neuroviews.rotate_token(account uuid, session uuid, token_counter integer, client inet) TO neuroviews_app;
+
+
+--
 -- Name: FUNCTION spend_id_token(token_digest bytea, accepted_until bigint); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -5928,6 +6235,13 @@ GRANT ALL ON FUNCTION neuroviews.spend_id_token(token_digest bytea, accepted_unt
 
 REVOKE ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.sweep_account_events(kept_days integer, events_max integer) TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.sweep_advance(walk text, seen_until timestamp with time zone, is_end boolean) FROM PUBLIC;
 
 
 --

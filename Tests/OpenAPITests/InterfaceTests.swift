@@ -59,7 +59,8 @@ struct InterfaceTests {
             erasure: AccountErasure(
                 database: database,
                 place: AccountErasure.Place(storage: storage, ledgerDigest: { _ in [] })
-            )
+            ),
+            readiness: ServiceReadiness { nil }
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",

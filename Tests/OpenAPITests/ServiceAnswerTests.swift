@@ -14,7 +14,12 @@ struct ServiceAnswerTests {
 
     /// Calls the handler behind a path, as the application would.
     private static func answer(_ target: String) async throws -> Response {
-        let routes = ServiceRoutes(version: "0.1.0", publicURL: base, document: try ServedDocument(base)).routes
+        let routes = ServiceRoutes(
+            version: "0.1.0",
+            publicURL: base,
+            document: try ServedDocument(base),
+            readiness: ServiceReadiness { nil }
+        ).routes
         let router = try Router(routes)
         var parser = RequestParser()
         parser.input = Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
@@ -40,8 +45,8 @@ struct ServiceAnswerTests {
     @Test(
         "An answer has the documented media type and form",
         arguments: [
-            ("/v2/healthz", "/healthz"), ("/healthz", "/healthz"), ("/v2/version", "/version"),
-            ("/v2/openapi.json", "/openapi.json"),
+            ("/v2/healthz", "/healthz"), ("/healthz", "/healthz"), ("/v2/readyz", "/readyz"),
+            ("/v2/version", "/version"), ("/v2/openapi.json", "/openapi.json"),
             ("/v2/problems", "/problems"), ("/v2/problems/edited-later", "/problems/{code}"),
             ("/v2/schemas/login.json", "/schemas/{name}"),
         ]
@@ -62,7 +67,8 @@ struct ServiceAnswerTests {
     func examples() async throws {
         let document = try InterfaceDocument()
         for (target, path) in [
-            ("/v2/healthz", "/healthz"), ("/v2/version", "/version"), ("/v2/problems/edited-later", "/problems/{code}"),
+            ("/v2/healthz", "/healthz"), ("/v2/readyz", "/readyz"), ("/v2/version", "/version"),
+            ("/v2/problems/edited-later", "/problems/{code}"),
         ] {
             let operation = try #require(document.operations.first { $0.path == path })
             let content = operation.value["responses"]?["200"]?["content"]?["application/json"]

@@ -56,6 +56,45 @@ struct MigratorTests {
         #expect(problem?.contains("has migration 0002_b.sql, which this server does not know") == true)
     }
 
+    @Test(
+        "Tables of a newer server may be for the release before, too, whose servers change neither them nor functions"
+    )
+    func compatible() async throws {
+        let old = Self.both.merging(["functions/f.sql": Self.function(1)]) { $1 }
+        let new = old.merging([
+            "0003_c.sql": "-- Servers that know 0002 work with this. More.\nCREATE TABLE c (n integer);",
+            "functions/f.sql": Self.function(2),
+        ]) { $1 }
+        let database = try await MigratedDatabase()
+        try await database.migrate(old, release: "0.1.0")
+        #expect(try await database.migrate(new, release: "0.2.0").applied == ["0003_c.sql", "functions/f.sql"])
+        #expect(try await database.migrate(old, release: "0.1.0") == Migrator.Changes())
+        #expect(try await database.sql("SELECT f()") == ["2"])
+        let conditions = try await database.conditions(old)
+        for name in ["0003_c.sql", "functions/f.sql"] { #expect(conditions[name]?.hasPrefix("newer") == true) }
+        // A server from before 0002 is too old.
+        let problem = try await database.problem(Self.first, release: "0.0.9")
+        #expect(problem?.contains("has migration 0002_b.sql, which this server does not know") == true)
+        let older = Self.first.merging(["0002_b.sql": old["0002_b.sql"] ?? ""]) { $1 }
+        try await database.sql("UPDATE schema_migrations SET compatible_from = 1 WHERE number = 2")
+        #expect(try await database.problem(older) == nil)
+        #expect(try await database.problem(Self.first)?.contains("has migration 0003_c.sql") == true)
+    }
+
+    private static func function(_ number: Int) -> String {
+        "CREATE OR REPLACE FUNCTION f() RETURNS integer LANGUAGE sql AS 'SELECT \(number)';"
+    }
+
+    @Test("A database from before the column of compatibility gets it")
+    func withoutColumn() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.first)
+        try await database.sql("ALTER TABLE schema_migrations DROP COLUMN compatible_from")
+        #expect(try await database.problem([:])?.contains("has migration 0001_a.sql") == true)
+        #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
+        #expect(try await database.sql("SELECT compatible_from FROM schema_migrations ORDER BY number") == ["", "2"])
+    }
+
     @Test("A database of a server before the first release is left as it is, with a sentence that says what to do")
     func former() async throws {
         let database = try await MigratedDatabase()

@@ -27,11 +27,11 @@ extension State {
         } else if answer.problem == Self.keyReused {
             for part in request.parts { handle(part, answer.status, "", json) }
         } else {
-            // Which of them it is about, the next requests will tell.
+            // The refusal does not name the item; single requests will.
             refusals = Self.refusalsMax
             for part in request.parts {
                 giveBack(part)
-                items[part.id]?.isUnsure = !Session.isCertain(answer)
+                if !Session.isCertain(answer) { items[part.id]?.isUnsure = true }
             }
         }
     }
@@ -82,7 +82,7 @@ extension State {
         }
     }
 
-    /// What the user did since stays.
+    /// An edit that was made since stays.
     private mutating func deleted(_ id: String, _ copy: Copy?) {
         items[id]?.copy = copy
         if items[id]?.edit == nil { items[id] = nil }

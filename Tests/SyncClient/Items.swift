@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// The items: what the user does, and what becomes of it when a copy arrives (docs/client.md, "A copy arrives").
+/// The user's edits, and the copies that arrive (docs/client.md, "A copy arrives").
 struct Items {
     static func now() -> String {
         var time = timespec()
@@ -10,7 +10,7 @@ struct Items {
         return "\(seconds).\(String(format: "%06d", time.tv_nsec / 1000))Z"
     }
 
-    /// Whether one time is later than another, both by RFC 3339.
+    /// Compares two times of RFC 3339.
     static func isLater(_ time: String, than other: JSONValue?) -> Bool {
         guard let other = other?.string.flatMap(instant), let time = instant(time) else { return true }
         return time > other
@@ -30,7 +30,7 @@ struct Items {
 
     // MARK: The user
 
-    /// Sets (nil: removes) members of what is shown, or begins with `new`. Nil when there is nothing to edit, else what was shown.
+    /// Sets members of the shown document (nil removes one), or begins with `new`. Returns the document shown before; nil if there is none to edit.
     static func edit(_ id: String, _ members: [(String, JSONValue?)], new: JSONValue?, in state: inout State)
         -> JSONValue??
     {
@@ -52,10 +52,11 @@ struct Items {
         return .some(shown)
     }
 
-    /// A whole document takes the place of what is shown, or of nothing.
+    /// Puts a whole document in the place of the shown one, if there is one.
     static func replace(_ id: String, _ new: JSONValue, in state: inout State) {
         let time = now()
-        let documents = [new, state.shown(id), state.items[id]?.copy?.document?.value]
+        let sent = state.part(id)?.edit.document?.value
+        let documents = [new, state.shown(id), sent, state.items[id]?.copy?.document?.value]
         let names = Set(documents.compactMap { $0?.object?.members.map(\.name) }.joined())
         let noted = names.subtracting(["id", "created_at", "modified_at"]).map { ("/" + Members.escaped($0), time) }
         let document = Members.putting(.string(time), into: new, at: ["modified_at"]) ?? new
@@ -68,7 +69,7 @@ struct Items {
         state.items[id] = item
     }
 
-    /// Nil when there is nothing to delete, else what was shown.
+    /// Deletes the item. Returns the document shown before; nil if there is none.
     static func delete(_ id: String, in state: inout State) -> JSONValue? {
         guard let shown = state.shown(id) else { return nil }
         keep(.deletion, id, in: &state)
@@ -79,6 +80,9 @@ struct Items {
 extension State {
     /// The item's part of the request without an answer.
     func part(_ id: String) -> Part? { request?.parts.first { $0.id == id } }
+
+    /// The items that wait for a pull, or for another edit.
+    var refused: Set<String> { Set(items.filter { $0.value.waits || $0.value.refusal != nil }.keys) }
 
     /// The document that the app shows.
     func shown(_ id: String) -> JSONValue? {
@@ -134,7 +138,7 @@ extension State {
         }
     }
 
-    /// The edit on another document; nil if nothing is left of it.
+    /// Rebases the edit onto another document. Returns nil if no member is left.
     mutating func rebased(_ edit: Edit, of id: String, from old: Document?, onto new: Document) -> Edit? {
         guard case .document(let edited, let members) = edit else { return edit }
         var (document, placed, kept) = (new.value, [String: String](), [String: String]())

@@ -4,9 +4,9 @@ import TestSupport
 
 /// A session of one device: logs in, signs, refreshes its token (docs/client.md, "Answers to any request").
 final class Session: @unchecked Sendable {
-    /// About the way to the server, or its load, not about what was sent.
+    /// Statuses about the way to the server or its load, not about the request.
     private static let ofTheWay: Set<Int> = [405, 408, 417, 421, 429, 431]
-    /// They count whoever gave them.
+    /// Statuses that a proxy may give in the server's place.
     private static let ofAnybody: Set<Int> = [413, 414]
     private static let pauseS = 1.0...3600.0
 
@@ -14,7 +14,7 @@ final class Session: @unchecked Sendable {
     private let email: String
     private let password: String
     private let deviceID: String
-    /// Guards what is below: the user may want an older version while a sync is under way.
+    /// Guards the members below: the user may want an older version while a sync is under way.
     private let lock = NSLock()
     private var device: Device?
     private var clockS = 0
@@ -107,7 +107,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// The answer, if it is the server's and says what became of the request.
+    /// Returns the server's answer; throws if there is none, or if the result of the request is unknown.
     private func checked(_ needed: [String], hasTag: Bool = false, _ send: () throws -> HTTPAnswer) throws
         -> HTTPAnswer
     {
@@ -120,7 +120,7 @@ final class Session: @unchecked Sendable {
         return answer
     }
 
-    /// Whether the server says what became of the request.
+    /// True if the server gave the answer, so that the result of the request is known.
     static func isCertain(_ answer: HTTPAnswer) -> Bool { answer.status < 400 || isProblem(answer) }
 
     private static func isOfServer(_ answer: HTTPAnswer, _ needed: [String], _ hasTag: Bool) -> Bool {
@@ -136,7 +136,7 @@ final class Session: @unchecked Sendable {
             && (try? JSONParser.parse(answer.body, policy: .rfc8259))?["type"]?.string?.contains("/problems/") == true
     }
 
-    /// What the server says, and nobody on the way.
+    /// The server's Retry-After within its bounds; nil if a proxy gave the answer.
     private static func retryAfter(_ answer: HTTPAnswer) -> Double? {
         guard isProblem(answer), let seconds = answer.field("retry-after").flatMap(Double.init) else { return nil }
         return min(max(seconds, pauseS.lowerBound), pauseS.upperBound)

@@ -21,13 +21,13 @@ struct Document: Codable, Equatable {
     var text: String { String(decoding: value.canonical(), as: UTF8.self) }
 }
 
-/// What the server said last about an item. No document: it is deleted.
+/// The last state of an item from the server. Without a document the item is deleted.
 struct Copy: Codable, Equatable {
     var tag: String
     var document: Document?
 }
 
-/// What the user did since.
+/// The user's change of the copy.
 enum Edit: Codable, Equatable {
     /// The members that were edited, each with its time.
     case document(Document, members: [String: String])
@@ -39,19 +39,19 @@ enum Edit: Codable, Equatable {
 struct Item: Codable {
     var copy: Copy?
     var edit: Edit?
-    /// Nothing of it was applied: first comes a pull.
+    /// The server applied no part of the edit: the next step is a pull.
     var waits = false
-    /// Why the server will not take it.
+    /// The reason of the server's refusal.
     var refusal: Refusal?
-    /// Deleted elsewhere while it was edited: the user is to say what becomes of it.
+    /// Deleted elsewhere while it was edited: the user decides.
     var isHeld = false
     /// A write of it was given up, and may have been done.
     var isUnsure = false
 
-    /// Whether there is something to push, now or after the next pull.
+    /// True if there is an edit to push, now or after the next pull.
     var isUnsent: Bool { edit != nil && refusal?.isOver != false && !isHeld }
 
-    /// Whether it is a deletion of what the server does not have, which needs no request.
+    /// True for a deletion without a document on the server, which needs no request.
     var isNeedless: Bool { edit == .deletion && copy?.document == nil }
 }
 
@@ -60,7 +60,7 @@ struct Refusal: Codable {
     var type: String
     var at = Date().timeIntervalSince1970
 
-    /// Whether its reason may be gone.
+    /// True when it is time to try again. A time in the future counts as past: the clock was wrong.
     var isOver: Bool { !(0..<Self.hourS).contains(Date().timeIntervalSince1970 - at) }
 }
 
@@ -78,12 +78,12 @@ struct PendingRequest: Codable {
     var fields: [[String]]
     var body: String
     var parts: [Part]
-    /// How often nobody said what became of it.
+    /// The number of tries whose result is unknown.
     var failures = 0
     var isBatch: Bool { path.hasSuffix("/batch") }
 }
 
-/// What did not survive.
+/// A value, a document or a deletion that did not survive.
 struct Loss: Codable {
     var id: String
     var why: String
@@ -93,19 +93,19 @@ struct Loss: Codable {
     var deletion: Bool?
 }
 
-/// All that a client keeps.
+/// Everything that a client stores.
 struct State: Codable {
     var items: [String: Item] = [:]
     var request: PendingRequest?
     var token: String?
     var seen: [String] = []
     var lost: [Loss] = []
-    /// Atomic batches that were refused, one after the other.
+    /// The number of atomic batches refused in a row.
     var refusals = 0
-    /// How often the state hash was wrong twice, and since when it is, in seconds since 1970.
+    /// The number of reports about a wrong state hash, and the time of the last one, in seconds since 1970.
     var reports = 0
     var wrongAt: Double?
-    /// What the user was told.
+    /// Messages to the user.
     var told: [String] = []
     /// No sync until the user has logged in.
     var isSignedOut = false
@@ -115,7 +115,7 @@ struct State: Codable {
 final class Store {
     private let path: String
     var state = State()
-    /// How many more places the process goes on for.
+    /// The number of places that the process still passes.
     var placesLeft: Int?
 
     init(folder: String) throws {
@@ -137,7 +137,7 @@ final class Store {
         place()
     }
 
-    /// Where the process may end.
+    /// A place at which the process may end.
     func place() {
         guard let left = placesLeft else { return }
         if left == 0 { _exit(9) }
@@ -151,10 +151,10 @@ enum SyncFailure: Error {
     case pause(seconds: Double?)
     /// The user is told.
     case told(HTTPAnswer)
-    /// Only the user can help.
+    /// The login was refused: the user has to log in.
     case signedOut(HTTPAnswer)
 
-    /// Whether nobody knows what became of the request.
+    /// True if the result of the request is unknown.
     var isUnknown: Bool {
         switch self {
         case .pause, .told: true

@@ -14,12 +14,12 @@ final class SyncingDevice: @unchecked Sendable {
     private let style: Style
     private let limit: Int
     private let pauseMaxS: Double
-    /// Held while a step reads and writes what is stored, never while the network is waited for.
+    /// Held while a step reads and writes the store, never during an exchange with the server.
     private let lock = NSRecursiveLock()
     /// The next pause that grows, and when the next sync may begin.
     private var pauseS = 1.0
     private var notBefore = ContinuousClock.now
-    /// What a pull has so far: it outlives a pause.
+    /// The pages of an unfinished pull; they outlive a pause.
     private var stage: Pull?
 
     init(_ store: Store, _ session: Session, _ style: Style, limit: Int, pauseMaxS: Double?) {
@@ -27,7 +27,7 @@ final class SyncingDevice: @unchecked Sendable {
         self.pauseMaxS = pauseMaxS ?? Self.pauseMaxS
     }
 
-    /// One step on what is stored; nobody else has one meanwhile.
+    /// Runs one step on the state and stores it. Steps run one after the other.
     func step<T>(_ body: (inout State) throws -> T) throws -> T {
         lock.lock()
         defer { lock.unlock() }
@@ -36,7 +36,7 @@ final class SyncingDevice: @unchecked Sendable {
         return result
     }
 
-    /// Only looks.
+    /// Reads the state.
     func look<T>(_ body: (State) -> T) -> T {
         lock.lock()
         defer { lock.unlock() }
@@ -54,10 +54,11 @@ final class SyncingDevice: @unchecked Sendable {
             var refused = 0
             while refused < Self.roundsMax {
                 try pull()
+                let before = look(\.refused)
                 if try !push() { return 0 }
-                refused = look { $0.items.values.contains(where: \.waits) } ? refused + 1 : 0
+                refused = look(\.refused).subtracting(before).isEmpty ? 0 : refused + 1
             }
-            return pause(nil)
+            return pause(min(60, pauseMaxS))
         } catch SyncFailure.pause(let seconds) {
             return pause(seconds)
         } catch SyncFailure.told(let answer) {
@@ -81,7 +82,7 @@ final class SyncingDevice: @unchecked Sendable {
         return max(length, 0.001)
     }
 
-    /// An older version is wanted back. Nil when it can't be had, else what was shown.
+    /// Makes an older version the user's edit. Returns the document shown before; nil if the version can't be fetched.
     func restore(_ id: String, _ tag: String) throws -> JSONValue? {
         let number = tag.prefix { $0 != "-" }
         guard let answer = try? session.send("GET", "/configurations/\(id)/versions/\(number)", [], ""),
@@ -115,13 +116,13 @@ final class SyncingDevice: @unchecked Sendable {
             try step { $0.request?.failures += 1 }
             guard isLast, failure.isUnknown else { throw failure }
             if case .told(let answer) = failure { try tell(answer) }
-            // Nobody says what became of it.
+            // The result stays unknown: the write is given up.
             answer = HTTPAnswer(head: "HTTP/1.1 500")
         }
         try step { $0.handle(answer, Self.json(answer) ?? .null) }
     }
 
-    /// Whether the server answers other requests.
+    /// True if the server answers another request.
     private func isServed() throws -> Bool {
         do {
             return try exchange("GET", "/configurations?limit=1").status == 200
@@ -134,7 +135,7 @@ final class SyncingDevice: @unchecked Sendable {
         try? JSONParser.parse(answer.body, policy: .rfc8259)
     }
 
-    /// Returns whether anything was pushed.
+    /// Returns true if anything was pushed.
     private func push() throws -> Bool {
         var pushed = false
         while try step({ $0.makeRequest(style) }) {
@@ -167,7 +168,7 @@ final class SyncingDevice: @unchecked Sendable {
             )
             guard answer.status == 200, let page = Self.json(answer) else {
                 stage = nil
-                if answer.status == 400 || answer.status == 414, pull.token != nil {
+                if answer.status == 400 || answer.status == 414, !pull.isFull {
                     pull = Pull(isFull: true, token: nil, seen: [])
                     continue
                 }
@@ -182,7 +183,7 @@ final class SyncingDevice: @unchecked Sendable {
         }
     }
 
-    /// Stores a complete pull in one step. Returns whether the copies are what the server has.
+    /// Stores a complete pull in one step. Returns true if the copies match the server's state hash.
     private func apply(_ pull: Pull) throws -> Bool {
         try step { state in
             for (id, copy) in pull.staged { state.arrive(id, copy, inFullSet: pull.isFull) }

@@ -20,7 +20,7 @@ struct PublicAddresses: Sendable {
         guard let hosts, let host = request.head.hostBytes else { return true }
         if hosts.contains(where: { host.elementsEqual($0) }) || request.isForwarded { return true }
         let lowered = host.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
-        return hosts.contains(lowered) || ServiceRoutes.healthPaths.contains(request.head.path)
+        return hosts.contains(lowered) || ServiceRoutes.probePaths.contains(request.head.path)
     }
 
     /// The URLs that a client may have signed: those below the public URLs. The URL that it connected to, here or at a

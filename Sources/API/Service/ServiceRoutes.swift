@@ -9,8 +9,10 @@ struct ServiceRoutes: Sendable {
     private let schemas: [String: PublicDocument]
     private let problems: PublicDocument
     private let pages: [String: PublicDocument]
+    private let readiness: ServiceReadiness
 
-    init(version: String, publicURL: String, document: ServedDocument) {
+    init(version: String, publicURL: String, document: ServedDocument, readiness: ServiceReadiness) {
+        self.readiness = readiness
         self.version = Self.json { writer in
             writer.member("name", string: "neuroviews-server")
             writer.member("version", string: version)
@@ -38,9 +40,13 @@ struct ServiceRoutes: Sendable {
     static let healthAlias = "/healthz"
     /// The paths of the health check.
     static let healthPaths = [healthAlias, "/v2/healthz"]
+    private static let readinessPath = "/v2/readyz"
+    /// What balancers and monitoring tools ask, which may know the server's address only.
+    static let probePaths = healthPaths + [readinessPath]
 
     var routes: [RouteEntry] {
         Self.healthPaths.map { (.get, $0, Endpoint(.anybody, health)) } + [
+            (.get, Self.readinessPath, Endpoint(.anybody, ready)),
             (.get, "/v2/version", Endpoint { _ in version }),
             (.get, "/v2/openapi.json", Endpoint { _ in openAPI }),
             (.get, "/v2/schemas/{name}", Endpoint { try Self.find($0["name"], in: schemas) }),
@@ -51,6 +57,14 @@ struct ServiceRoutes: Sendable {
 
     /// Reports that the process runs. It does not check the database.
     private func health(_ context: RequestContext) async throws -> Response { Self.healthy }
+
+    /// Reports whether the database answers this server.
+    private func ready(_ context: RequestContext) async throws -> Response {
+        try await readiness.check()
+        return Self.serving
+    }
+
+    private static let serving: Response = .json(.ok) { $0.member("status", string: "ready") }
 
     static let healthy: Response = .json(.ok) { $0.member("status", string: "ok") }
 

@@ -50,7 +50,7 @@ extension AccountService {
             for: caller,
             // Also locks the account: a change of the password either ends this session before, or cancels this request
             // after.
-            locking: [AddressSQL.lock(address), SessionSQL.lockAll(.text(caller.sessionID))],
+            locking: [AddressSQL.lock(address), SessionSQL.lockAll(caller)],
             AddressSQL.requestAddress(address)
         )
         wakeMails()

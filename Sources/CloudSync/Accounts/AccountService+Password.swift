@@ -39,7 +39,7 @@ extension AccountService {
         let hash = Parameter.text(try await hash(new, caller.record, isKnown: true))
         let (user, session) = (Parameter.text(account.user.id), Parameter.text(caller.sessionID))
         let (_, replaced, sessions) = try await database.background(
-            SessionSQL.lockAllSessions(session),
+            SessionSQL.lockAllSessions(user, session),
             SessionSQL.replacePassword(user, hash, .text(account.passwordHash), session),
             SessionSQL.startAgain(user, .text(keys.current.kid), session, .text(address?.description), hash),
             record: caller.record

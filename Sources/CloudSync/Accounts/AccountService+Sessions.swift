@@ -10,6 +10,7 @@ extension AccountService {
     public func refresh(_ caller: Caller, from address: IPAddress?) async throws -> Token {
         do {
             let rotate = SessionSQL.rotate(
+                .text(caller.userID),
                 .text(caller.sessionID),
                 .int(caller.counter),
                 .text(address?.description)
@@ -32,6 +33,7 @@ extension AccountService {
     private func endReused(_ caller: Caller) async throws -> Bool {
         let nonce = caller.takeNonce()
         let end = SessionSQL.endReused(
+            .text(caller.userID),
             .text(caller.sessionID),
             .int(caller.counter),
             .int(nonce?.signedAt),
@@ -67,7 +69,7 @@ extension AccountService {
         let (_, ended) = try await confirmed(caller) {
             try await database.write(
                 for: caller,
-                locking: [SessionSQL.lockAll(session)],
+                locking: [SessionSQL.lockAll(caller)],
                 SessionSQL.requireStanding(session, .text(id), .text(nil)),
                 SessionSQL.revoke(.text(id))
             )
@@ -81,7 +83,7 @@ extension AccountService {
         _ = try await confirmed(caller) {
             try await database.write(
                 for: caller,
-                locking: [SessionSQL.lockAll(session)],
+                locking: [SessionSQL.lockAll(caller)],
                 SessionSQL.requireConfirmation(session),
                 SessionSQL.revokeOthers(session)
             )

@@ -18,9 +18,9 @@ enum SessionSQL {
             ORDER BY s.device_id IS NOT DISTINCT FROM $2::text DESC, s.last_used_at
             LIMIT greatest(0, 1 - $3::int + (SELECT count(*) FROM sessions l WHERE l.user_id = $1::uuid AND is_live(l)))
         ), locked AS MATERIALIZED (
-            SELECT id FROM sessions WHERE id IN (SELECT id FROM surplus) ORDER BY id FOR NO KEY UPDATE
+            SELECT id FROM sessions WHERE user_id = $1::uuid AND id IN (SELECT id FROM surplus) ORDER BY id FOR NO KEY UPDATE
         )
-        UPDATE sessions SET ended_at = now() WHERE id IN (SELECT id FROM locked) AND ended_at IS NULL
+        UPDATE sessions SET ended_at = now() WHERE user_id = $1::uuid AND id IN (SELECT id FROM locked) AND ended_at IS NULL
         """
     )
 
@@ -45,13 +45,13 @@ enum SessionSQL {
         """
     ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
 
-    /// $1 session, $2 the token's counter, $3 the client's address.
-    static let rotate = Query("SELECT rotate_session($1, $2, $3::inet)") { columns throws(UnexpectedResult) -> Int in
+    /// $1 account, $2 session, $3 the token's counter, $4 the client's address.
+    static let rotate = Query("SELECT rotate_token($1, $2, $3, $4::inet)") { columns throws(UnexpectedResult) -> Int in
         try columns.next()
     }
 
-    /// $1 session, $2 the token's counter, $3 and $4 the request's nonce.
-    static let endReused = Query("SELECT end_reused_session($1, $2, $3, $4)") {
+    /// $1 account, $2 session, $3 the token's counter, $4 and $5 the request's nonce.
+    static let endReused = Query("SELECT end_session_of_reuse($1, $2, $3, $4, $5)") {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
@@ -94,11 +94,13 @@ enum SessionSQL {
         )
         """
 
-    /// To be run before `enter`. $1 is the caller's session.
-    static let lockAll = Statement("SELECT lock_sessions($1)")
+    /// To be run before `enter`.
+    static func lockAll(_ caller: Caller) -> Step { lock(.text(caller.userID), .text(caller.sessionID)) }
 
-    /// The same in the background role.
-    static let lockAllSessions = Query("SELECT lock_sessions($1)")
+    private static let lock = Statement("SELECT lock_sessions_of($1, $2)")
+
+    /// The same in the background role. $1 account, $2 the caller's session.
+    static let lockAllSessions = Query("SELECT lock_sessions_of($1, $2)")
 
     /// $1 the caller's session, $2 the session to end, or $3 the device to remove.
     static let requireStanding = Query("SELECT require_standing($1, $2, $3)")
@@ -124,8 +126,8 @@ enum SessionSQL {
     /// Skips locked rows.
     static let sweep = Query(
         """
-        DELETE FROM sessions WHERE id IN (
-            SELECT s.id FROM sessions s
+        DELETE FROM sessions WHERE (user_id, id) IN (
+            SELECT s.user_id, s.id FROM sessions s
             WHERE NOT is_live(s) AND coalesce(s.ended_at, '-infinity') < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
         ) RETURNING true
         """

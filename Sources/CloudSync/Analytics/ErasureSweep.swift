@@ -3,8 +3,6 @@ import Postgres
 /// Deletes the events of interrupted withdrawals, and of deleted accounts.
 public struct ErasureSweep: Sendable {
     private let database: CallerDatabase
-    /// Limit of a run; the next one continues.
-    private static let stepsMax = 500
     private static let step = Query("SELECT sweep_erasures($1)") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()
     }
@@ -12,12 +10,8 @@ public struct ErasureSweep: Sendable {
     /// Sweeps in `database`.
     public init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// Returns when nothing is left, or after many steps.
+    /// Returns when nothing is left.
     public func run() async throws {
-        for _ in 0..<Self.stepsMax {
-            guard try await database.background(Self.step(.int(ConsentService.erasedAtOnce))).first == true else {
-                return
-            }
-        }
+        while try await database.background(Self.step(.int(ConsentService.erasedAtOnce))).first == true {}
     }
 }

@@ -30,6 +30,8 @@ public struct Retention: Sendable {
         public var versions: Int
         /// Conflicts that were deleted.
         public var conflicts: Int
+        /// True when there is more to do.
+        public var isCut = false
 
         /// Nothing, or so many.
         public init(versions: Int = 0, conflicts: Int = 0) {
@@ -38,7 +40,7 @@ public struct Retention: Sendable {
         }
 
         /// True when the run changed nothing.
-        public var isEmpty: Bool { self == Removed() }
+        public var isEmpty: Bool { versions == 0 && conflicts == 0 }
     }
 
     private let database: CallerDatabase
@@ -49,8 +51,8 @@ public struct Retention: Sendable {
     private let settledSeconds: Int
     /// Waits a moment while a user is writing.
     private let pause: @Sendable () async -> Void
-    /// Transactions of each kind in one run; the next run goes on.
-    private static let stepsMax = 1000
+    /// Transactions of each kind in one run, so that no kind waits long for another one.
+    private static let stepsMax = 100
     /// Retries of a step while a user is writing: between two writes the user's rows are free.
     static let triesMax = 20
     private static let pauseMs: UInt64 = 50
@@ -76,26 +78,31 @@ public struct Retention: Sendable {
         self.pause = pause ?? { await EventLoop.current?.sleep(forMs: Self.pauseMs) }
     }
 
-    /// Runs all limits. Call it periodically, on any number of servers.
+    /// Runs all limits. Call it periodically, on any number of servers, and again at once when it was cut.
     public func run() async throws -> Removed {
         var removed = Removed()
+        for step in versionSteps { removed.versions += try await repeated(step, &removed.isCut) }
+        for step in conflictSteps { removed.conflicts += try await repeated(step, &removed.isCut) }
+        return removed
+    }
+
+    private var versionSteps: [BoundQuery<Done>] {
+        var steps: [BoundQuery<Done>] = []
         if limits.versionsMax > 0 {
-            for walk in ["versions by count", "recording versions by count"] {
-                removed.versions += try await repeated {
-                    versions(walk, kept: limits.versionsMax, ageSeconds: settledSeconds)
-                }
+            steps += ["versions by count", "recording versions by count"].map {
+                versions($0, kept: limits.versionsMax, ageSeconds: settledSeconds)
             }
         }
         if limits.versionsDays > 0 {
-            for walk in ["versions by age", "recording versions by age"] {
-                removed.versions += try await repeated {
-                    versions(walk, kept: 1, ageSeconds: limits.versionsDays * Self.secondsPerDay)
-                }
+            steps += ["versions by age", "recording versions by age"].map {
+                versions($0, kept: 1, ageSeconds: limits.versionsDays * Self.secondsPerDay)
             }
         }
-        if limits.conflictsMax > 0 { removed.conflicts += try await repeated { surplusConflicts } }
-        if limits.conflictsDays > 0 { removed.conflicts += try await repeated { oldConflicts } }
-        return removed
+        return steps
+    }
+
+    private var conflictSteps: [BoundQuery<Done>] {
+        (limits.conflictsMax > 0 ? [surplusConflicts] : []) + (limits.conflictsDays > 0 ? [oldConflicts] : [])
     }
 
     private func versions(_ walk: String, kept: Int, ageSeconds: Int) -> BoundQuery<Done> {
@@ -111,24 +118,25 @@ public struct Retention: Sendable {
     }
 
     /// Runs one transaction after the other. Stops when one finds fewer rows than its limit, or when a user writes for too long. Returns
-    /// the number of changed rows.
-    private func repeated(_ step: () -> BoundQuery<Done>) async throws -> Int {
+    /// the number of changed rows. Sets `isCut` if there is more to do.
+    private func repeated(_ step: BoundQuery<Done>, _ isCut: inout Bool) async throws -> Int {
         var changed = 0
         var tries = 0
         for _ in 0..<Self.stepsMax {
-            guard let done = try await database.background(step()).first else { break }
+            guard let done = try await database.background(step).first else { return changed }
             changed += done.changed
             if done.seen > 0 { tries = 0 }
             guard done.isBusy else {
-                if done.seen < stepMax { break }
+                if done.seen < stepMax { return changed }
                 continue
             }
             if done.seen == 0 {
-                if tries == Self.triesMax { break }
+                if tries == Self.triesMax { return changed }
                 tries += 1
                 await pause()
             }
         }
+        isCut = true
         return changed
     }
 }

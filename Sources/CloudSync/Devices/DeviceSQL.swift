@@ -44,8 +44,8 @@ enum DeviceSQL {
 
     /// To be run before `enter`: sessions are locked before devices, and several sessions in the order of their ids.
     ///
-    /// $1 the caller's session, $2 id.
-    static let lockSessions = Statement("SELECT lock_device_sessions($1, $2)")
+    /// $1 account, $2 the caller's session, $3 id.
+    static let lockSessions = Statement("SELECT lock_sessions_of_device($1, $2, $3)")
 
     /// To be run after `lockSessions`. Ends only the device's own sessions, and none if the device is unknown. Skips
     /// sessions that began after `lockSessions`: they may wait for the device, and count as logins after the removal.

@@ -60,7 +60,7 @@ extension DeviceService {
     /// Removes a device and ends its sessions, the caller's own included. Throws `.notFound`. Throws
     /// `.confirmationRequired` if a session of the device has a fresh proof of its person and the caller's has none.
     public func delete(_ id: String, for caller: Caller) async throws {
-        let lock = DeviceSQL.lockSessions(.text(caller.sessionID), .text(id))
+        let lock = DeviceSQL.lockSessions(.text(caller.userID), .text(caller.sessionID), .text(id))
         let (_, removed) = try await database.write(
             for: caller,
             locking: [lock],

@@ -64,7 +64,7 @@ public struct AccountErasure: Sendable {
         let session = Parameter.text(caller.sessionID)
         _ = try await database.write(
             for: caller,
-            locking: [SessionSQL.lockAll(session)],
+            locking: [SessionSQL.lockAll(caller)],
             AccountErasureSQL.begin(
                 .bytes(digest),
                 session,

@@ -9,6 +9,7 @@ extension ExportSection {
     /// Tables of accounts that are not exported, each with the reason.
     public static let omitted = [
         "jobs": "what the server has still to do with recordings' files: their state says it",
+        "nonces": "random texts of signed requests, for less than an hour",
         "passkey_challenges": "digests of what passkeys have signed, for an hour",
         "recovery_codes": "digests of codes that the person has",
         "second_factor_challenges": "logins that wait for their second step, for minutes",

@@ -4,8 +4,6 @@ import Postgres
 public struct UploadSweep: Sendable {
     private let database: CallerDatabase
     private static let stepMax = 200
-    /// The next run continues.
-    private static let stepsMax = 1000
 
     /// Skips uploads whose row or account is locked by a writer; the next run ends them. $1 limit of rows.
     private static let sweep = Query(
@@ -37,11 +35,10 @@ public struct UploadSweep: Sendable {
     /// To be called now and then, on any number of servers. Returns the number of ended uploads.
     public func run() async throws -> Int {
         var ended = 0
-        for _ in 0..<Self.stepsMax {
+        while true {
             let count = try await database.background(Self.sweep(.int(Self.stepMax))).first ?? 0
             ended += count
-            if count < Self.stepMax { break }
+            if count < Self.stepMax { return ended }
         }
-        return ended
     }
 }

@@ -5,8 +5,6 @@ public struct IdempotencyKeySweep: Sendable {
     private let database: CallerDatabase
     private let lifetimeSeconds: Int
     private static let stepMax = 200
-    /// More than one run of a few minutes can need. The next run deletes the rest.
-    private static let stepsMax = 1000
     private static let sweep = Query("SELECT sweep_idempotency_keys($1, $2)") {
         columns throws(UnexpectedResult) -> Int in
         try columns.next()
@@ -20,7 +18,7 @@ public struct IdempotencyKeySweep: Sendable {
 
     /// Call it periodically. Expired keys are ignored even before they are deleted.
     public func run() async throws {
-        for _ in 0..<Self.stepsMax {
+        while true {
             let gone = try await database.background(Self.sweep(.int(lifetimeSeconds), .int(Self.stepMax)))
             if gone.reduce(0, +) < Self.stepMax { return }
         }

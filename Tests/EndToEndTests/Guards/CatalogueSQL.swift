@@ -74,7 +74,7 @@ enum CatalogueSQL {
         WHERE m.rolname IN ('neuroviews_app', 'neuroviews_background') AND r.oid <> m.oid AND pg_has_role(m.oid, r.oid, 'MEMBER')
         -- Policies read these settings.
         UNION ALL SELECT proname || ': it sets who the caller is' FROM pg_proc
-        WHERE pronamespace = 'neuroviews'::regnamespace AND proname <> 'enter_request' AND prosrc ~* 'set_config\\s*\\(\\s*''app\\.'
+        WHERE pronamespace = 'neuroviews'::regnamespace AND proname <> 'enter_session' AND prosrc ~* 'set_config\\s*\\(\\s*''app\\.'
         UNION ALL SELECT proname || ': everybody may execute it' FROM pg_proc
         WHERE pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege('public', oid, 'EXECUTE') AND (
             proname ~ '^(lo_|pg_(try_)?advisory_)' OR proname IN ('set_config', 'pg_notify', 'pg_terminate_backend'))

@@ -112,6 +112,6 @@ struct CatalogueTests {
                 AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false) ORDER BY 1
             """
         )
-        #expect(others == ["enter_request", "enter_signed_request"])
+        #expect(others == ["enter_session", "enter_signed_session"])
     }
 }

@@ -71,8 +71,8 @@ struct Injection: Sendable {
         )
         + refused(
             noSession,
-            "SELECT enter((SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1)",
-            "SELECT rotate_session((SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL)"
+            "SELECT enter_session('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL)",
+            "SELECT rotate_token('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL)"
         )
         + refused(
             denied,
@@ -125,7 +125,7 @@ struct Injection: Sendable {
         "CREATE TRIGGER mine BEFORE INSERT ON configurations EXECUTE FUNCTION release_history()",
         "ALTER TABLE configurations DISABLE ROW LEVEL SECURITY",
         "DROP POLICY own_rows ON configurations",
-        "ALTER FUNCTION enter RENAME TO leave",
+        "ALTER FUNCTION enter_session RENAME TO leave",
         "DROP TABLE configurations"
     )
 }

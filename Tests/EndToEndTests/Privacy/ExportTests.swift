@@ -14,7 +14,7 @@ struct ExportTests {
         "totp_secrets.last_step", "totp_secrets.failures", "totp_secrets.failures_since", "recovery_codes.*",
         "second_factor_challenges.*", "passkey_challenges.*", "sessions.key_id", "account_events.mail_due",
         "sessions.counter",
-        "sessions.confirmed_at", "jobs.*",
+        "sessions.confirmed_at", "jobs.*", "nonces.*",
         "sync_heads.genesis", "sync_heads.salt", "sync_heads.chain", "sync_heads.item_id", "sync_heads.item_version",
         "sync_heads.state_hash", "configurations.digest", "configurations.seq", "configurations.chain",
         "configurations.changed_at",

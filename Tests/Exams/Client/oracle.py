@@ -78,6 +78,9 @@ def cases():
     added, after = edited({"x9": "e9"}, by="A")
     added.edit("B", "i", after, DOCUMENT, ["/x9"])
     yield "added and removed by another who saw it, and lost", added.judge({"i": after}, []), True
+    added.edit("B", "i", DOCUMENT, after, ["/x9"])
+    added.edit("B", "i", after, DOCUMENT, ["/x9"])
+    yield "set to the same and removed by another who saw neither", added.judge({"i": after}, []), False
     yield "backup: shown by a device, unnamed", restored(True).judge({"i": DOCUMENT}, []), True
     yield "backup: shown by a device, named", restored(True).judge({"i": DOCUMENT}, [("B", {"id": "i", "document": {**DOCUMENT, "name": "e9"}})]), False
     yield "backup: known to nobody", restored(False).judge({"i": DOCUMENT}, []), False

@@ -107,9 +107,10 @@ class Items:
 
     def replace(self, id, document):
         """A whole document takes the place of what is shown, or of nothing."""
-        item, time, noted = self.items.setdefault(id, {"copy": None, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}), now(), {}
-        for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} - {"id", "created_at", "modified_at"}:
-            note(noted, top(name), time)
+        item, time, part = self.items.setdefault(id, item_of(None)), now(), self.part(id)
+        documents = [document, self.shown(id), part and part["edit"].get("document"), item["copy"] and item["copy"]["document"]]
+        names = {name for known in documents for name in known or {}} - {"id", "created_at", "modified_at"}
+        noted = {top(name): time for name in names}
         self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
 
     @staticmethod
@@ -137,7 +138,7 @@ class Items:
         item = self.items.get(id)
         if item is None:
             if new and new["document"] is not None:
-                self.items[id] = {"copy": new, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}
+                self.items[id] = item_of(new)
             return
         old, edit = item["copy"], item["edit"]
         if old == new or old and new and old["tag"] == new["tag"] and same(old["document"], new["document"]):
@@ -181,6 +182,11 @@ class Items:
 
     def lose_value(self, id, pointer, lost):
         self.lose(id, "conflict", pointer=pointer, **({} if lost is MISSING else {"value": lost}))
+
+
+def item_of(copy):
+    """An item without an edit."""
+    return {"copy": copy, "edit": None, "waits": False, "refused": None, "held": False, "unsure": False}
 
 
 def nested(pointer, wanted):
@@ -268,7 +274,8 @@ class Requests(Items):
             self.data["refusals"] = REFUSALS_MAX
             for part in request["parts"]:
                 self.give_back(part)
-                self.items[part["id"]]["unsure"] = not answer.is_certain
+                if not answer.is_certain:
+                    self.items[part["id"]]["unsure"] = True
 
     def one(self, part, status, tag, json):
         """Handles what became of one item."""
@@ -368,10 +375,11 @@ class Client(Requests):
             refused = 0
             while refused < ROUNDS_MAX:
                 self.pull()
+                before = self.refused()
                 if not self.push():
                     return 0
-                refused = refused + 1 if any(item["waits"] for item in self.items.values()) else 0
-            raise Pause()
+                refused = refused + 1 if self.refused() - before else 0
+            raise Pause(min(60, self.pause_max))
         except Pause as pause:
             seconds = pause.seconds
             if seconds is None:
@@ -380,6 +388,10 @@ class Client(Requests):
                 self.store.commit()
             self.again = time.monotonic() + seconds
             return max(seconds, 0.001)
+
+    def refused(self):
+        with self.lock:
+            return {id for id, item in self.items.items() if item["waits"] or item["refused"]}
 
     def exchange(self, method, path, fields, body):
         self.store.point()
@@ -397,9 +409,8 @@ class Client(Requests):
         try:
             answer = self.exchange(request["method"], request["path"], [tuple(field) for field in request["fields"]], request["body"])
         except Pause:
-            with self.lock:
-                request["failures"] += 1
-                self.store.commit()
+            # `sync` stores it with the pause.
+            request["failures"] += 1
             if not is_last:
                 raise
             answer = NO_ANSWER
@@ -457,7 +468,7 @@ class Client(Requests):
             answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
             if answer.status != 200:
                 self.stage = None
-                if answer.status not in (400, 414) or not stage["token"]:
+                if answer.status not in (400, 414) or stage["is_full"]:
                     self.session.tell(f"{answer.status} {answer.problem}")
                     raise Pause(min(60, self.pause_max))
                 self.stage = {"copies": {}, "is_full": True, "token": None, "seen": []}

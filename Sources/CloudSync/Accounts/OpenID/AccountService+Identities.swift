@@ -25,7 +25,7 @@ extension AccountService {
         )
         let (_, linked, _) = try await database.write(
             for: caller,
-            locking: [SessionSQL.lockAll(session)],
+            locking: [SessionSQL.lockAll(caller)],
             SessionSQL.requireConfirmation(session),
             link,
             identity.spend
@@ -39,7 +39,7 @@ extension AccountService {
         let session = Parameter.text(caller.sessionID)
         let (_, removed) = try await database.write(
             for: caller,
-            locking: [SessionSQL.lockAll(session)],
+            locking: [SessionSQL.lockAll(caller)],
             SessionSQL.requireConfirmation(session),
             IdentitySQL.unlink(.text(id), issuers, domain, session, .text(address?.description))
         )

@@ -100,7 +100,7 @@ extension AccountService {
         let session = Parameter.text(caller.sessionID)
         let (_, removed) = try await database.write(
             for: caller,
-            locking: [SessionSQL.lockAll(session)],
+            locking: [SessionSQL.lockAll(caller)],
             SessionSQL.requireConfirmation(session),
             PasskeySQL.remove(.text(id), issuers, domain, session, .text(address?.description))
         )

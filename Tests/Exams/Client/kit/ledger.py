@@ -33,9 +33,11 @@ class Act:
     def touches(self, pointer):
         return any(covers(touched, pointer) for touched in self.touched)
 
-    def saw(self, other, pointer):
-        """Whether it may have been made upon what an earlier act left there."""
-        return self.before is not None and other.after is not None and self.before.get(pointer, MISSING) == other.after.get(pointer, MISSING)
+    def saw(self, other, pointer, earlier):
+        """Whether it was made upon what another device's earlier act left there, and not upon the same value of its own device."""
+        if self.before is None or other.after is None or self.before.get(pointer, MISSING) != other.after.get(pointer, MISSING):
+            return False
+        return not any(own.device == self.device and (pointer, self.before.get(pointer, MISSING)) in own.changes for own in earlier)
 
     def shows(self, pointer, value):
         """Whether the value was there before or after."""
@@ -111,7 +113,7 @@ class Ledger:
                     # A value that was there before may count as unchanged, and of two equal edits the later may go with the earlier.
                     is_old = act.before is not None and act.before.get(pointer, MISSING) == value or any(other.shows(pointer, value) for other in acts[:number])
                     is_old = is_old or any(other.device != act.device and (pointer, value) in other.changes for other in acts)
-                    unseen = [other for other in acts[:number] if is_old and other.device != act.device and not act.saw(other, pointer)]
+                    unseen = [other for other in acts[:number] if is_old and other.device != act.device and not act.saw(other, pointer, acts[:number])]
                     if not any(other.replaces(pointer, value) for other in [*unseen, *acts[number + 1 :]]):
                         yield f"{id} {pointer} = {'removed' if value is MISSING else value} by {act.device} is lost, and nobody was told"
 

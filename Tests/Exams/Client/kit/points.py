@@ -527,6 +527,17 @@ def made_anew(server, command):
         expect(final is not None and final["name"] == new["name"], "the new document went with the deletion of the old one")
 
 
+@point("18a deleted, and made anew with fewer members")
+def made_anew_with_less(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        world.edit(scene.a, scene.id, {"/extra": world.ledger.fresh()})
+        scene.at_next_write((lambda: (world.delete(scene.a, scene.id), world.edit(scene.a, scene.id, {}, new=world.document(scene.id))), PASS))
+        world.sync(scene.a)
+        final, _ = scene.final()
+        expect("extra" not in final, "the new document has a member of the deleted one")
+
+
 @point("19 refused, and the reason goes")
 def reason_goes(server, command):
     for also in (True, False):
@@ -554,6 +565,29 @@ def reason_goes(server, command):
         for device in (scene.b, scene.a):
             world.sync(device)
         expect(world.observer.documents()[scene.id]["name"] == mine, "it was not tried again when another device had made room")
+        scene.final()
+
+
+@point("19a refused, and each pull is a full set")
+def refused_for_ever(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        gone = world.new(scene.a)
+        world.sync(scene.a)
+        world.delete(scene.a, gone)
+        world.sync(scene.a)
+        world.edit(scene.a, scene.id, {"/frame_rate": -1})
+        writes = []
+
+        def decide(device, message):
+            if device is scene.a and message.is_write:
+                writes.append(message)
+            return Given(414) if device is scene.a and "sync_token" in message.path and len(writes) < 50 else PASS
+        world.decide = decide
+        world.sync(scene.a)
+        expect(1 <= len(writes) <= 5, f"what is refused was sent {len(writes)} times in one sync")
+        world.decide = lambda device, message: PASS
+        world.edit(scene.a, scene.id, {"/frame_rate": 60})
         scene.final()
 
 
@@ -665,6 +699,8 @@ def portal_for_long(server, command):
     with World(server, command) as world:
         scene = Scene(world)
         mine = scene.edit(scene.a)
+        scene.at_next_write((nothing, LOSE_REQUEST))
+        world.sync(scene.a)
         world.decide = lambda device, message: PORTAL if device is scene.a else PASS
         for _ in range(24):
             time.sleep(min(world.sync(scene.a), 0.1))
@@ -770,6 +806,28 @@ def lost_page(server, command):
         world.finish()
 
 
+@point("27a a pull that is refused")
+def refused_pull(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        for _ in range(4):
+            world.new(scene.b)
+        world.sync(scene.b)
+        refused = Given(400, "invalid-parameter")
+        paging = world.device("--limit", "3")
+        world.decide = Script(world, paging, (nothing, PASS), *[(nothing, refused)] * 50, kind="is_pull")
+        time.sleep(min(world.sync(paging), 1))
+        expect(len(world.decide.messages) == 2, f"a page of a full set that is refused is asked for {len(world.decide.messages) - 1} times in one sync")
+        world.decide.steps.clear()
+        world.sync(paging)
+        expect(len(world.state(paging)["items"]) == 5, "not all are there")
+        # A token that the server doesn't take is worth a full set.
+        world.decide = Script(world, paging, (nothing, refused), kind="is_pull")
+        world.sync(paging)
+        expect("sync_token" not in world.decide.messages[1].path, "no full set is asked for")
+        world.finish()
+
+
 @point("28 a crash at each place of a sync")
 def crash_anywhere(server, command):
     for is_refused in (False, True):
@@ -797,11 +855,13 @@ def crash_anywhere(server, command):
 @point("29 a deletion beside a document that the server may have")
 def deletion_beside_post(server, command):
     with World(server, command) as world:
-        device = world.device()
+        device, fates = world.device(), [PASS, LOSE_ANSWER, Given(413), LOSE_REQUEST]
         id = world.new(device)
-        world.decide = Script(world, device, (nothing, LOSE_ANSWER), (nothing, Given(413)))
+        # A pull, the write, its repetition, and the pull after it.
+        world.decide = lambda device, message: fates.pop(0) if fates and "/configurations" in message.path else PASS
         for _ in range(2):
             time.sleep(min(world.sync(device), 0.1))
+        expect(not fates and id in world.observer.documents(), "the write was not given up")
         world.delete(device, id)
         world.given_up[device.name, id] = None
         world.finish()
@@ -885,13 +945,15 @@ def given_up_and_changed_back(server, command):
             scene = Scene(world, style)
             before = world.state(scene.a)["items"][scene.id]["name"]
             scene.edit(scene.a)
-            scene.at_next_write((nothing, LOSE_ANSWER), *[(nothing, Given(413))] * 2)
+
+            def change_back():
+                world.sync(scene.b)
+                world.edit(scene.b, scene.id, {"/name": before})
+                world.sync(scene.b)
+            scene.at_next_write((nothing, LOSE_ANSWER), (change_back, Given(413)))
             for _ in range(2):
                 time.sleep(min(world.sync(scene.a), 0.1))
             world.decide = lambda device, message: PASS
-            world.sync(scene.b)
-            world.edit(scene.b, scene.id, {"/name": before})
-            world.sync(scene.b)
             world.given_up[scene.a.name, scene.id] = None
             expect(scene.final()[0]["name"] == before, "the later edit is undone")
 
