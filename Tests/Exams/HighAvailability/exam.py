@@ -16,6 +16,7 @@ sys.path.append(PROGRAMS + "/usr/lib/python3/dist-packages")
 # The path to them is known only now.
 # pylint: disable=wrong-import-position
 import checks
+import counts
 import ledger
 import scenes
 import template
@@ -131,6 +132,7 @@ class Exam:
             address.query(LOSE)
         found = checks.writes(self.paths.writes, address, self.findings, False)
         checks.contents(full_sets, found, self.findings)
+        counts.judge(address, self.findings)
         checks.resets(self.load, address, self.findings)
         note_fates(self.rows, self.paths.writes, found)
 
@@ -142,11 +144,11 @@ class Exam:
         say("")
         for remark in self.findings.remarks:
             say(remark)
-        counts, fates = self.findings.counts, [count for row in self.rows for count in row.fates]
+        seen, fates = self.findings.counts, [count for row in self.rows for count in row.fates]
         events = [event for row in self.rows for event in row.events]
         took = sum(row.scene.ended_at - row.scene.began_at for row in self.rows)
         say(f"{len(events)} requests, {len(events) / max(took, 1):.0f} a second; {len(fates)} writes acknowledged, {fates.count(0)} lost, "
-            f"{sum(count > 1 for count in fates)} doubled; {counts[ledger.UNKNOWN]} unknown; {counts['pulls']} pulls, {counts['resets']} resets; "
+            f"{sum(count > 1 for count in fates)} doubled; {seen[ledger.UNKNOWN]} unknown; {seen['pulls']} pulls, {seen['resets']} resets; "
             f"slowest answer {max(event.at - event.began_at for event in events):.1f} s")
         return judge(self.rows, servers, self.findings, say)
 

@@ -52,15 +52,14 @@ class Front:
     def configuration(self):
         with open(CONFIGURATION, encoding="utf-8") as file:
             text = file.read()
-        servers = "\n    ".join(f"server server{number + 1} 127.0.0.1:{server.port} check inter 200ms fall 2 rise 1 pool-purge-delay 60s maxconn 1000"
+        line = "server first 127.0.0.1:8080 check"
+        servers = "\n    ".join(f"server server{number + 1} 127.0.0.1:{server.port} check" + text.partition(line)[2].split("\n")[0]
                                 for number, server in enumerate(self.servers))
         for old, new in (
                 ("bind :443 ssl crt /etc/ssl/private/cloud.pem alpn h2,http/1.1", f"bind 127.0.0.1:{self.port}"),
                 ("X-Forwarded-Proto https", "X-Forwarded-Proto http"),
-                # A server that has just ended is found by a refused connection, before the check finds it.
-                ("    http-reuse safe\n", "    http-reuse safe\n    balance roundrobin\n    option httpchk GET /v2/healthz\n"
-                 "    option redispatch 1\n    http-response set-header X-Served-By %s\n"),
-                ("server local 127.0.0.1:8080 pool-purge-delay 60s maxconn 1000", servers)):
+                ("    http-reuse safe\n", "    http-reuse safe\n    http-response set-header X-Served-By %s\n"),
+                (line + text.partition(line)[2].split("\n")[0], servers)):
             # Else another configuration would be tested than the documented one.
             if old not in text:
                 raise RuntimeError(f"{CONFIGURATION} has no {old}")
