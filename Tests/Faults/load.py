@@ -16,7 +16,7 @@ class Load:
     """`logins`: of each account by the names of its devices, see template.py. `ledgers`: those of a run, see run_of_fault.py.
     `scenario` says what the fault may do. Everybody rests until `work`."""
 
-    def __init__(self, logins, scenario, ledgers, findings, seed, served_within_s):
+    def __init__(self, logins, scenario, ledgers, findings, seed, served_within_s, session_type=Session):
         self.ledgers, self.findings, self.seed, self.think_s, self.port = ledgers, findings, seed, THINK_S, scenario.port
         self.served_within_s, self.may_lose = served_within_s, scenario.may_lose
         self.upload_failures, self.event_ages_s = scenario.upload_failures, scenario.event_ages_s
@@ -27,7 +27,7 @@ class Load:
         refusals = REFUSALS_OF_THE_LOST if self.may_lose else REFUSALS
 
         def session(login):
-            return Session(login, self.port, findings, scenario.breaks, refusals)
+            return session_type(login, self.port, findings, scenario.breaks, refusals)
 
         self.devices = [Device(self, account, number, session(login)) for account, those in zip(self.accounts, logins)
                         for number in range(DEVICES) for login in [those[f"device-{number}"]]]
