@@ -1,6 +1,6 @@
-/// Where one file stands in a database. Times are RFC 3339 in UTC.
+/// The state of one file in a database. Times are RFC 3339 in UTC.
 public struct MigrationState: Sendable, Equatable {
-    /// How the database and this server's file fit.
+    /// The relation of the database to this server's file.
     public enum Condition: Sendable, Equatable {
         /// Not applied yet.
         case pending
@@ -16,16 +16,16 @@ public struct MigrationState: Sendable, Equatable {
         case outdated(at: String)
         /// Functions of a file that is gone, which will be dropped.
         case gone(at: String)
-        /// What a newer server applied and this one can work with: tables that allow it, or functions. It is left as it is.
+        /// Applied by a newer server, and usable by this one: functions, or tables that allow it. It stays as it is.
         case newer(at: String)
     }
 
     /// The file's name.
     public let name: String
-    /// How it stands.
+    /// Its condition.
     public let condition: Condition
 
-    /// Whether `Migrator.run` would change it.
+    /// True if `Migrator.run` would change it.
     public var isPending: Bool {
         switch condition {
         case .pending, .outdated, .gone: true
@@ -33,7 +33,7 @@ public struct MigrationState: Sendable, Equatable {
         }
     }
 
-    /// Why this server can't use the database; nil: it can.
+    /// The reason against using the database; nil: there is none.
     public var misfit: MigrationError? {
         switch condition {
         case .changed: .changed(name: name)
@@ -67,7 +67,7 @@ extension Migrator {
         if let pending = states.first(where: \.isPending) { throw .pending(name: pending.name) }
     }
 
-    /// What each file is without a database.
+    /// The state of each file without a database.
     public var untouched: [MigrationState] {
         (numbered + functions).map { MigrationState(name: $0.name, condition: .pending) }
     }

@@ -1,10 +1,10 @@
 import CloudSync
 import Net
 
-/// Whether requests can be served. Anybody may ask, so the database is asked once a second at most, however many ask.
+/// The readiness to serve requests. The database is asked once a second at most, because anybody may ask.
 public final class ServiceReadiness: Sendable {
     private struct State {
-        /// The last reason why requests can't be served; nil: they can, as when the server began to listen.
+        /// The last reason against serving; nil: requests can be served, as at the start.
         var missing: String?
         var askedMs: UInt64?
         var isAsking = false
@@ -18,7 +18,7 @@ public final class ServiceReadiness: Sendable {
     private let nowMs: @Sendable () -> UInt64
     private let state = Locked(State())
 
-    /// `ask` returns the reason why requests can't be served, or nil.
+    /// `ask` returns the reason against serving, or nil.
     public init(
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs,
         _ ask: @escaping @Sendable () async -> String?
@@ -32,7 +32,7 @@ public final class ServiceReadiness: Sendable {
         if let reason = await missing() { throw CloudSyncError.databaseUnavailable(reason: reason) }
     }
 
-    /// The first who asks in a second waits for the database. The others get the answer before that, until it is too old.
+    /// The first request in a second waits for the database. While it waits, the others get the last answer, and after two seconds a refusal.
     private func missing() async -> String? {
         let now = nowMs()
         let (isFirst, known) = state.withLock { state in
