@@ -1,17 +1,27 @@
--- Servers that know 0003 work with this. Keys begin with the account, so that tables can be spread by it. Writes to `sessions` and
--- `nonces` wait for the new indexes, about two seconds for a million rows.
-CREATE UNIQUE INDEX sessions_key ON sessions (user_id, id);
+-- Servers that know 0003 work with this. Keys begin with `user_id`, so that tables can be spread by it.
+-- Requests wait for this file. It takes about two seconds for each million sessions, unless an administrator has made both
+-- indexes before (CREATE INDEX CONCURRENTLY), and as long for each million nonces. The locks come first, in the order of requests.
+LOCK TABLE sessions, nonces IN ACCESS EXCLUSIVE MODE;
+CREATE UNIQUE INDEX IF NOT EXISTS sessions_key ON sessions (user_id, id);
 -- For servers of the release before, which name no account. The next release drops it.
-CREATE INDEX sessions_id_key ON sessions (id);
+CREATE INDEX IF NOT EXISTS sessions_id_key ON sessions (id);
 ALTER TABLE sessions DROP CONSTRAINT sessions_pkey, ADD CONSTRAINT sessions_pkey PRIMARY KEY USING INDEX sessions_key;
 DROP INDEX sessions_user_key;
 
--- The default is for functions of the release before, until the new ones are applied.
-ALTER TABLE nonces ADD COLUMN user_id uuid DEFAULT nullif(current_setting('app.user_id', true), '')::uuid;
+ALTER TABLE nonces ADD COLUMN user_id uuid;
 UPDATE nonces n SET user_id = s.user_id FROM sessions s WHERE s.id = n.session_id;
 -- What is left belongs to sessions that are gone.
 DELETE FROM nonces WHERE user_id IS NULL;
 ALTER TABLE nonces DROP CONSTRAINT nonces_pkey, ADD PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
+-- For functions of the release before. The new functions replace them a moment later, and the migrator then drops the trigger.
+CREATE FUNCTION fill_account() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.user_id := (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = NEW.session_id);
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER fill_account BEFORE INSERT ON nonces FOR EACH ROW WHEN (NEW.user_id IS NULL) EXECUTE FUNCTION fill_account();
 ALTER TABLE nonces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nonces_0 ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nonces_1 ENABLE ROW LEVEL SECURITY;

@@ -3,7 +3,7 @@
 -- the steps, or the sweep if the server ended meanwhile.
 
 -- Begins the erasure of the caller's account. Enqueues a mail to its address if `is_mailed`. Runs after
--- `lock_sessions` and `enter`.
+-- `lock_sessions_of` and `enter_session`.
 CREATE OR REPLACE FUNCTION erase_account(ledger_digest bytea, session uuid, client inet, is_mailed boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -91,7 +91,7 @@ BEGIN
 END
 $$;
 
--- Enqueues a mail that verifies a new address of the asking account. Runs after `lock_address` and `enter`.
+-- Enqueues a mail that verifies a new address of the asking account. Runs after `lock_address` and `enter_session`.
 CREATE OR REPLACE FUNCTION request_address(address text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -15,7 +15,7 @@ END
 $$;
 
 -- Links an identity to the caller's account and records the event. An identity that is already linked to it stays
--- unchanged. Runs after `lock_sessions` and `enter`. NV053: another account has it. NV054: the account has too many.
+-- unchanged. Runs after `lock_sessions_of` and `enter_session`. NV053: another account has it. NV054: the account has too many.
 CREATE OR REPLACE FUNCTION link_identity(
     new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet
 ) RETURNS neuroviews.identities
@@ -58,7 +58,7 @@ $$;
 
 -- Removes an identity of the caller's account, ends logins that wait for a second factor, and records the event.
 -- Returns false and changes nothing if it is the last way to log in; NULL if there is no such identity. Runs after
--- `lock_sessions` and `enter`.
+-- `lock_sessions_of` and `enter_session`.
 CREATE OR REPLACE FUNCTION unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,9 +1,8 @@
 -- Nonces: a signed request that changes something is accepted once.
 
--- `enter_session` for a signed request that changes something. Also stores its nonce, or fails on the primary key of
--- nonces. NV003: the clocks of the server that
--- accepted the timestamp and of the database differ. The database's clock decides when nonces are deleted. Without SET
--- search_path, like `enter_session`.
+-- `enter_session` for a signed request that changes something. Also stores its nonce, or fails on the primary key of nonces.
+-- NV003: the clocks of the server that accepted the timestamp and of the database differ. The database's clock decides when
+-- nonces are deleted. Without SET search_path, like `enter_session`.
 CREATE OR REPLACE FUNCTION enter_signed_session(
     account uuid, session uuid, token_counter integer, signed_by integer, signed_at bigint, nonce text
 ) RETURNS void

@@ -7,7 +7,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Removes a passkey of the caller's account and records the event. Returns false and changes nothing if it is the
--- last way to log in; NULL if there is no such passkey. Runs after `lock_sessions` and `enter`.
+-- last way to log in; NULL if there is no such passkey. Runs after `lock_sessions_of` and `enter_session`.
 CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -20,9 +20,9 @@ CREATE OR REPLACE FUNCTION is_noted(s sessions) RETURNS boolean
 LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >= now() - interval '1 hour' $$;
 
 -- The first statement of every request of a user. Checks that the session is the account's and live, and that the token is
--- not outdated. Sets the user for the rest of the transaction. NV001: the account has no such session, or it has ended. NV002: a newer token was
--- used. NV005: an operator has disabled the account, which ended its sessions. NV006: the session has signed by a
--- higher version.
+-- not outdated. Sets the user for the rest of the transaction. NV001: the account has no such session, or it has ended.
+-- NV002: a newer token was used. NV005: an operator has disabled the account, which ended its sessions. NV006: the session
+-- has signed by a higher version.
 --
 -- `signed_by` is the version of the request's signature: 0 without one, NULL to skip this check. After a session has
 -- signed by version 3, its unsigned requests are rejected; after versions 1 and 2, the setting decides. The row's

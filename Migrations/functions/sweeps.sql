@@ -24,8 +24,8 @@ BEGIN
 END
 $$;
 
--- Moves a walk on to `seen_until`, unless that is NULL. A walk that began 30 days ago starts again at its end, because a clock
--- that jumped or a locked row leaves rows behind. The caller holds its row.
+-- Moves a walk on to `seen_until`, unless that is NULL. A walk that began 30 days ago and has reached the newest change begins
+-- again with the oldest, because a clock that jumped or a locked row leaves rows behind. The caller holds its row.
 CREATE OR REPLACE FUNCTION sweep_advance(walk text, seen_until timestamptz, is_end boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

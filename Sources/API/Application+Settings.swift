@@ -38,7 +38,7 @@ extension Application {
         public var exports: ExportService
         /// The erasure of accounts.
         public var erasure: AccountErasure
-        /// Whether requests can be served.
+        /// The readiness to serve requests.
         public var readiness: ServiceReadiness
 
         /// Collects the services.

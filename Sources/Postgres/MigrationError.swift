@@ -1,4 +1,4 @@
-/// Why the schema could not be brought up to date; each is one sentence for the operator.
+/// The reason for a failed migration; each is one sentence for the operator.
 public enum MigrationError: Error, CustomStringConvertible {
     /// The database could not be reached or used.
     case database(DatabaseError)
@@ -20,7 +20,7 @@ public enum MigrationError: Error, CustomStringConvertible {
     /// file of functions has happened.
     case redefined(reason: String)
 
-    /// Whether the same may go well later, as the database is away, starting or a standby.
+    /// True if a later try may succeed: the database is away, starting or a standby.
     public var isAbsence: Bool {
         switch self {
         case .database(let error): error.isAbsence
@@ -29,7 +29,7 @@ public enum MigrationError: Error, CustomStringConvertible {
         }
     }
 
-    /// What is wrong and what to do.
+    /// The cause and the remedy.
     public var description: String {
         switch self {
         case .database(.unavailable(let reason)), .database(.connectionLost(let reason)):

@@ -1,39 +1,25 @@
 extension MigrationRun {
-    /// A trigger needs a lock on its table, and writes queue behind the wait for it. So each wait is short, shorter than
-    /// PostgreSQL's deadlock_timeout, and tried again: in all for a minute.
-    private static let lockTimeoutMs = 500
-    private static let triesMax = 120
-
     /// Applies all functions again. Returns what no file defines any more and was dropped.
     func applyFunctions() throws(MigrationError) -> [String] {
-        for _ in 1..<Self.triesMax {
-            do throws(MigrationError) {
-                return try applyFunctionsOnce()
-            } catch .failed(_, let refusal) where refusal.state == "55P03" {
-                continue
-            }
-        }
-        return try applyFunctionsOnce()
+        try patientStep("of functions") { () throws(MigrationError) in try replaceFunctions() }
     }
 
-    private func applyFunctionsOnce() throws(MigrationError) -> [String] {
-        try step("of functions") { () throws(MigrationError) in
-            try session.run("SET LOCAL lock_timeout = \(Self.lockTimeoutMs); SET LOCAL check_function_bodies = off")
-            let before = try objects()
-            // Twice, because one may use another of a later file: first without a look at the bodies, then with it.
-            for file in migrator.functions { try define(file) }
-            try refuseOverloads()
-            let dropped = try drop(objects().filter { before[$0.key] == $0.value }.map(\.key))
-            try session.run(
-                """
-                REVOKE ALL ON ALL ROUTINES IN SCHEMA neuroviews FROM PUBLIC, neuroviews_app, neuroviews_background;
-                SET LOCAL check_function_bodies = on
-                """
-            )
-            for file in migrator.functions { try run(file) }
-            try note()
-            return dropped
-        }
+    private func replaceFunctions() throws(MigrationError) -> [String] {
+        try session.run("SET LOCAL check_function_bodies = off")
+        let before = try objects()
+        // Twice, because one may use another of a later file: first without a look at the bodies, then with it.
+        for file in migrator.functions { try define(file) }
+        try refuseOverloads()
+        let dropped = try drop(objects().filter { before[$0.key] == $0.value }.map(\.key))
+        try session.run(
+            """
+            REVOKE ALL ON ALL ROUTINES IN SCHEMA neuroviews FROM PUBLIC, neuroviews_app, neuroviews_background;
+            SET LOCAL check_function_bodies = on
+            """
+        )
+        for file in migrator.functions { try run(file) }
+        try note()
+        return dropped
     }
 
     private func run(_ file: SchemaFile) throws(MigrationError) {

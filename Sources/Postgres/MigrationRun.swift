@@ -5,7 +5,7 @@ struct MigrationRun {
     /// All of it is one transaction, which is taken back in the end.
     let isTrial: Bool
 
-    /// Applies what is missing.
+    /// Applies the missing files.
     func apply() throws(MigrationError) -> Migrator.Changes {
         try beOwner()
         let states = try states()
@@ -19,7 +19,7 @@ struct MigrationRun {
         return Migrator.Changes(applied: applied.map(\.name), dropped: dropped)
     }
 
-    /// For the numbered files: roles, schema and the tables that list what was applied.
+    /// Makes what numbered files need: roles, schema, and the tables of applied files.
     func prepare() throws(MigrationError) {
         try beOwner()
         try createTables()
@@ -46,7 +46,7 @@ struct MigrationRun {
             GRANT SELECT ON schema_migrations, schema_functions TO neuroviews_background
             """
         )
-        // Without IF NOT EXISTS: that would wait for a backup each time.
+        // ADD COLUMN IF NOT EXISTS would wait for a running backup at each start.
         let hasColumn = """
             SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'compatible_from'
             """
@@ -62,7 +62,7 @@ struct MigrationRun {
         }
     }
 
-    /// What kept roles.sql from running.
+    /// The right that roles.sql lacked.
     private func missingRight() throws(MigrationError) -> MigrationError {
         let rows = try session.run(
             """
@@ -82,7 +82,7 @@ struct MigrationRun {
     }
 
     func apply(_ file: SchemaFile) throws(MigrationError) {
-        try step(file.name) { () throws(MigrationError) in
+        try patientStep(file.name) { () throws(MigrationError) in
             try session.run(file.sql)
             try session.run(
                 "INSERT INTO schema_migrations (number, name, checksum, compatible_from) VALUES ($1, $2, $3, $4)",
@@ -95,7 +95,34 @@ struct MigrationRun {
         do throws(DatabaseError) { return try migrator.checksum(of: file, session) } catch { throw .database(error) }
     }
 
-    /// A transaction, or in a trial a part of the one that there is: when `body` fails, nothing of it has happened.
+    /// A change of a table needs a lock on it, and requests queue behind the wait for it. So each wait is short, shorter than PostgreSQL's
+    /// deadlock_timeout, and tried again: in all for a minute.
+    private static let lockTimeoutMs = 500
+    private static let triesMax = 120
+
+    /// A step that starts again when it did not get a lock.
+    @discardableResult
+    func patientStep<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
+        for _ in 1..<Self.triesMax {
+            do throws(MigrationError) {
+                return try stepWithinLockTimeout(name, body)
+            } catch .failed(_, let refusal) where refusal.state == "55P03" {
+                continue
+            }
+        }
+        return try stepWithinLockTimeout(name, body)
+    }
+
+    private func stepWithinLockTimeout<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError)
+        -> T
+    {
+        try step(name) { () throws(MigrationError) in
+            try session.run("SET LOCAL lock_timeout = \(Self.lockTimeoutMs)")
+            return try body()
+        }
+    }
+
+    /// Runs `body` in a transaction, in a trial in a savepoint. An error undoes all of it.
     @discardableResult
     func step<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
         try session.run(isTrial ? "SAVEPOINT step" : "BEGIN")

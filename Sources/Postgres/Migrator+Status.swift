@@ -1,6 +1,6 @@
-/// Where one file stands in a database. Times are RFC 3339 in UTC.
+/// The state of one file in a database. Times are RFC 3339 in UTC.
 public struct MigrationState: Sendable, Equatable {
-    /// How the database and this server's file fit.
+    /// The relation of the database to this server's file.
     public enum Condition: Sendable, Equatable {
         /// Not applied yet.
         case pending
@@ -16,16 +16,16 @@ public struct MigrationState: Sendable, Equatable {
         case outdated(at: String)
         /// Functions of a file that is gone, which will be dropped.
         case gone(at: String)
-        /// What a newer server applied and this one can work with: tables that allow it, or functions. It is left as it is.
+        /// Applied by a newer server, and usable by this one: functions, or tables that allow it. It stays as it is.
         case newer(at: String)
     }
 
     /// The file's name.
     public let name: String
-    /// How it stands.
+    /// Its condition.
     public let condition: Condition
 
-    /// Whether `Migrator.run` would change it.
+    /// True if `Migrator.run` would change it.
     public var isPending: Bool {
         switch condition {
         case .pending, .outdated, .gone: true
@@ -33,7 +33,7 @@ public struct MigrationState: Sendable, Equatable {
         }
     }
 
-    /// Why this server can't use the database; nil: it can.
+    /// The reason against using the database; nil: there is none.
     public var misfit: MigrationError? {
         switch condition {
         case .changed: .changed(name: name)
@@ -67,7 +67,7 @@ extension Migrator {
         if let pending = states.first(where: \.isPending) { throw .pending(name: pending.name) }
     }
 
-    /// What each file is without a database.
+    /// The state of each file without a database.
     public var untouched: [MigrationState] {
         (numbered + functions).map { MigrationState(name: $0.name, condition: .pending) }
     }
@@ -86,7 +86,7 @@ extension Migrator {
         guard applied.first?.name != Self.formerBaseline else {
             return applied.map { MigrationState(name: $0.name, condition: .former(at: $0.time)) }
         }
-        return try numberedStates(applied, session) + functionStates(session)
+        return try numberedStates(applied, session) + functionStates(besides: applied, session)
     }
 
     func checksum(of file: SchemaFile, _ session: BlockingSession) throws(DatabaseError) -> String {
@@ -120,10 +120,14 @@ extension Migrator {
             }
     }
 
-    private func functionStates(_ session: BlockingSession) throws(DatabaseError) -> [MigrationState] {
+    private func functionStates(
+        besides tables: [AppliedFile],
+        _ session: BlockingSession
+    ) throws(DatabaseError) -> [MigrationState] {
         let applied = try Self.hasTable("schema_functions", session) ? AppliedFile.functions(session) : []
-        // All of them were applied at the same time, by one server.
-        let newer = applied.first.flatMap { Self.isRelease($0.release, newerThan: release) ? $0.time : nil }
+        // All of them were applied at the same time, by one server. Builds between two releases share their version, but not their tables.
+        let isOlder = tables.contains { $0.number ?? 0 > newest }
+        let newer = applied.first.flatMap { isOlder || Self.isRelease($0.release, newerThan: release) ? $0.time : nil }
         var states: [MigrationState] = []
         for file in functions {
             let known = applied.first { $0.name == file.name }

@@ -2,27 +2,27 @@
 /// - `roles.sql` is run each time, by the owner's login. `administrator.sql` is for a superuser, and run by others.
 /// - Numbered files (`0001_baseline.sql`) make and change tables. Each is applied once, in the order of the numbers and in a
 ///   transaction of its own, and never edited afterwards.
-/// - `functions/*.sql` hold the functions and triggers in force, each once. When the content of one of them changes, when one is
+/// - `functions/*.sql` hold the functions and triggers in force, each once. After a change of one of them, also if one is
 ///   new or gone, all of them are applied again in one transaction, in any order; functions and triggers that no file defines
-///   any more are dropped. A role may execute a function only when a file grants it.
+///   any more are dropped. A role may execute a function only if a file grants it.
 ///
 /// Servers of two releases may use one database at the same time:
-/// - What a release applies has to work for servers of the release before. A function whose arguments, result or meaning changes
+/// - Tables and functions of a release have to work for servers of the release before. A function whose arguments, result or meaning changes
 ///   gets a new name, and the old one is removed a release later.
-/// - A server that runs goes on when a newer one migrates.
-/// - A numbered file that keeps what servers of the release before need says so in its first line: `-- Servers that know 0003 work with this.`
-///   A server that starts refuses a database with any other file that it does not know.
-/// - A server that starts replaces functions that differ from its own, unless a server of a newer release applied them. Servers of
-///   one release have equal files, so they replace nothing of each other's.
+/// - A running server goes on while a newer one migrates.
+/// - A numbered file may name the oldest servers for its tables in its first line: `-- Servers that know 0003 work with this.` A starting
+///   server refuses all other files that it does not know.
+/// - A server that starts replaces functions that differ from its own, unless a newer server applied them: one of a newer release, or one
+///   with a numbered file that it does not know. Servers of one release have equal files, so they replace nothing of each other's.
 public struct Migrator: Sendable {
-    /// Creates the roles and the schema where they are missing.
+    /// Creates missing roles and the schema.
     public let roles: String
-    /// Creates the roles with their logins, and takes from everybody what could undo their limits. For a superuser.
+    /// Creates the roles with their logins, and revokes all rights that could undo their limits. For a superuser.
     public let administration: String
     let numbered: [SchemaFile]
     let functions: [SchemaFile]
     let release: String
-    /// Any constant of our own: what two migrating servers contend for.
+    /// The key of the advisory lock for migrations; any constant.
     public static let lock = 0x4e56_4d49_4752
 
     /// Files by their names, and the version of this server (`0.1.0`). A name of no known kind is a bug.
@@ -42,18 +42,18 @@ public struct Migrator: Sendable {
     /// The number of the newest numbered file.
     public var newest: Int { numbered.last?.number ?? 0 }
 
-    /// What a run has changed.
+    /// The changes of a run.
     public struct Changes: Sendable, Equatable {
         /// The files that were missing or had another content.
         public var applied: [String] = []
         /// The functions and triggers that no file defines any more: `routine f(integer)`, `trigger t on a`.
         public var dropped: [String] = []
 
-        /// Whether the database was up to date.
+        /// True if the database was up to date.
         public var isEmpty: Bool { applied.isEmpty && dropped.isEmpty }
     }
 
-    /// Applies what is missing. Blocks, also while another server migrates.
+    /// Applies missing files. Blocks, also while another server migrates.
     @discardableResult
     public func run(_ connectionString: String) throws(MigrationError) -> Changes {
         let session = try Self.open(connectionString)
@@ -61,7 +61,7 @@ public struct Migrator: Sendable {
         return try MigrationRun(migrator: self, session: session, isTrial: false).apply()
     }
 
-    /// Applies what is missing within one transaction and takes it back: what `run` would change, or would fail with. Waits 5 s
+    /// Applies missing files in one transaction and rolls it back. Returns the changes of `run`, or throws its error. Waits 5 s
     /// at most for tables that others use. Blocks.
     public func tryOut(_ connectionString: String) throws(MigrationError) -> Changes {
         let session = try Self.open(connectionString)

@@ -52,25 +52,52 @@ struct ServiceReadinessTests {
         #expect(fake.asked == 3)
     }
 
-    @Test("While the database is silent others get the answer before, and a no after two seconds")
+    /// A database that answers once it is told to.
+    private final class Silent: Sendable {
+        let questions = AsyncStream.makeStream(of: Void.self)
+        let answers = AsyncStream.makeStream(of: Void.self)
+
+        func readiness(_ fake: Fake, pause: @escaping @Sendable () async -> Void) -> ServiceReadiness {
+            ServiceReadiness(nowMs: { fake.state.withLock { $0.nowMs } }, pause: pause) { [self] in
+                questions.continuation.yield()
+                for await _ in answers.stream { break }
+                return fake.answer()
+            }
+        }
+    }
+
+    @Test("While the database is silent the others wait, and get a no after two seconds")
     func silent() async {
         let fake = Fake()
-        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
-        let (questions, question) = AsyncStream.makeStream(of: Void.self)
-        let readiness = ServiceReadiness(nowMs: { fake.state.withLock { $0.nowMs } }) {
-            question.yield()
-            for await _ in answers { break }
-            return fake.answer()
-        }
+        let silent = Silent()
+        let readiness = silent.readiness(fake) { fake.pass(ms: 10) }
         async let first = Self.isReady(readiness)
-        for await _ in questions { break }
-        fake.pass(ms: 2000)
-        #expect(await Self.isReady(readiness))
-        fake.pass(ms: 1)
+        for await _ in silent.questions.stream { break }
         #expect(await !Self.isReady(readiness))
-        answer.yield()
+        #expect(fake.state.withLock { $0.nowMs } == 7000)
+        silent.answers.continuation.yield()
         #expect(await first)
         #expect(fake.asked == 1)
+    }
+
+    @Test("An old answer is no answer: the others wait for the new one")
+    func stale() async {
+        let fake = Fake()
+        let silent = Silent()
+        let readiness = silent.readiness(fake) {
+            silent.answers.continuation.yield()
+            await Task.yield()
+        }
+        silent.answers.continuation.yield()
+        #expect(await Self.isReady(readiness))
+        for await _ in silent.questions.stream { break }
+        fake.pass(ms: 3_600_000)
+        fake.set("away")
+        async let first = Self.isReady(readiness)
+        for await _ in silent.questions.stream { break }
+        #expect(await !Self.isReady(readiness))
+        #expect(await !first)
+        #expect(fake.asked == 2)
     }
 
     @Test("The problem is database-unavailable")

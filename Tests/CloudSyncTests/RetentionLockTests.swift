@@ -47,7 +47,7 @@ struct RetentionLockTests {
                 return Holder(session: holder)
             }
             let retention = Retention(database: world.databases[0], limits: Fixture.limits(1, conflicts: 1))
-            // A user who is writing: the walk stops there and goes on the next time.
+            // The walk stops at a writing user and goes on the next time.
             #expect(try await retention.run().isEmpty)
             try await onThread { _ = try holder.session.execute("ROLLBACK TO row") }
             #expect(try await retention.run().versions == 1)
@@ -126,7 +126,7 @@ struct RetentionLockTests {
                 if count > 20 { try await onThread { _ = try holder.session.execute("ROLLBACK") } }
                 return removed
             }
-            // What the busy one has done is the older: it is first in every walk.
+            // The busy user's changes are the older ones: they are first in every walk.
             #expect(try await run(Fixture.limits(1), freeAfter: 100) == Retention.Removed())
             #expect(try await run(Fixture.limits(1), freeAfter: 20) == Retention.Removed(versions: 4))
             #expect(try await run(Fixture.limits(conflicts: 1), freeAfter: 3) == Retention.Removed(conflicts: 2))

@@ -111,7 +111,8 @@ struct StartFailureTests {
         var command = [Program.server, "serve", "--data", data] + Self.free
         if geteuid() == 0 {
             // Root may write anywhere, so the server runs as nobody, who may not be able to reach the build's folder.
-            try FileManager.default.copyItem(atPath: Program.server, toPath: folder + "/server")
+            // Copied by another process: a program that a test starts meanwhile would inherit the open file, and "text file busy" follow.
+            #expect(try Program.run(["cp", Program.server, folder + "/server"]).status == 0)
             command[0] = folder + "/server"
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command
         }

@@ -24,7 +24,7 @@ def options():
     parser.add_argument("--seeds", type=int, default=1, help="runs of each fault, with the seeds 1 to N")
     parser.add_argument("--seed", type=int, help="this seed alone")
     parser.add_argument("--binary", default=".build/release/neuroviews-server")
-    parser.add_argument("--before", help="a server of the release before, for `upgraded`")
+    parser.add_argument("--before", help="a server of the release before, for `upgraded`; else Tests/Support/release-before makes it")
     parser.add_argument("--within", type=float, default=10, metavar="S", help="how long healing may take, 10 s where the "
                         "machine does nothing else")
     parser.add_argument("--template", help="a folder for the accounts, made when it is missing and kept")

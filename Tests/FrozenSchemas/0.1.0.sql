@@ -3069,7 +3069,7 @@ CREATE TABLE neuroviews.nonces (
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
+    user_id uuid NOT NULL
 )
 PARTITION BY LIST (slot);
 
@@ -3085,7 +3085,7 @@ CREATE TABLE neuroviews.nonces_0 (
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
+    user_id uuid NOT NULL
 );
 
 
@@ -3100,7 +3100,7 @@ CREATE TABLE neuroviews.nonces_1 (
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
+    user_id uuid NOT NULL
 );
 
 
@@ -3115,7 +3115,7 @@ CREATE TABLE neuroviews.nonces_2 (
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
+    user_id uuid NOT NULL
 );
 
 
@@ -3130,7 +3130,7 @@ CREATE TABLE neuroviews.nonces_3 (
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    user_id uuid DEFAULT (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid NOT NULL
+    user_id uuid NOT NULL
 );
 
 
@@ -3694,7 +3694,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce, user_id) FROM stdi
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	3bf1baee-3381-4198-8f4c-f3222ea544c8	f
+t	380136ec-4509-40ed-89c9-502a3e69f22d	f
 \.
 
 
@@ -3775,9 +3775,9 @@ COPY neuroviews.registrations (email, password_hash, is_contested, expires_at) F
 --
 
 COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdin;
-functions/account_erasures.sql	3ebfcfc0edcde531d4d718806c5c1775acc760e19db2f67e01f8b932155030f9	0.1.0	2000-01-01 00:00:00+00
+functions/account_erasures.sql	246ce61837ee80d92688a35b52a6c85174038631c2470e98e37a93d3d2c7792d	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	f08ac8318a7743fce7882fda97ba0d3a724fdfd220ead2439b4918afa78f94a8	0.1.0	2000-01-01 00:00:00+00
-functions/addresses.sql	937955d48ce0da6dc5d7ff91cd5eb5bbe9e5da922252c38156de5eab2a65be45	0.1.0	2000-01-01 00:00:00+00
+functions/addresses.sql	b053a3b3e931cde7cb63a1188f12c887e11aae2975aca8bc97956a4181ae26ec	0.1.0	2000-01-01 00:00:00+00
 functions/analytics.sql	4eaa0504f407ee6dd2c9bcb908e831673e907f843c64809ad8affa38abd69c9c	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7b1f2c2e	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
@@ -3785,14 +3785,14 @@ functions/devices.sql	b3aef92a369b419586de552f444d9ddb919f726d3043b7b9c2f96145a0
 functions/erasure_ledger.sql	70a19ad13ea541c775ddbd60067da481fbabc0a2304589b1c6179a0be7517c86	0.1.0	2000-01-01 00:00:00+00
 functions/former.sql	70edbd4d113c2c3b94161ddf44bfb827b6444b1509033fb185a2172a0ca10154	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	55c2840b9d6538a9c98d94477c136560fcba9e417630cbc6e4c575ddf3d44461	0.1.0	2000-01-01 00:00:00+00
-functions/identities.sql	dc4e9e1317cc6e25b9d37fc23f6844d86f5f8ff24ecc60497b3b4412f1812c81	0.1.0	2000-01-01 00:00:00+00
+functions/identities.sql	d3a8ae3f833721ed6e0a8d94ca8b441b56887b6d31ca52960b28588e2a6ecc82	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	6e60a72044e90fbceb32b53f50666181fbf15019561bd10f94f1012942daa69a	0.1.0	2000-01-01 00:00:00+00
 functions/mails.sql	7261335b762422ce723fdf8e828ea4793ccb74bba69340b823d4639e270407fb	0.1.0	2000-01-01 00:00:00+00
 functions/master_keys.sql	80a35d26f0c96e91ac506732138dcf5cdcb0572def080e13122d0ee9431c6bd7	0.1.0	2000-01-01 00:00:00+00
-functions/nonces.sql	f3cd4c3193313519742a2bcc772356b4a412b33a767f994d93852ef7bd42d899	0.1.0	2000-01-01 00:00:00+00
-functions/passkeys.sql	e77b85563e3ba7e5d1a373dbd6c8b93cf67eebf7f72b517f6ef48ae53915301e	0.1.0	2000-01-01 00:00:00+00
-functions/sessions.sql	e0728073068c519bf31e8131c35c477a8ea6e855703399fee0cf5965dcab1d77	0.1.0	2000-01-01 00:00:00+00
-functions/sweeps.sql	1d3e025a2b458af101a7d5fcec1b9db00d588d1efde92cbc60f411e98b5baf0c	0.1.0	2000-01-01 00:00:00+00
+functions/nonces.sql	06177bf4aaa1afa04a461c3814856327c863ea6d71467940712590202b2a76a8	0.1.0	2000-01-01 00:00:00+00
+functions/passkeys.sql	f4d8f2f2ebde8cbee6eadab1a66dce4898b3a6bbf9321d22281f9a38eacac876	0.1.0	2000-01-01 00:00:00+00
+functions/sessions.sql	cba34c483993bb3ed507c6b91ce4e37e579eefc241b56830d2c74eef7a68e18a	0.1.0	2000-01-01 00:00:00+00
+functions/sweeps.sql	ebe4f6af6e8cb1ec779d7448ff845c374c6b7945b8320dc3a6fb4a66f844b6d6	0.1.0	2000-01-01 00:00:00+00
 functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb9c3eb6a40	0.1.0	2000-01-01 00:00:00+00
 \.
 
@@ -3802,10 +3802,10 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 10:51:05.63+00	1
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 10:51:05.758+00	2
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 10:51:05.76+00	3
-4	0004_keys_by_user.sql	545ec55b3205e9947965e9545d2daa10b6622bdb3032347be286b9261bbc792b	2026-11-25 10:51:05.761+00	3
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 13:41:25.612+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 13:41:25.983+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 13:41:25.985+00	3
+4	0004_keys_by_user.sql	38d09f4cfacaa2baad389e532220d6084d272bb7a1ecf10c7101542cabef8f42	2026-11-25 13:41:25.987+00	3
 \.
 
 

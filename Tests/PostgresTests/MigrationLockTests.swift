@@ -21,8 +21,17 @@ struct MigrationLockTests {
         SET lock_timeout = \(Patience.ms(30_000)); INSERT INTO neuroviews.a VALUES (2)
         """
 
-    @Test("A trigger waits for a long write, and other writes don't wait for the trigger")
-    func triggers() async throws {
+    private static let changes = [
+        "functions/triggers.sql":
+            "CREATE OR REPLACE TRIGGER noted BEFORE INSERT ON a FOR EACH STATEMENT EXECUTE FUNCTION note();",
+        "0002_b.sql": "LOCK TABLE a IN ACCESS EXCLUSIVE MODE; ALTER TABLE a ADD COLUMN m integer;",
+    ]
+
+    @Test(
+        "A change of a table waits for a long write, and other writes don't wait for the change",
+        arguments: changes.keys
+    )
+    func waits(name: String) async throws {
         let database = try await MigratedDatabase()
         try await database.migrate(Self.files)
         let writer = try await onThread {
@@ -30,7 +39,7 @@ struct MigrationLockTests {
             try session.execute("BEGIN; INSERT INTO neuroviews.a VALUES (1)")
             return Writer(session: session)
         }
-        let changed = Self.files.mapValues { $0.replacingOccurrences(of: "RETURN NULL", with: "RETURN NEW") }
+        let changed = Self.files.merging([name: try #require(Self.changes[name])]) { $0 + $1 }
         async let changes = database.migrate(changed)
         try await onThread {
             let session = try BlockingSession(database.connectionString)
@@ -43,7 +52,7 @@ struct MigrationLockTests {
         }
         try await onThread { _ = try writer.session.execute("COMMIT") }
         try other.get()
-        #expect(try await changes.applied == ["functions/triggers.sql"])
+        #expect(try await changes.applied == [name])
         #expect(try await database.sql("SELECT count(*) FROM a") == ["2"])
     }
 }

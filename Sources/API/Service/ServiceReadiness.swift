@@ -1,30 +1,39 @@
 import CloudSync
 import Net
 
-/// Whether requests can be served. Anybody may ask, so the database is asked once a second at most, however many ask.
+/// The readiness to serve requests. The database is asked once a second at most, because anybody may ask.
 public final class ServiceReadiness: Sendable {
     private struct State {
-        /// The last reason why requests can't be served; nil: they can, as when the server began to listen.
-        var missing: String?
+        var answer: Answer?
+        /// The time of the question without an answer yet.
         var askedMs: UInt64?
-        var isAsking = false
+    }
+
+    private struct Answer {
+        /// The reason against serving; nil: requests can be served.
+        let missing: String?
+        let atMs: UInt64
     }
 
     private static let keptMs: UInt64 = 1000
     /// A balancer's check gives up after some seconds.
     private static let slowMs: UInt64 = 2000
+    private static let pauseMs: UInt64 = 10
 
     private let ask: @Sendable () async -> String?
     private let nowMs: @Sendable () -> UInt64
+    private let pause: @Sendable () async -> Void
     private let state = Locked(State())
 
-    /// `ask` returns the reason why requests can't be served, or nil.
+    /// `ask` returns the reason against serving, or nil. `pause` replaces the sleep between two looks at the answer to another request's question.
     public init(
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs,
+        pause: (@Sendable () async -> Void)? = nil,
         _ ask: @escaping @Sendable () async -> String?
     ) {
         self.ask = ask
         self.nowMs = nowMs
+        self.pause = pause ?? { await EventLoop.current?.sleep(forMs: Self.pauseMs) }
     }
 
     /// Throws `databaseUnavailable` if requests can't be served.
@@ -32,26 +41,39 @@ public final class ServiceReadiness: Sendable {
         if let reason = await missing() { throw CloudSyncError.databaseUnavailable(reason: reason) }
     }
 
-    /// The first who asks in a second waits for the database. The others get the answer before that, until it is too old.
+    private enum Step {
+        case known(String?)
+        case ask
+        case wait
+    }
+
+    /// An answer is kept for a second. After that the first request asks the database, and the others wait for its answer.
     private func missing() async -> String? {
-        let now = nowMs()
-        let (isFirst, known) = state.withLock { state in
-            let ageMs = state.askedMs.map { now - min(now, $0) }
-            if state.isAsking {
-                let isSlow = (ageMs ?? 0) > Self.slowMs
-                return (false, isSlow ? "the database has not answered for \(Self.slowMs) ms" : state.missing)
+        while true {
+            switch nextStep() {
+            case .known(let missing): return missing
+            case .ask: return await askNow()
+            case .wait: await pause()
             }
-            if let ageMs, ageMs < Self.keptMs { return (false, state.missing) }
-            state.isAsking = true
-            state.askedMs = now
-            return (true, nil)
         }
-        guard isFirst else { return known }
+    }
+
+    private func nextStep() -> Step {
+        let now = nowMs()
+        return state.withLock { state in
+            if let answer = state.answer, now < answer.atMs + Self.keptMs { return .known(answer.missing) }
+            guard let askedMs = state.askedMs else {
+                state.askedMs = now
+                return .ask
+            }
+            return now < askedMs + Self.slowMs ? .wait : .known("the database has not answered for \(Self.slowMs) ms")
+        }
+    }
+
+    private func askNow() async -> String? {
         let missing = await ask()
-        state.withLock { state in
-            state.missing = missing
-            state.isAsking = false
-        }
+        let now = nowMs()
+        state.withLock { $0 = State(answer: Answer(missing: missing, atMs: now), askedMs: nil) }
         return missing
     }
 }

@@ -41,7 +41,7 @@ struct ServiceRoutes: Sendable {
     /// The paths of the health check.
     static let healthPaths = [healthAlias, "/v2/healthz"]
     private static let readinessPath = "/v2/readyz"
-    /// What balancers and monitoring tools ask, which may know the server's address only.
+    /// The paths for balancers and monitoring tools. These may know the server's address only.
     static let probePaths = healthPaths + [readinessPath]
 
     var routes: [RouteEntry] {
@@ -58,7 +58,7 @@ struct ServiceRoutes: Sendable {
     /// Reports that the process runs. It does not check the database.
     private func health(_ context: RequestContext) async throws -> Response { Self.healthy }
 
-    /// Reports whether the database answers this server.
+    /// Reports that the database answers this server.
     private func ready(_ context: RequestContext) async throws -> Response {
         try await readiness.check()
         return Self.serving

@@ -7,7 +7,7 @@ enum AddressSQL {
         "SELECT password_hash FROM registrations WHERE lower(email) = lower($1) AND expires_at > now()"
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// To be run before `enter`. $1 is the address.
+    /// To be run before `enter_session`. $1 is the address.
     static let lock = Statement("SELECT lock_address($1)")
 
     /// $1 address, $2 hash of the password.

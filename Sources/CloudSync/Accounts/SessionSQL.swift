@@ -94,7 +94,7 @@ enum SessionSQL {
         )
         """
 
-    /// To be run before `enter`.
+    /// To be run before `enter_session`.
     static func lockAll(_ caller: Caller) -> Step { lock(.text(caller.userID), .text(caller.sessionID)) }
 
     private static let lock = Statement("SELECT lock_sessions_of($1, $2)")

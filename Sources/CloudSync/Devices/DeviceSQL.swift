@@ -42,7 +42,7 @@ enum DeviceSQL {
         (device: try RegisteredDevice(&columns), isNew: try columns.next() as Bool)
     }
 
-    /// To be run before `enter`: sessions are locked before devices, and several sessions in the order of their ids.
+    /// To be run before `enter_session`: sessions are locked before devices, and several sessions in the order of their ids.
     ///
     /// $1 account, $2 the caller's session, $3 id.
     static let lockSessions = Statement("SELECT lock_sessions_of_device($1, $2, $3)")

@@ -5,7 +5,7 @@ public struct UploadSweep: Sendable {
     private let database: CallerDatabase
     private static let stepMax = 200
 
-    /// Skips uploads whose row or account is locked by a writer; the next run ends them. $1 limit of rows.
+    /// Skips uploads whose row or account is locked by a writer; a later step or run ends them. $1 limit of rows.
     private static let sweep = Query(
         """
         WITH old AS MATERIALIZED (
@@ -34,11 +34,11 @@ public struct UploadSweep: Sendable {
 
     /// To be called now and then, on any number of servers. Returns the number of ended uploads.
     public func run() async throws -> Int {
-        var ended = 0
-        while true {
-            let count = try await database.background(Self.sweep(.int(Self.stepMax))).first ?? 0
+        var (ended, count) = (0, 0)
+        repeat {
+            count = try await database.background(Self.sweep(.int(Self.stepMax))).first ?? 0
             ended += count
-            if count < Self.stepMax { return ended }
-        }
+        } while count > 0
+        return ended
     }
 }

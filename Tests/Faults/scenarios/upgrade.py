@@ -15,11 +15,12 @@ class Upgraded(Scenario):
     hold_s = 0.5
 
     def install(self):
-        if not self.run.before:
-            raise Skipped("there is no server of the release before (--before)")
-        self.run.template = template.make(self.run.before, self.folder + "/template")
+        self.before = self.run.before or run(["Tests/Support/release-before"]).strip()
+        if not self.before:
+            raise Skipped("the clone has no history, which has the release before")
+        self.run.template = template.make(self.before, self.folder + "/template")
         copy_data(self.run.template, self.folder)
-        self.server = Server(self.run.before, self.folder)
+        self.server = Server(self.before, self.folder)
         self.server.start()
         self.former = self.migrations()
 
@@ -39,7 +40,7 @@ class Upgraded(Scenario):
         super().heal()
         if self.is_migration:
             return
-        self.server.binary = self.run.binary if self.server.starts == 2 else self.run.before
+        self.server.binary = self.run.binary if self.server.starts == 2 else self.before
         self.server.start()
 
     def is_felt(self, before, after):

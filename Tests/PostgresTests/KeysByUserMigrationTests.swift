@@ -1,0 +1,62 @@
+import Migrations
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("Nonces from before their keys began with the account", .timeLimit(.minutes(Patience.minutes(2))))
+struct KeysByUserMigrationTests {
+    /// The server's files without functions, up to that number.
+    private static func tables(upTo number: Int) -> [String: String] {
+        SchemaFiles.all.filter { SchemaFile(name: $0.key, sql: $0.value).number.map { $0 <= number } ?? false }
+    }
+
+    private static let account = """
+        INSERT INTO users (id, email, password_hash) VALUES ('00000000-0000-4000-8000-000000000001', 'ada@example.org', '');
+        INSERT INTO sessions (id, user_id, key_id)
+        VALUES ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'k');
+        """
+
+    /// As functions of the release before do it.
+    private static func insert(_ nonce: String, session: Int = 2) -> String {
+        """
+        INSERT INTO nonces (slot, session_id, signed_at, nonce)
+        VALUES (1, '00000000-0000-4000-8000-00000000000\(session)', 900, '\(nonce)');
+        """
+    }
+
+    @Test("They get their account; those of sessions that are gone go")
+    func before() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.tables(upTo: 3))
+        try await database.sql(Self.account + Self.insert("a") + Self.insert("b", session: 3))
+        try await database.migrate(Self.tables(upTo: 4))
+        #expect(try await database.sql("SELECT nonce FROM nonces WHERE user_id::text LIKE '%1'") == ["a"])
+        #expect(try await database.sql("SELECT count(*) FROM nonces") == ["1"])
+    }
+
+    @Test("Functions of the release before store them with their account, and a second time not at all")
+    func meanwhile() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.tables(upTo: 3))
+        try await database.sql(Self.account + Self.insert("a"))
+        try await database.migrate(Self.tables(upTo: 4))
+        try await database.sql(Self.insert("b"))
+        for nonce in ["a", "b"] {
+            await #expect(throws: DatabaseError.self) { try await database.sql(Self.insert(nonce)) }
+        }
+        let kept = "SELECT nonce FROM nonces WHERE user_id::text LIKE '%1' ORDER BY nonce"
+        #expect(try await database.sql(kept) == ["a", "b"])
+        try await database.migrate(SchemaFiles.all)
+        #expect(try await database.sql("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'nonces'::regclass") == ["0"])
+    }
+
+    @Test("Indexes that an administrator has made before are taken")
+    func indexes() async throws {
+        let database = try await MigratedDatabase()
+        try await database.migrate(Self.tables(upTo: 3))
+        try await database.sql("CREATE UNIQUE INDEX sessions_key ON sessions (user_id, id)")
+        try await database.sql("CREATE INDEX sessions_id_key ON sessions (id)")
+        #expect(try await database.migrate(Self.tables(upTo: 4)).applied == ["0004_keys_by_user.sql"])
+    }
+}
