@@ -42,11 +42,34 @@ let package = Package(
                 "Storage", "Uploads",
             ]
         ),
+        .target(name: "Machine", dependencies: ["Net", "Crypto", "CLinux"]),
+        .target(
+            name: "Settings",
+            dependencies: [
+                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage",
+                "CLinux",
+            ]
+        ),
+        .target(
+            name: "PrivateCluster",
+            dependencies: ["Machine", "Settings", "Migrations", "Net", "Postgres", "CPostgres"]
+        ),
+        .target(
+            name: "Operations",
+            dependencies: [
+                "Machine", "Settings", "PrivateCluster", "CloudSync", "Crypto", "Media", "Net", "Postgres",
+                "Storage",
+            ]
+        ),
+        .target(
+            name: "Observability",
+            dependencies: ["Machine", "Settings", "API", "CloudSync", "HTTP", "Net", "Postgres", "Storage"]
+        ),
         .executableTarget(
             name: "neuroviews-server",
             dependencies: [
-                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "JSONSchema", "Media", "Migrations", "Net",
-                "Postgres", "CPostgres", "Storage", "Uploads",
+                "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "API", "CloudSync", "Crypto",
+                "HTTP", "JSONSchema", "Media", "Net", "Postgres", "Storage",
             ]
         ),
         .target(
@@ -96,7 +119,13 @@ let package = Package(
         .testTarget(name: "UploadsTests", dependencies: ["Uploads", "Crypto", "HTTP", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(name: "MediaTests", dependencies: ["JSON", "Media", "Net", "TestSupport"]),
-        .testTarget(name: "ServerTests", dependencies: ["neuroviews-server", "Net", "TestSupport"]),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "Net",
+                "TestSupport",
+            ]
+        ),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import neuroviews_server
+@testable import Machine
+@testable import Operations
 
 @Suite("Digests of recordings' files in a backup", .blocking)
 struct BackupDigestTests {

@@ -2,7 +2,8 @@ import Foundation
 import Net
 import Testing
 
-@testable import neuroviews_server
+@testable import Machine
+@testable import PrivateCluster
 
 /// What the tests of the private cluster share: events collected, statements run with psql, and everything ended.
 final class ClusterTrial: Sendable {

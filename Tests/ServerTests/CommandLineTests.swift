@@ -1,5 +1,8 @@
 import Testing
 
+@testable import Operations
+@testable import PrivateCluster
+@testable import Settings
 @testable import neuroviews_server
 
 @Suite("The command line", .blocking)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Settings
 
 @Suite("The list of common passwords", .blocking)
 struct CommonPasswordsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import neuroviews_server
+@testable import Operations
 
 @Suite("Rows in a dump's text", .blocking)
 struct CopyTextTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import neuroviews_server
+@testable import Machine
+@testable import PrivateCluster
+@testable import Settings
 
 @Suite("The data folder", .blocking)
 struct DataDirectoryTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Settings
 
 @Suite("How a server's connections to PostgreSQL are shared out", .blocking)
 struct DatabaseShareTests {

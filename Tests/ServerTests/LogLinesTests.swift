@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import neuroviews_server
+@testable import Observability
+@testable import Settings
 
 @Suite("Log lines", .blocking)
 struct LogLinesTests {

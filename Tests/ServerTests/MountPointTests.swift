@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Operations
 
 @Suite("Mount points", .blocking)
 struct MountPointTests {

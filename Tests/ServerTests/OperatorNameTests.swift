@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Machine
 
 @Suite("Who runs a command", .blocking)
 struct OperatorNameTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import neuroviews_server
+@testable import Settings
 
 @Suite("Origins in the settings", .blocking)
 struct OriginTests {

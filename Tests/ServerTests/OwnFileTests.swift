@@ -2,6 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Machine
+@testable import Operations
+@testable import PrivateCluster
+@testable import Settings
 @testable import neuroviews_server
 
 /// What the owner of a data folder puts there must not lead root elsewhere. The owner is `nobody`, and this process root.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import neuroviews_server
+@testable import PrivateCluster
 
 /// Each one sentence that says what to do.
 @Suite("What keeps the private cluster from starting", .blocking)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import neuroviews_server
+@testable import Machine
+@testable import PrivateCluster
 
 /// Making a cluster takes more than a second: one is shared by what can share it.
 @Suite("The private cluster", .blocking, .serialized)

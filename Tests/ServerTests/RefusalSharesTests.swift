@@ -2,7 +2,7 @@ import Net
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Observability
 
 @Suite("Shares of refusals in the log", .blocking)
 struct RefusalSharesTests {

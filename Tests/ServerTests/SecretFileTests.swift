@@ -2,7 +2,7 @@ import Foundation
 import Net
 import Testing
 
-@testable import neuroviews_server
+@testable import Settings
 
 @Suite("The secret file", .blocking)
 struct SecretFileTests {

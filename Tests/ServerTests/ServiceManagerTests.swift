@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Machine
+@testable import Settings
 @testable import neuroviews_server
 
 @Suite("What a service manager passes", .blocking)

@@ -1,5 +1,8 @@
 import Testing
 
+@testable import Machine
+@testable import PrivateCluster
+@testable import Settings
 @testable import neuroviews_server
 
 /// Parses `serve` with the environment and the files given.

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@testable import neuroviews_server
+@testable import Settings
 
 @Suite("The certificate's files", .blocking)
 struct TLSFilesTests {

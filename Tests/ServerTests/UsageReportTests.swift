@@ -1,6 +1,6 @@
 import Testing
 
-@testable import neuroviews_server
+@testable import Operations
 
 @Suite("The operator's figures, as text", .blocking)
 struct UsageReportTests {

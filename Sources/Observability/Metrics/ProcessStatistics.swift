@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Glibc
+import Machine
+
+/// Statistics of this process (proc(5)). Reading them blocks briefly, longer with many open descriptors.
+struct ProcessStatistics: Sendable {
+    let cpuSeconds: Double
+    let residentBytes: Int
+    let virtualBytes: Int
+    let openDescriptors: Int
+    let descriptorsMax: Int
+    let threads: Int
+    /// Unix time.
+    let startSeconds: Double
+
+    static func read() -> ProcessStatistics {
+        let stat = fields(ofStat: file("/proc/self/stat"))
+        let memory = file("/proc/self/statm").split(separator: " ").compactMap { Int($0) }
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return ProcessStatistics(
+            cpuSeconds: cpuSeconds(),
+            residentBytes: (memory.count > 1 ? memory[1] : 0) * page,
+            virtualBytes: (memory.first ?? 0) * page,
+            openDescriptors: (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0,
+            descriptorsMax: Int(clamping: limit.rlim_cur),
+            threads: stat.count > 17 ? stat[17] : 0,
+            startSeconds: bootSeconds() + (stat.count > 19 ? Double(stat[19]) / ticks : 0)
+        )
+    }
+
+    private static func cpuSeconds() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// The numbers after the program's name, which may contain spaces and parentheses. The state reads as 0.
+    private static func fields(ofStat text: String) -> [Int] {
+        guard let end = text.lastIndex(of: ")") else { return [] }
+        return text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
+    }
+
+    private static func bootSeconds() -> Double {
+        let line = file("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        return line.flatMap { Double($0.dropFirst("btime ".count)) } ?? 0
+    }
+
+    private static func file(_ path: String) -> String { (try? FileDescriptor.readText(path)) ?? "" }
+}

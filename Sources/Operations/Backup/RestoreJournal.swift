@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Glibc
+import Machine
+import Postgres
+import PrivateCluster
+import Settings
+
+/// Makes database, secret and objects change together. The files wait in `restore.pending`, complete and on disk. One
+/// transaction replaces the database and records the restore's id. This restore, or the next start after a kill, looks
+/// for that id. If it is there, the files are installed; if not, they are removed.
+package enum RestoreJournal {
+    static let name = "restore.pending"
+    private static let identity = "id"
+
+    /// Turns a folder with `secret.key` and perhaps `objects` into the journal of the restore `id`.
+    static func begin(_ folder: WorkFolder, id: String, data: String) throws {
+        try FileDescriptor("\(folder.path)/\(identity)", O_WRONLY | O_CREAT | O_EXCL).write(Array(id.utf8))
+        try folder.synchronize()
+        try folder.rename(to: "\(data)/\(name)")
+    }
+
+    /// Moves the secret out of the folder if the operator configured a place outside the data folder. The owner of the
+    /// data folder must not choose that file's content.
+    static func stageSecret(_ folder: WorkFolder, _ settings: Settings, id: String) throws {
+        guard settings.secretPlace != .dataFolder else { return }
+        let waiting = "\(folder.path)/\(BackupArchive.secret)"
+        let rights = FolderRights(of: settings.dataFolder)
+        guard var bytes = try rights.use({ try SecretFile.load(waiting, .dataFolder) }) else { return }
+        defer { bytes.wipe() }
+        let staged = staged(settings, id)
+        try SecretFile.replace(staged, .dataFolder, with: bytes, owner: (geteuid(), getegid()))
+        try rights.use { _ = unlink(waiting) }
+    }
+
+    /// The path of a secret that waits for its place outside the data folder.
+    private static func staged(_ settings: Settings, _ id: String) -> String {
+        "\(settings.secretFilePath).restored-\(id)"
+    }
+
+    /// Returns true if `text` is the id of a restore. Ids become parts of names, so they are checked.
+    private static func isID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{8}t[0-9]{6}_[0-9a-z]{1,4}/) != nil }
+
+    /// Completes or discards an interrupted restore, if there is one.
+    package static func settle(_ settings: Settings, _ connectionString: String) throws {
+        let data = settings.dataFolder
+        let found = try FolderRights(of: data).use { try WorkFolder(existing: "\(data)/\(name)") }
+        guard let folder = found else { return }
+        _ = try finish(folder, settings, connectionString)
+    }
+
+    /// Installs the files if the database was restored, and removes the folder. Returns false if it was not.
+    static func finish(_ folder: WorkFolder, _ settings: Settings, _ connectionString: String) throws -> Bool {
+        let rights = FolderRights(of: settings.dataFolder)
+        // A folder without an id was not complete, so the database was not changed.
+        let text = try? rights.use { try FileDescriptor.readOwnText("\(folder.path)/\(identity)", maxBytes: 256) }
+        let id = text.flatMap { isID($0) ? $0 : nil }
+        let isTaken = try id.map { try taken(connectionString) == note($0) } ?? false
+        if let id, isTaken {
+            do {
+                try installSecret(from: folder.path, as: settings, id, rights)
+                try rights.use { try installObjects(from: folder.path, into: settings.dataFolder, id) }
+            } catch {
+                throw CommandFailure("The restore could not be ended: \(error); it goes on with the next start.")
+            }
+        }
+        if let id { unlink(staged(settings, id)) }
+        try rights.use { folder.remove() }
+        return isTaken
+    }
+
+    /// The comment on the schema, set by the transaction that replaced it.
+    static func note(_ id: String) -> String { "restored \(id)" }
+
+    /// The path of a file or folder of the former state.
+    package static func aside(_ path: String, _ id: String) -> String { "\(path).before-\(id)" }
+
+    /// Reads the comment under the lock that the restore's transaction holds: a commit in progress must end first.
+    private static func taken(_ connectionString: String) throws -> String? {
+        do throws(DatabaseError) {
+            let session = try BlockingSession(connectionString)
+            try session.execute("SET lock_timeout = '60s'; SELECT pg_advisory_lock(\(Migrator.lock))")
+            return try session.execute(
+                "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'neuroviews'"
+            ).first?.text(0)
+        } catch {
+            throw CommandFailure("The database can't be read: \(error.sentence)")
+        }
+    }
+
+    /// A complete secret file exists at every moment. Each step can be repeated.
+    private static func installSecret(
+        from folder: String,
+        as settings: Settings,
+        _ id: String,
+        _ rights: FolderRights
+    ) throws {
+        // At a place that the operator configured, the folder's owner may have no rights and must not have a choice.
+        let place = settings.secretPlace
+        if place == .dataFolder {
+            try rights.use { try install("\(folder)/\(BackupArchive.secret)", settings, id) }
+        } else {
+            try install(staged(settings, id), settings, id)
+        }
+    }
+
+    private static func install(_ waiting: String, _ settings: Settings, _ id: String) throws {
+        guard var bytes = try SecretFile.load(waiting, .dataFolder) else { return }
+        defer { bytes.wipe() }
+        try put(bytes, at: settings.secretFilePath, settings.secretPlace, id, owner: settings.dataFolder)
+        unlink(waiting)
+    }
+
+    /// The file gets the data folder's owner, because the server reads it under that account.
+    private static func put(
+        _ bytes: [UInt8],
+        at path: String,
+        _ place: SecretFile.Place,
+        _ id: String,
+        owner folder: String
+    ) throws(FileError) {
+        let current = try? FileDescriptor(path, O_RDONLY).read(maxBytes: SecretFile.maxBytes + 1)
+        guard current != bytes else { return }
+        if current != nil, link(path, aside(path, id)) != 0, errno != EEXIST { throw FileError("keep", path) }
+        var owner = stat()
+        guard stat(folder, &owner) == 0 else { throw FileError("look at", folder) }
+        try SecretFile.replace(path, place, with: bytes, owner: (owner.st_uid, owner.st_gid))
+    }
+
+    private static func installObjects(from folder: String, into data: String, _ id: String) throws(FileError) {
+        let (waiting, place) = ("\(folder)/\(BackupArchive.objects)", "\(data)/\(BackupArchive.objects)")
+        guard access(waiting, F_OK) == 0 else { return }
+        if access(place, F_OK) == 0, rename(place, aside(place, id)) != 0 { throw FileError("keep", place) }
+        guard rename(waiting, place) == 0 else { throw FileError("create", place) }
+        try FileDescriptor.synchronize(folder: data)
+    }
+}

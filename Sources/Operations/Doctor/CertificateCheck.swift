@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Glibc
+import Machine
+import Net
+import Settings
+
+/// Checks the certificate of the TLS listener.
+struct CertificateCheck {
+    let settings: Settings
+    private static let soonS = 14 * 86400
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    func findings() -> [Finding] {
+        guard let files = settings.tlsFiles else { return [] }
+        do throws(CommandFailure) {
+            let certificate = try files.load(nowS: Clock.now())
+            return [expiry(certificate)] + host(certificate)
+        } catch {
+            return [.wrong("certificate", sentence: error.description)]
+        }
+    }
+
+    private func expiry(_ certificate: TLSCertificate) -> Finding {
+        let endS = min(certificate.validUntilS, certificate.chainValidUntilS ?? .max)
+        let text = "\(certificate.subject) is valid until \(TLSFiles.text(endS))"
+        guard endS < Clock.now() + Self.soonS else { return .ok("certificate", text) }
+        return .warning("certificate", text, "renew it and its chain; SIGHUP makes a server read them again")
+    }
+
+    private func host(_ certificate: TLSCertificate) -> [Finding] {
+        settings.publicURLs.compactMap { URL(string: $0)?.host }.filter { !certificate.names(host: $0) }.map { host in
+            let remedy = "use a certificate for \(host), or set NEUROVIEWS_PUBLIC_URL to a name that it has"
+            return .warning("certificate", "\(certificate.subject) is not for the public URL's host \(host)", remedy)
+        }
+    }
+}

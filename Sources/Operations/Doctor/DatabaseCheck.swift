@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Glibc
+import Postgres
+import PrivateCluster
+import Settings
+
+/// Checks the database. Starts nothing.
+struct DatabaseCheck {
+    let settings: Settings
+    let place: DataPlace
+
+    init(_ settings: Settings, _ place: DataPlace) {
+        self.settings = settings
+        self.place = place
+    }
+
+    func findings() -> [Finding] {
+        guard let logins = DatabaseLogins(settings) ?? running else {
+            return place.cluster == nil
+                ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
+        }
+        // libpq's message about an invalid string may quote a password.
+        guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil })
+        else {
+            return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
+        }
+        do {
+            let session = try BlockingSession(logins.owner ?? logins.background)
+            let role = logins.owner == nil ? ClusterConfiguration.background : "neuroviews_owner"
+            return try findings(DatabaseSession(session, settings, as: role), logins)
+        } catch {
+            return [.wrong("database", sentence: (error as? DatabaseError)?.sentence ?? "\(error)")]
+        }
+    }
+
+    private func findings(_ session: DatabaseSession, _ logins: DatabaseLogins) throws -> [Finding] {
+        let server =
+            try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
+        let roles = try RoleCheck(logins, session).findings()
+        // Without its role this session cannot read the tables.
+        guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
+        return server + roles + migrations(session)
+            + (try MasterKeyFindings(settings).findings(session))
+    }
+
+    /// The logins of the private cluster, if it runs.
+    private var running: DatabaseLogins? {
+        guard let cluster = place.cluster, let file = PostmasterFile.read(cluster), file.isReady,
+            !PostmasterFile.hasEnded(file.process)
+        else { return nil }
+        return DatabaseLogins(socketFolder: file.socketFolder)
+    }
+
+    private func migrations(_ session: DatabaseSession) -> [Finding] {
+        guard session.isUsable else { return [] }
+        do throws(DatabaseError) {
+            return [Self.finding(try Migrator.current.status(session.session, as: session.tableRole))]
+        } catch {
+            return [.wrong("migrations", sentence: error.sentence)]
+        }
+    }
+
+    private static func finding(_ states: [MigrationState]) -> Finding {
+        if let misfit = states.lazy.compactMap(\.misfit).first {
+            return .wrong("migrations", sentence: misfit.description)
+        }
+        let pending = states.count(where: \.isPending)
+        if pending == 0 { return .ok("migrations", "all \(states.count) files are applied") }
+        return .ok("migrations", "\(pending) of \(states.count) files will be applied by the next start")
+    }
+}

@@ -1,0 +1,20 @@
+/// The arguments of `usage`.
+package struct UsageOptions: Equatable {
+    package enum Form: Equatable {
+        case text
+        case json
+        /// An HTML page in this file.
+        case html(String)
+    }
+
+    /// The first and last day as the user wrote them; nil for the last 30 days.
+    var from: String?
+    var to: String?
+    package var form: Form
+
+    package init(from: String? = nil, to: String? = nil, form: Form = .text) {
+        self.from = from
+        self.to = to
+        self.form = form
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+import Machine
+
+/// The folders of a private cluster and of its socket.
+///
+/// Both are in the data folder if possible. Root's PostgreSQL runs as `postgres`, which cannot enter a folder such as
+/// `/root` (0700), and the server does not open such folders to others. Then the cluster is under `/var/lib`, and the
+/// file `postgres.location` in the data folder names it. Its name is random, not made from the path: a data folder that
+/// is removed and made again must not find old data.
+package struct ClusterLocation: Equatable, Sendable {
+    /// The parent folders for files that cannot be in the data folder.
+    package struct Roots: Sendable {
+        var clusters = "/var/lib/neuroviews"
+        /// Only root may write in /run.
+        var sockets = geteuid() == 0 ? "/run" : "/tmp"
+    }
+
+    /// The data folder, absolute.
+    let data: String
+    /// The parent folder of the cluster: the data folder or the one in `postgres.location`.
+    let home: String
+    /// The folder of the Unix socket.
+    let socketFolder: String
+
+    /// PostgreSQL has only a Unix socket, so the port is just a part of the socket's file name.
+    static let port = 5432
+    /// `sun_path` has 108 bytes, including the final zero.
+    static let socketPathMaxBytes = 107
+
+    var cluster: String { home + "/postgres" }
+    /// The output of PostgreSQL's programs before the server's own log is open.
+    var log: String { home + "/postgres.log" }
+    var isRelocated: Bool { home != data }
+    var isInitialised: Bool { access(cluster + "/PG_VERSION", F_OK) == 0 }
+
+    /// `data` must exist and be locked, because the file `postgres.location` may be written.
+    static func find(
+        data: String,
+        account: ClusterAccount,
+        roots: Roots = Roots()
+    ) throws(PrivateClusterProblem) -> ClusterLocation {
+        let home = try home(data, account, roots)
+        return ClusterLocation(data: data, home: home, socketFolder: try socketFolder(home, account, roots))
+    }
+
+    /// The location chosen before; nil if there is none.
+    package static func known(data: String) throws(PrivateClusterProblem) -> String? {
+        do throws(FileError) {
+            // Otherwise the folder's owner could choose the place where root makes files.
+            if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
+                throw FileError("use", marker(data), "the data folder belongs to another account: remove it")
+            }
+            let bytes = try FileDescriptor.own(marker(data), O_RDONLY).read(maxBytes: 4096)
+            let text = String(decoding: bytes, as: UTF8.self)
+            let path = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
+            guard let path, path.hasPrefix("/") else { throw FileError("read", marker(data), code: EINVAL) }
+            return String(path)
+        } catch {
+            guard error.code == ENOENT else { throw .system(error) }
+            return access(data + "/postgres", F_OK) == 0 ? data : nil
+        }
+    }
+
+    private static func marker(_ data: String) -> String { data + "/postgres.location" }
+
+    private static func home(
+        _ data: String,
+        _ account: ClusterAccount,
+        _ roots: Roots
+    ) throws(PrivateClusterProblem) -> String {
+        if let known = try known(data: data) { return known }
+        if account.reaches(data) { return data }
+        guard !ClusterAccount.isForeign(data) else {
+            throw .system(
+                FileError("use", data, "its owner can't reach it: let that account enter the folders above it")
+            )
+        }
+        let home = "\(roots.clusters)/\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+        do throws(FileError) {
+            for folder in [roots.clusters, home] {
+                guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileError("create", folder) }
+            }
+            let note = "# PostgreSQL's account can't enter this folder, so the cluster is in:\n\(home)\n"
+            try FileReplacement.write(note, to: marker(data))
+            try FileReplacement.write("\(data)\n", to: home + "/belongs-to")
+        } catch {
+            throw .system(error)
+        }
+        return URL(fileURLWithPath: home).resolvingSymlinksInPath().path
+    }
+
+    private static func socketFolder(
+        _ home: String,
+        _ account: ClusterAccount,
+        _ roots: Roots
+    ) throws(PrivateClusterProblem) -> String {
+        let near = home + "/socket"
+        if fits(near) && account.reaches(home) { return near }
+        let short = "\(roots.sockets)/neuroviews-\(hash(home))"
+        guard fits(short) else { throw .noSocketFolder(short) }
+        return short
+    }
+
+    private static func fits(_ folder: String) -> Bool {
+        "\(folder)/.s.PGSQL.\(port)".utf8.count <= socketPathMaxBytes
+    }
+
+    /// FNV-1a, 64 bits. It only makes a name; the folder is checked before use.
+    private static func hash(_ text: String) -> String {
+        let value = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(value, radix: 16)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import Machine
+
+/// Keeps a second server out of a data folder. The kernel releases the lock when the process ends in any way.
+package final class DataDirectoryLock: Sendable {
+    package enum Problem: Error, Equatable, CustomStringConvertible {
+        /// `process` is nil if the holder has not written its number yet.
+        case inUse(folder: String, process: Int32?)
+        case system(FileError)
+
+        package var description: String {
+            switch self {
+            case .inUse(let folder, let process):
+                "The data folder \(folder) is in use by \(process.map { "process \($0)" } ?? "another process"): "
+                    + "stop that one, or choose another folder with NEUROVIEWS_DATA."
+            case .system(let error):
+                "The data folder can't be locked: \(error); choose another with NEUROVIEWS_DATA."
+            }
+        }
+    }
+
+    private let file: FileDescriptor
+
+    /// Takes the lock of `folder` without waiting.
+    init(folder: String) throws(Problem) {
+        let path = folder + "/lock"
+        do throws(FileError) {
+            file = try FileDescriptor.own(path, O_RDWR | O_CREAT)
+            try file.giveToFolderOwner()
+        } catch {
+            throw .system(error)
+        }
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw .system(FileError("lock", path)) }
+            throw .inUse(folder: folder, process: Self.holder(path))
+        }
+        do throws(FileError) {
+            guard ftruncate(file.number, 0) == 0 else { throw FileError("write", path) }
+            try file.write(Array("\(getpid())\n".utf8))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Closing is not enough: a program that is just being started has the descriptor until it runs.
+    deinit { flock(file.number, LOCK_UN) }
+
+    private static func holder(_ path: String) -> Int32? {
+        guard let bytes = try? FileDescriptor.own(path, O_RDONLY).read(maxBytes: 32) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Int32(text.prefix { $0.isNumber })
+    }
+}

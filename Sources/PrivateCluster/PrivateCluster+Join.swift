@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Glibc
+import Settings
+
+extension PrivateCluster {
+    /// Longer than a query needs, because a server may be making its cluster.
+    private static let joinMaxSeconds = 30
+
+    /// Returns the logins of the cluster that another process runs on this data folder. For a command beside a server,
+    /// such as `user add`, after `start` threw that the folder is in use.
+    package static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> DatabaseLogins {
+        let data: String
+        do throws(DataDirectory.Problem) {
+            data = try DataDirectory.prepare(dataDirectory)
+        } catch {
+            throw .data(error)
+        }
+        let begin = ContinuousClock.now
+        while begin.elapsedMs < joinMaxSeconds * 1000 {
+            if let home = try ClusterLocation.known(data: data), let file = PostmasterFile.read(home + "/postgres"),
+                file.isReady
+            {
+                return DatabaseLogins(socketFolder: file.socketFolder)
+            }
+            usleep(10_000)
+        }
+        throw .timeout(what: "answer", seconds: joinMaxSeconds, log: data + "/postgres.log")
+    }
+}

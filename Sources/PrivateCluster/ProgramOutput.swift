@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Glibc
+import Machine
+
+/// Finds the useful lines in the output of PostgreSQL's programs.
+package enum ProgramOutput {
+    /// The first line with an error; the first line of all if there is none.
+    package static func firstUsefulLine(_ output: String) -> String {
+        let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+        let marks = ["FATAL:", "PANIC:", "ERROR:", "error:", "setpriv:"]
+        let found = lines.first { line in marks.contains { line.contains($0) } }
+        return (found ?? lines.first).map(String.init) ?? "it said nothing"
+    }
+
+    /// The last failure in the newest file of PostgreSQL's log folder.
+    static func lastFailure(inFolder folder: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let newest = names.max { modified("\(folder)/\($0)") < modified("\(folder)/\($1)") }
+        guard let newest, let text = try? FileDescriptor.readTail("\(folder)/\(newest)", maxBytes: 65536) else {
+            return nil
+        }
+        let line = text.split(whereSeparator: \.isNewline).last { $0.contains("FATAL:") || $0.contains("PANIC:") }
+        return line.map(String.init)
+    }
+
+    private static func modified(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// Whole milliseconds from this instant to now.
+    var elapsedMs: Int {
+        Int((ContinuousClock.now - self) / .milliseconds(1))
+    }
+}

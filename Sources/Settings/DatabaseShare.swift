@@ -1,0 +1,29 @@
+/// How many connections to PostgreSQL each event loop may open, by what they are for.
+package struct DatabaseShare: Equatable {
+    package let writers: Int
+    package let readers: Int
+    package let background: Int
+
+    var sum: Int { writers + readers + background }
+
+    /// One of each kind.
+    private static let least = 3
+    /// Outside of the pools: the ledger of erased accounts, and announcements of jobs.
+    private static let beside = 2
+
+    package init(_ settings: Settings, loops: Int) {
+        let max = settings.databaseConnectionsMax
+        let available = max == 0 ? Int.max : (max - Self.beside) / loops
+        readers = available < 6 ? 1 : 2
+        background = available < 8 ? 1 : 2
+        writers = min(settings.databaseConnections, Swift.max(1, available - readers - background))
+    }
+
+    /// The smallest `database_connections_max`.
+    static func leastConnections(loops: Int) -> Int { loops * least + beside }
+}
+
+extension Settings {
+    /// What all pools may open, and some for migrations and an operator.
+    package var connectionsNeeded: Int { eventLoops * DatabaseShare(self, loops: eventLoops).sum + 20 }
+}

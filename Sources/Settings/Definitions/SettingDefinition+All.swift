@@ -1,0 +1,395 @@
+import HTTP
+import Postgres
+
+extension SettingDefinition {
+    /// All settings, in the order of the help.
+    package static let all: [SettingDefinition] =
+        places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media
+        + lifetimes
+        + retention
+
+    private static let places: [SettingDefinition] = [
+        .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
+        .address("admin_listen", \.adminListen, allowsOff: true, "health, readiness and metrics for operators"),
+        .text(
+            "public_url",
+            \.publicURLs,
+            allowed:
+                "1 to \(publicURLsMax) URLs with commas between them, from http:// or https:// to /v2: https://example.org/v2",
+            defaultText: "http://<listen>/v2, with TLS https://<listen>/v2",
+            accept: publicURLs,
+            "the base URLs that clients and signatures may use, the published one first; other hosts are rejected"
+        ),
+        .text(
+            "tls_cert",
+            \.tlsCertificate,
+            allowed: "a PEM file",
+            defaultText: "none: clients connect without TLS",
+            accept: path,
+            "the certificate and its intermediates; clients then connect with TLS 1.3; SIGHUP reads it again"
+        ),
+        .text(
+            "tls_key",
+            \.tlsKey,
+            allowed: "a PEM file",
+            defaultText: "none",
+            accept: path,
+            "the private key of tls_cert, readable by the server alone"
+        ),
+        .text(
+            "database_url",
+            \.databaseURL,
+            allowed: "a libpq URI (postgresql://user@host/database; in a password %40 is @, %2F is /) or "
+                + "conninfo (host=… dbname=…)",
+            defaultText: "none: a private PostgreSQL under the data folder",
+            isSecret: true,
+            accept: databaseURL,
+            "the PostgreSQL to use, with the login of requests (neuroviews_app); several hosts are allowed"
+        ),
+        .text(
+            "background_database_url",
+            \.backgroundDatabaseURL,
+            allowed: "as database_url",
+            defaultText: "database_url, whose login is then a member of all roles",
+            isSecret: true,
+            accept: databaseURL,
+            "the same database with the login of sweeps, jobs and logins (neuroviews_background)"
+        ),
+        .text(
+            "owner_database_url",
+            \.ownerDatabaseURL,
+            allowed: "as database_url",
+            defaultText: "database_url; none where background_database_url is set",
+            isSecret: true,
+            accept: databaseURL,
+            "the same database with the owner's login (neuroviews_owner), for migrate and operators' commands; serve needs none"
+        ),
+        .text(
+            "data",
+            \.data,
+            allowed: "a folder",
+            defaultText: Settings().data,
+            accept: path,
+            "the folder of all data of the server; created when it is missing"
+        ),
+        .text(
+            "secret_file",
+            \.explicitSecretFile,
+            allowed: "a file",
+            defaultText: "systemd's credential secret.key, or else <data>/secret.key",
+            accept: path,
+            "the master keys, 32 bytes each with mode 0600; created when it is missing"
+        ),
+    ]
+
+    private static let policies: [SettingDefinition] = [
+        .choice(
+            "signatures",
+            \.signatures,
+            "if requests must be signed, and the lowest version; a sent signature is always checked"
+        ),
+        .choice(
+            "upload_announce",
+            \.uploadAnnounce,
+            "if clients that can resume uploads get a 104 first; use off behind nginx, which takes it for the final response"
+        ),
+        .text(
+            "trusted_proxies",
+            \.trustedProxies,
+            allowed: "addresses, networks or unix, separated by commas, such as 127.0.0.1,10.0.0.0/8,unix",
+            defaultText: "none",
+            accept: TrustedProxies.init,
+            "proxies whose reports of client addresses and URLs are accepted"
+        ),
+        .choice(
+            "forwarded_fields",
+            \.forwardedFields,
+            "the header fields in which trusted proxies report them; the other kind is ignored"
+        ),
+        .text(
+            "cors_origins",
+            \.corsOrigins,
+            allowed: "none, or origins with commas between them, such as https://app.example.org,http://localhost:3000",
+            defaultText: "none",
+            accept: Origin.list,
+            "the sites whose pages may use this server from a browser"
+        ),
+    ]
+
+    private static let logging: [SettingDefinition] = [
+        .choice(
+            "log_level",
+            \.logLevel,
+            "info logs a line for each request, debug adds its times, warning logs slow requests"
+        ),
+        .choice("log_format", \.logFormat, "auto: text when standard error is a terminal, else a JSON object a line"),
+        .integer(
+            "slow_request_ms",
+            \.slowRequestMs,
+            0...3_600_000,
+            "slower requests are logged with their times; 0 means none"
+        ),
+    ]
+
+    private static let database: [SettingDefinition] = [
+        .integer(
+            "event_loops",
+            \.eventLoops,
+            1...256,
+            "threads that serve connections",
+            defaultText: "one for each core"
+        ),
+        .integer(
+            "database_connections",
+            \.databaseConnections,
+            1...100,
+            "PostgreSQL connections of each event loop for writes; 4 more are for reads and for work without a user"
+        ),
+        .integer(
+            "database_connections_max",
+            \.databaseConnectionsMax,
+            0...10_000,
+            "PostgreSQL connections in all, 3 for each event loop and 2 at least; 0: what database_connections makes"
+        ),
+        .integer(
+            "database_queue_max",
+            \.databaseQueueMax,
+            0...1_000_000,
+            "requests of each loop that wait for a connection"
+        ),
+        .integer("database_wait_ms", \.databaseWaitMs, 1...600_000, "how long a request waits for a connection"),
+    ]
+
+    private static let limits: [SettingDefinition] = [
+        .integer("batch_body_max_bytes", \.batchBodyMaxBytes, 1024...1 << 30, "the largest body of a batch of writes"),
+        .integer("header_max_bytes", \.headerMaxBytes, 1024...1 << 20, "request line and header fields together"),
+        .integer("header_fields_max", \.headerFieldsMax, 10...10_000, "header fields of a request"),
+        .integer("header_timeout_ms", \.headerTimeoutMs, 1...3_600_000, "the time limit for a request's header"),
+        .integer(
+            "body_timeout_ms",
+            \.bodyTimeoutMs,
+            1...86_400_000,
+            "the time limit for a body, at any speed"
+        ),
+        .integer(
+            "request_timeout_ms",
+            \.requestTimeoutMs,
+            1...86_400_000,
+            "the time limit from a request's first byte to its response's last byte"
+        ),
+        .integer("idle_timeout_ms", \.idleTimeoutMs, 1...3_600_000, "the time limit for an idle connection"),
+        .integer(
+            "body_min_bytes_per_second",
+            \.bodyMinBytesPerSecond,
+            1...1 << 30,
+            "the lowest speed of a body; slower ones are aborted"
+        ),
+        .integer(
+            "answer_timeout_ms",
+            \.answerTimeoutMs,
+            1...3_600_000,
+            "the time limit for a client to receive each 256 KiB of a response"
+        ),
+        .integer(
+            "tls_handshake_timeout_ms",
+            \.tlsHandshakeTimeoutMs,
+            1...3_600_000,
+            "the time limit for a TLS handshake"
+        ),
+        .integer("connections_max", \.connectionsMax, 1...1_000_000, "client connections at a time"),
+        .integer(
+            "connections_per_address_max",
+            \.connectionsPerAddressMax,
+            1...1_000_000,
+            "the same from one IPv4 address or IPv6 /64, except from trusted proxies"
+        ),
+        .integer(
+            "pipeline_max_bytes",
+            \.pipelineMaxBytes,
+            1024...65_536,
+            "received bytes of further requests while one is being processed"
+        ),
+        .integer(
+            "buffers_max_bytes",
+            \.buffersMaxBytes,
+            1 << 20...1 << 40,
+            "request bodies and large responses of all connections at a time; beyond that, requests get 503"
+        ),
+        .integer(
+            "drain_timeout_ms",
+            \.drainTimeoutMs,
+            0...3_600_000,
+            "the time for running requests to finish when the server stops"
+        ),
+    ]
+
+    private static let quotas: [SettingDefinition] = [
+        .integer(
+            "items_max",
+            \.itemsMax,
+            0...1 << 30,
+            "configurations of each account, and as many recordings; 0 means unlimited"
+        ),
+        .integer(
+            "tombstones_max",
+            \.tombstonesMax,
+            0...1 << 30,
+            "deleted configurations, or recordings, of an account, beyond which new ones are rejected; 0 means unlimited"
+        ),
+        .integer(
+            "document_max_bytes",
+            \.documentMaxBytes,
+            1024...1 << 28,
+            "a configuration's document, or a recording's metadata; a request may have 4 KiB more"
+        ),
+        .integer(
+            "history_max_bytes",
+            \.historyMaxBytes,
+            0...1 << 50,
+            "stored versions, conflicts and Idempotency-Key responses of an account; the same for recordings; 0 means unlimited"
+        ),
+        .integer(
+            "recording_max_bytes",
+            \.recordingMaxBytes,
+            0...1 << 44,
+            "the largest file of a recording; 0 means unlimited"
+        ),
+        .integer(
+            "recordings_max_bytes",
+            \.recordingsMaxBytes,
+            0...1 << 60,
+            "the files of all recordings of an account, with reserved uploads; 0 means unlimited"
+        ),
+        .integer(
+            "storage_reserve_bytes",
+            \.storageReserveBytes,
+            0...1 << 50,
+            "free space that uploads leave on the volume of recordings' files"
+        ),
+        .integer(
+            "open_uploads_max",
+            \.openUploadsMax,
+            0...1 << 30,
+            "incomplete uploads of an account; 0 means unlimited"
+        ),
+        .integer(
+            "events_max",
+            \.eventsMax,
+            0...1 << 40,
+            "stored events of an account, beyond which new ones are rejected; 0 means unlimited"
+        ),
+    ]
+
+    private static let media: [SettingDefinition] = [
+        .integer(
+            "media_jobs",
+            \.mediaJobs,
+            0...64,
+            "recordings' files that are verified or measured at a time; 0 means none by this server"
+        ),
+        .address(
+            "media_admin_listen",
+            \.mediaAdminListen,
+            allowsOff: true,
+            "the admin listener of neuroviews-server media, which runs beside a server with its own"
+        ),
+        .choice("previews", \.previews, "if videos get a preview for browsers, one after the other"),
+        .integer(
+            "preview_max_seconds",
+            \.previewMaxSeconds,
+            1...86_400,
+            "how many seconds of a video its preview shows"
+        ),
+        .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),
+        .integer("preview_max_bytes", \.previewMaxBytes, 1024...1 << 40, "the file of a preview"),
+    ]
+
+    private static let lifetimes: [SettingDefinition] = [
+        .integer(
+            "token_lifetime_s",
+            \.tokenLifetimeS,
+            1...604_800,
+            "the lifetime of a token before it must be refreshed"
+        ),
+        .integer(
+            "sync_overlap_s",
+            \.syncOverlapS,
+            0...31_536_000,
+            "how far a pull by time reaches back before its time"
+        ),
+        // Nonces are kept for at least 15 minutes after their timestamp. With a larger skew, requests could be
+        // replayed.
+        .integer(
+            "clock_skew_s",
+            \.clockSkewS,
+            1...600,
+            "the largest difference of a signature's time from the server's clock"
+        ),
+        .integer(
+            "idempotency_key_lifetime_s",
+            \.idempotencyKeyLifetimeS,
+            60...604_800,
+            "how long the response to a request with an Idempotency-Key is repeated"
+        ),
+        .integer(
+            "hsts_max_age_s",
+            \.hstsMaxAgeS,
+            0...63_072_000,
+            "how long browsers use only TLS after a response (HSTS); 0 ends it"
+        ),
+    ]
+
+    private static let retention: [SettingDefinition] = [
+        .integer(
+            "versions_max",
+            \.versionsMax,
+            0...1_000_000,
+            "versions of a configuration that keep their documents, the current one included; 0 means unlimited"
+        ),
+        .integer(
+            "versions_kept_days",
+            \.versionsKeptDays,
+            0...36_500,
+            "how long a document is kept after its replacement or deletion; 0 means unlimited"
+        ),
+        .integer(
+            "conflicts_max",
+            \.conflictsMax,
+            0...1_000_000,
+            "stored documents of a configuration that lost a conflict; 0 means unlimited"
+        ),
+        .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0 means unlimited"),
+        .integer(
+            "analytics_retention_days",
+            \.analyticsRetentionDays,
+            0...36_500,
+            "how long events and their counts are kept; they are deleted by whole months in UTC; 0 means unlimited"
+        ),
+    ]
+
+    static func path(_ text: String) -> String? {
+        text.isEmpty || text.utf8.contains(0) ? nil : text
+    }
+
+    private static func databaseURL(_ text: String) -> String? {
+        let isURI = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+        return (isURI || text.contains("=")) && ConnectionString.isReadable(text) ? text : nil
+    }
+
+    private static let publicURLsMax = 16
+
+    private static func publicURLs(_ text: String) -> [String]? {
+        let urls = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            publicURL(String($0.drop { $0 == " " }))
+        }
+        return urls.count <= publicURLsMax && !urls.contains(nil) ? urls.compactMap(\.self) : nil
+    }
+
+    private static func publicURL(_ text: String) -> String? {
+        let url = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let scheme = ["http://", "https://"].first(where: url.hasPrefix), url.hasSuffix("/v2") else { return nil }
+        let rest = url.dropFirst(scheme.count)
+        let isClean = rest.utf8.allSatisfy { (0x21...0x7e).contains($0) && !Array("?#@\"<>\\".utf8).contains($0) }
+        return rest.hasPrefix("/") || !isClean ? nil : url
+    }
+}

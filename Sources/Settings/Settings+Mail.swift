@@ -1,0 +1,14 @@
+import CloudSync
+
+extension Settings {
+    /// The mail program; nil if none is configured.
+    package var mailProgram: Sendmail? {
+        guard let sendmail, let mailFrom else { return nil }
+        return Sendmail(sendmail, sender: mailFrom)
+    }
+
+    /// The common properties of all mails; nil if none is sent.
+    package var messageSettings: MailMessage.Settings? {
+        mailFrom.map { MailMessage.Settings(sender: $0, accountURL: accountURL) }
+    }
+}

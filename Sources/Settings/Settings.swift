@@ -1,0 +1,173 @@
+import CloudSync
+import FoundationEssentials
+import Glibc
+import HTTP
+import Storage
+
+/// The settings of the server. Initial values are the defaults; `SettingDefinition.all` defines the notation of each.
+package struct Settings: Equatable, Sendable {
+    package enum Signatures: String, CaseIterable, Sendable {
+        case required, optional
+        case requiredV2 = "required-v2"
+        case requiredV3 = "required-v3"
+    }
+    package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
+    package enum Previews: String, CaseIterable, Sendable { case on, off }
+    package enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
+    package enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
+
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// The PEM files of certificate and key; both or neither.
+    package var tlsCertificate: String?
+    package var tlsKey: String?
+    package var adminListen = ListenAddress(host: "127.0.0.1", port: 8081)
+    /// The configured URLs without a slash at the end, the published one first. If empty, `publicURL(listeningOn:)`
+    /// follows the listener.
+    package var publicURLs: [String] = []
+    /// A libpq URI or conninfo; nil: a private cluster under the data folder.
+    package var databaseURL: String?
+    /// For the background role; nil: `databaseURL` is used.
+    package var backgroundDatabaseURL: String?
+    /// For migrations and operators' commands. If nil, it is `databaseURL`, or none if `backgroundDatabaseURL` is set.
+    package var ownerDatabaseURL: String?
+    package var data = "./data"
+    package var storageReserveBytes = 1 << 30
+    /// The S3 service for recording files; nil: they are in `objectsFolder`.
+    package var s3Endpoint: S3Endpoint?
+    /// The service's address for clients; nil: the same as for this server.
+    package var s3PublicEndpoint: S3Endpoint?
+    package var s3Region = "us-east-1"
+    package var s3Bucket: String?
+    package var s3AccessKey: String?
+    package var s3SecretFile: String?
+    /// A PEM file; nil: the system's certificate authorities.
+    package var s3CAFile: String?
+    /// The configured file; nil: `secretFilePath` chooses a default.
+    package var explicitSecretFile: String?
+    /// The folder of a service's credentials in systemd (LoadCredential=); nil without it.
+    package var credentialsFolder: String?
+    package var registration = RegistrationPolicy.closed
+    /// A list of common passwords, which are rejected. The default is from the Debian package python3-zxcvbn.
+    package var commonPasswords = "/usr/lib/python3/dist-packages/zxcvbn/frequency_lists.py"
+    /// The mail program, always set together with `mailFrom`. Nil: no mail is sent.
+    package var sendmail: String?
+    package var mailFrom: MailAddress?
+    /// The target of links in mails.
+    package var accountURL: String?
+    /// The domain of passkeys; nil: that of `explicitPublicURL`.
+    package var passkeyRPID: String?
+    /// In the form that clients send.
+    package var passkeyOrigins: [String] = []
+    package var appleAppIDs: [String] = []
+    /// The file of OpenID providers with accepted ID tokens; nil: none is accepted.
+    package var openIDProvidersFile: String?
+    package var signatures = Signatures.required
+    package var uploadAnnounce = UploadAnnouncement.on
+    /// In the form that browsers send, without a slash at the end.
+    package var corsOrigins: [String] = []
+
+    package var eventLoops = ProcessInfo.processInfo.activeProcessorCount
+    package var databaseConnections = 8
+    /// 0: what `databaseConnections` of each loop makes.
+    package var databaseConnectionsMax = 0
+    package var databaseQueueMax = 1024
+    package var databaseWaitMs = 5000
+
+    package var batchBodyMaxBytes = 4 << 20
+    package var headerMaxBytes = 16384
+    package var headerFieldsMax = 100
+    package var headerTimeoutMs = 10000
+    package var bodyTimeoutMs = 240_000
+    package var requestTimeoutMs = 300_000
+    package var idleTimeoutMs = 75000
+    package var bodyMinBytesPerSecond = 1024
+    package var answerTimeoutMs = 30000
+    package var tlsHandshakeTimeoutMs = 10000
+    package var connectionsMax = 10000
+    package var connectionsPerAddressMax = 1000
+    package var pipelineMaxBytes = 16384
+    package var buffersMaxBytes = 64 << 20
+    package var trustedProxies = TrustedProxies()
+    package var forwardedFields = TrustedProxies.Fields.xForwarded
+    package var drainTimeoutMs = 10000
+
+    // Quotas of each account. Where 0 is allowed, it means unlimited.
+    package var itemsMax = 10_000
+    package var tombstonesMax = 100_000
+    package var documentMaxBytes = 1 << 20
+    package var historyMaxBytes = 1 << 30
+    package var recordingMaxBytes = 128 << 30
+    package var recordingsMaxBytes = 1 << 40
+    package var openUploadsMax = 100
+    package var eventsMax = 1_000_000
+
+    // Limits of failed logins in 15 minutes, and of registrations and writes in an hour; 0: unlimited.
+    package var loginFailuresMax = 10
+    package var loginFailuresPerDeviceMax = 20
+    package var loginFailuresPerKnownAddressMax = 20
+    package var loginFailuresPerAddressMax = 100
+    package var registrationsPerAddressMax = 100
+    package var writesPerHourMax = 10_000
+
+    /// 0: this server runs no such jobs.
+    package var mediaJobs = 2
+    package var mediaAdminListen = ListenAddress.off
+    package var previews = Previews.off
+    package var previewMaxSeconds = 600
+    package var previewCpuMaxS = 1800
+    package var previewMaxBytes = 512 << 20
+
+    package var tokenLifetimeS = 3600
+    package var syncOverlapS = 86400
+    package var clockSkewS = 300
+    package var idempotencyKeyLifetimeS = 86400
+    package var hstsMaxAgeS = 31_536_000
+
+    /// 0: unlimited.
+    package var versionsMax = 100
+    package var versionsKeptDays = 365
+    package var conflictsMax = 100
+    package var conflictsKeptDays = 365
+    package var analyticsRetentionDays = 400
+
+    package var logLevel = LogLevel.info
+    package var logFormat = LogFormat.auto
+    /// 0: no request is slow.
+    package var slowRequestMs = 1000
+
+    package init() {}
+
+    /// The published URL, if configured.
+    package var explicitPublicURL: String? { publicURLs.first }
+
+    /// The folder of recording files. It may be a volume of its own.
+    package var objectsFolder: String { data + "/objects" }
+
+    /// The file of the master keys.
+    package var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
+
+    /// The kind of place of the secret file.
+    package var secretPlace: SecretFile.Place {
+        explicitSecretFile != nil ? .named : secretCredential != nil ? .credential : .dataFolder
+    }
+
+    private var secretCredential: String? {
+        guard let path = credentialsFolder.map({ $0 + "/secret.key" }) else { return nil }
+        return access(path, F_OK) == 0 ? path : nil
+    }
+
+    /// The data folder's absolute path, for programs that start in another folder.
+    package var dataFolder: String { URL(fileURLWithPath: data).resolvingSymlinksInPath().path }
+
+    /// The TLS files of the public listener; nil: it uses plain HTTP.
+    package var tlsFiles: TLSFiles? {
+        guard let tlsCertificate, let tlsKey else { return nil }
+        return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
+    }
+
+    /// The base of every absolute URL, by default with the listener's actual address. Nil if it is not configured and
+    /// the listener is a Unix socket, which has no URL.
+    package func publicURL(listeningOn bound: ListenAddress) -> String? {
+        explicitPublicURL ?? bound.authority.map { "\(tlsFiles == nil ? "http" : "https")://\($0)/v2" }
+    }
+}

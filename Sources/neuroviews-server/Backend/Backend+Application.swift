@@ -1,0 +1,140 @@
+import API
+import CloudSync
+import Machine
+import Observability
+import Postgres
+import PrivateCluster
+import Settings
+import Storage
+
+extension Backend {
+    /// Makes the application of the public listener.
+    func application(
+        _ settings: Settings,
+        publicURL: String,
+        events: EventCounts,
+        log: LogWriter,
+        report: @escaping @Sendable (RequestEvent) -> Void
+    ) throws -> Application {
+        let devices = DeviceService(database: database, now: Clock.now)
+        let services = Application.Services(
+            accounts: accounts,
+            authenticator: Authenticator(keys: keys, clockSkewSeconds: settings.clockSkewS, now: Clock.now),
+            work: largeWork,
+            configurations: ConfigurationService(
+                database: database,
+                devices: devices,
+                work: largeWork,
+                overlapSeconds: settings.syncOverlapS,
+                quotas: AccountQuotas(settings),
+                idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
+            ),
+            recordings: RecordingService(
+                database: database,
+                keys: keys,
+                devices: devices,
+                overlapSeconds: settings.syncOverlapS,
+                quotas: AccountQuotas(settings),
+                limits: RecordingService.Limits(settings),
+                wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
+            ),
+            uploads: UploadService(database: database, keys: keys) { events.addResumedUpload() },
+            quotas: QuotaService(
+                database: database,
+                items: AccountQuotas(settings),
+                files: RecordingService.Limits(settings),
+                eventsMax: settings.eventsMax
+            ),
+            downloads: DownloadService(
+                database: database,
+                keys: keys,
+                makesPreviews: settings.previews == .on,
+                now: Clock.now,
+                reportSent: { events.addDownloaded($0) }
+            ),
+            storage: storage,
+            store: store,
+            directUploads: directUploads,
+            devices: devices,
+            usage: UsageService(database: database),
+            consents: ConsentService(database: database),
+            events: EventService(database: database, settings: settings.events { events.add($0) }),
+            exports: ExportService(database: database),
+            erasure: try accountErasure(settings, log),
+            readiness: ServiceReadiness { [self] in await missing() }
+        )
+        var own = Application.Settings(
+            publicURL: publicURL,
+            signatures: settings.signatures.policy,
+            documentMaxBytes: settings.documentMaxBytes,
+            batchBodyMaxBytes: settings.batchBodyMaxBytes,
+            strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
+            version: ServerVersion.current,
+            corsOrigins: settings.corsOrigins,
+            appleAppIDs: settings.appleAppIDs,
+            uploads: Application.Settings.Uploads(settings),
+            report: report
+        )
+        own.exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
+        own.writesPerHourMax = settings.writesPerHourMax
+        return try Application(services, own)
+    }
+
+    private var directUploads: DirectUploads? {
+        guard case .s3(let s3) = storage else { return nil }
+        return DirectUploads(database: database, s3: s3)
+    }
+
+    private static let migrations = Statement("SELECT max(number), max(compatible_from) FROM schema_migrations")
+
+    /// Returns the reason why the server cannot serve; nil if it can.
+    func missing() async -> String? {
+        do {
+            let row = try await database.background([Self.migrations()])[0].first
+            let (newest, needed, known) = (row?.int(0) ?? 0, row?.int(1) ?? 0, Migrator.current.newest)
+            guard newest >= known && needed <= known else { return "the database has migration \(newest)" }
+            return keyWatch.problem
+        } catch {
+            return "the database does not answer: \(error)"
+        }
+    }
+}
+
+extension AccountQuotas {
+    fileprivate init(_ settings: Settings) {
+        self.init(
+            itemsMax: settings.itemsMax,
+            tombstonesMax: settings.tombstonesMax,
+            documentMaxBytes: settings.documentMaxBytes,
+            historyMaxBytes: settings.historyMaxBytes
+        )
+    }
+}
+
+extension Settings.Signatures {
+    fileprivate var policy: SignaturePolicy {
+        switch self {
+        case .optional: .optional
+        case .required: .required()
+        case .requiredV2: .required(lowestVersion: 2)
+        case .requiredV3: .required(lowestVersion: 3)
+        }
+    }
+}
+
+extension Application.Settings.Uploads {
+    fileprivate init(_ settings: Settings) {
+        self.init(bootID: BootID.current)
+        announces = settings.uploadAnnounce == .on
+        minBytesPerSecond = settings.bodyMinBytesPerSecond
+    }
+}
+
+extension RecordingService.Limits {
+    fileprivate init(_ settings: Settings) {
+        self.init()
+        fileMaxBytes = settings.recordingMaxBytes
+        accountMaxBytes = settings.recordingsMaxBytes
+        openUploadsMax = settings.openUploadsMax
+    }
+}

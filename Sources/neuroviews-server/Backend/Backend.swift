@@ -1,0 +1,172 @@
+import CloudSync
+import Crypto
+import Machine
+import Net
+import Observability
+import Operations
+import Postgres
+import PrivateCluster
+import Settings
+import Storage
+
+/// The loops, the database and the services on it: all parts of a server except the listeners.
+final class Backend: Sendable {
+    let loops: [EventLoop]
+    let database: Database
+    let keys: KeyRing
+    /// Follows rotations of the master key.
+    let keyWatch: KeyWatch
+    let accounts: AccountService
+    /// The store of recording files.
+    let storage: ObjectStorage
+    /// Counts of the store's errors.
+    let storageErrors = StorageErrorCounts()
+    /// Checks that the store belongs to this database.
+    let store: StoreIdentity
+    /// The rejected passwords.
+    let commonPasswords: CommonPasswords
+    /// The OpenID providers with accepted ID tokens.
+    let openID: ProviderFetching
+    /// Signalled when mails may be due.
+    let mailsWaiting: Wakeup
+    /// Signalled when recording files may have due jobs.
+    let jobsWaiting: Wakeup
+    /// The ledger of erased accounts.
+    let ledger: ErasureLedger
+    /// The number of erased accounts that a restore had brought back. They are being erased again.
+    let erasedAgain: Int
+    private let hashing: BlockingPool
+    let largeWork: LargeWork
+    let storagePool: BlockingPool
+
+    /// The most logins that wait for the hashing thread. Each takes it about 0.3 s. Beyond that, logins of the client
+    /// with the most waiting ones are rejected.
+    private static let loginsWaitingMax = 32
+
+    /// Migrates, connects and compares the secret with the database's keys. A process with `isServer` false works
+    /// beside a server and leaves the folder and the tables unchanged. No connection as the owner stays open. Blocks,
+    /// and waits for the database as `waiting` does.
+    init(
+        _ settings: Settings,
+        _ logins: DatabaseLogins,
+        loops loopCount: Int,
+        isServer: Bool = true,
+        waiting: DatabaseWaiting = .not,
+        report: @escaping @Sendable (DatabaseEvent) -> Void
+    ) throws {
+        // Before any change, because these files may be invalid.
+        let openID = try ProviderFetching(isServer ? settings : Settings())
+        self.openID = openID
+        let (file, ledger, erasedAgain) = try waiting.run { try Self.prepare(settings, logins, isServer: isServer) }
+        (self.ledger, self.erasedAgain) = (ledger, erasedAgain)
+        loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
+        var configuration = Database.Configuration(connectionString: logins.application)
+        configuration.backgroundConnectionString = logins.background
+        let share = DatabaseShare(settings, loops: loopCount)
+        configuration.writersPerLoop = share.writers
+        configuration.readersPerLoop = share.readers
+        configuration.backgroundsPerLoop = share.background
+        configuration.waitersMax = settings.databaseQueueMax
+        configuration.waitMs = UInt64(settings.databaseWaitMs)
+        configuration.report = report
+        database = try Database(configuration, loops: loops)
+        let mailsWaiting = Wakeup(loops[0])
+        self.mailsWaiting = mailsWaiting
+        commonPasswords = CommonPasswords.load(settings.commonPasswords)
+        storagePool = try Settings.storagePool()
+        (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool, waiting)
+        jobsWaiting = Wakeup(loops[0])
+        storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
+        // Only a server removes leftovers: they may be files that another process is writing.
+        if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
+        store = StoreIdentity(database: database, storage: storage)
+        hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
+        largeWork = try LargeWork(threads: loopCount)
+        var accountSettings = AccountService.Settings(
+            registration: settings.registration,
+            passwords: commonPasswords.rules,
+            tokenLifetimeSeconds: settings.tokenLifetimeS,
+            now: Clock.now,
+            wakeMails: Self.wakeMails(mailsWaiting, settings),
+            relyingParty: settings.relyingParty
+        )
+        accountSettings.providers = openID.providers
+        accounts = AccountService(
+            database: database,
+            keys: keys,
+            hashing: hashing,
+            limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
+            settings: accountSettings
+        )
+    }
+
+    /// What needs the database before the pools do, and can be done again.
+    private static func prepare(
+        _ settings: Settings,
+        _ logins: DatabaseLogins,
+        isServer: Bool
+    ) throws -> (file: [MasterKey], ledger: ErasureLedger, erasedAgain: Int) {
+        if settings.databaseURL != nil {
+            for login in Set([logins.application, logins.background]) { _ = try BlockingSession(login) }
+        }
+        if isServer {
+            _ = try DataDirectory.prepare(settings.data)
+            try RestoreJournal.settle(settings, logins.owner ?? logins.background)
+        }
+        let file = try secret(settings, isServer: isServer)
+        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
+        guard isServer else { return (file, ledger, 0) }
+        try migrate(logins)
+        return (file, ledger, try ledger.settle())
+    }
+
+    /// Without the owner's login another process must have migrated.
+    private static func migrate(_ logins: DatabaseLogins) throws(MigrationError) {
+        if let owner = logins.owner {
+            try Migrator.current.run(owner)
+        } else {
+            try Migrator.current.check(logins.background)
+        }
+    }
+
+    /// Returns nil if no mail is sent.
+    static func wakeMails(_ waiting: Wakeup, _ settings: Settings) -> (@Sendable () -> Void)? {
+        guard settings.sendmail != nil else { return nil }
+        return { waiting.signal() }
+    }
+
+    /// What the metrics read.
+    var measured: Metrics.Sources {
+        Metrics.Sources(
+            loops: loops,
+            database: database,
+            storage: storage,
+            storageErrors: storageErrors,
+            largeWork: largeWork,
+            hashesWaiting: { [hashing] in hashing.waitingCount }
+        )
+    }
+
+    /// Cancels transfers to and from S3, which may take long.
+    func stopTransfers() {
+        if case .s3(let s3) = storage { s3.stop() }
+    }
+
+    /// Closes connections and ends the threads.
+    func stop() {
+        try? wait { backend in
+            try? await backend.keyWatch.leave()
+            await backend.database.close()
+        }
+        hashing.stop()
+        largeWork.stop()
+        openID.stop()
+        storagePool.stop()
+        for loop in loops { loop.stop() }
+    }
+
+    /// Runs `body` on the first loop and blocks until it ends. Must not be called from a loop.
+    func wait<T: Sendable>(_ body: @escaping @Sendable (Backend) async throws -> T) throws -> T {
+        try BlockingWait.run(on: loops[0]) { try await body(self) }
+    }
+}

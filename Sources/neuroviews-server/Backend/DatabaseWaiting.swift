@@ -1,0 +1,60 @@
+import CloudSync
+import Observability
+import Postgres
+import PrivateCluster
+
+/// Has what needs the database tried again until the database is there.
+struct DatabaseWaiting {
+    /// The process was asked to stop before the database came.
+    struct Stopped: Error {}
+
+    /// Waits so long, for this reason. False: the process has been asked to stop. Nil: nothing is tried again.
+    private let pause: ((_ pauseMs: Int, _ reason: String) -> Bool)?
+    private static let firstPauseMs = 50
+    private static let lastPauseMs = 500
+
+    /// For a command, which fails instead.
+    static var not: DatabaseWaiting { DatabaseWaiting(pause: nil) }
+
+    private init(pause: ((Int, String) -> Bool)?) { self.pause = pause }
+
+    /// Until `signals` ask for the end. `begin` is called before each pause, `reload` when that is asked for.
+    init(_ signals: ProcessSignals, _ log: LogWriter, begin: @escaping () -> Void, reload: @escaping () -> Void) {
+        var last: String?
+        self.init { pauseMs, reason in
+            if reason != last { log.write(.warning, "database", [("awaited", .text(reason))]) }
+            last = reason
+            begin()
+            switch signals.next(withinMs: pauseMs) {
+            case .stop: return false
+            case .reload: reload()
+            case nil: break
+            }
+            return true
+        }
+    }
+
+    /// Runs `body` again as long as the database is away. Throws what else goes wrong, and `Stopped`. Blocks.
+    func run<T>(_ body: () throws -> T) throws -> T {
+        var pauseMs = Self.firstPauseMs
+        while true {
+            do {
+                return try body()
+            } catch {
+                guard let pause, let reason = Self.absence(error) else { throw error }
+                guard pause(pauseMs, reason) else { throw Stopped() }
+                pauseMs = min(2 * pauseMs, Self.lastPauseMs)
+            }
+        }
+    }
+
+    /// Why the database is away; nil: it is not, and waiting is of no use.
+    private static func absence(_ error: any Error) -> String? {
+        switch error {
+        case let error as DatabaseError where error.isAbsence: error.sentence
+        case let error as MigrationError where error.isAbsence: error.description
+        case CloudSyncError.databaseUnavailable(let reason): reason
+        default: nil
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/// Parts of a file's path.
-enum FilePath {
-    /// The folder of the file.
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-}

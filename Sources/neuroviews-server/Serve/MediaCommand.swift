@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import HTTP
+import Machine
+import Net
+import Observability
+import Postgres
+import PrivateCluster
+import Settings
+
+/// `media`: runs the jobs for recording files beside a server, until SIGTERM or SIGINT. Its only listener is the admin
+/// listener, if configured. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
+struct MediaCommand {
+    private let settings: Settings
+    private let signals: ProcessSignals
+    private let manager: ServiceManager
+    private let log: LogWriter
+    private let events = EventCounts()
+    private let stopping = StopFlag()
+
+    /// Reads the variables of the service manager and sets up signals. Must be called before the first thread.
+    init(_ settings: Settings) throws {
+        manager = ServiceManager(environment: ServiceManager.takeVariables(), process: getpid())
+        signals = ProcessSignals()
+        log = LogWriter(level: settings.logLevel, format: settings.logFormat)
+        _ = DescriptorLimit.raised()
+        self.settings = settings
+        guard settings.mediaJobs > 0 else {
+            throw CommandFailure("media_jobs is 0, so there is nothing to run: set NEUROVIEWS_MEDIA_JOBS to 2.")
+        }
+    }
+
+    func run() throws {
+        defer { log.flush() }
+        manager.status("waiting for the database")
+        let database = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
+        let waiting = DatabaseWaiting(signals, log) { [manager] in
+            manager.ready("waiting for the database")
+        } reload: {
+        }
+        let backend = try Backend(settings, database, loops: 1, isServer: false, waiting: waiting) { [log, events] in
+            events.add($0)
+            log.write($0)
+        }
+        defer { backend.stop() }
+        // Servers migrate the database. This process may have been started first.
+        if let missing = try backend.wait({ await $0.missing() }) {
+            throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
+        }
+        backend.startKeyWatch(log)
+        let metrics = try Metrics(backend.measured, events: events, log: log)
+        defer { metrics.stop() }
+        let admin = try startAdmin(backend, metrics)
+        let jobs = try JobRunning(backend, settings, events: events, log)
+        defer { jobs.stop() }
+        let announcements = JobAnnouncements(database.background, log) { jobs.wake() }
+        announcements.start()
+        defer { announcements.stop() }
+        let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
+        defer { watchdog?.stop() }
+        try report(jobs, backend)
+        awaitStop()
+        if let admin {
+            _ = try backend.wait { _ in await admin.drain(timeoutMs: UInt64(Server.adminDrainMaxMs)) }
+        }
+        log.write(.info, "stopped")
+    }
+
+    /// Returns nil if it is off.
+    private func startAdmin(_ backend: Backend, _ metrics: Metrics) throws -> Server? {
+        guard let listener = try Listeners.open(settings.mediaAdminListen, flag: "--media-admin-listen") else {
+            return nil
+        }
+        let server = try Server(admin: listener, backend, settings, metrics, stopping)
+        try metrics.start([("admin", server)])
+        try backend.wait { _ in try await server.start() }
+        log.write(.info, "listening on \(listener.address)")
+        return server
+    }
+
+    /// Logs the state of the sandbox, which is the purpose of this process.
+    private func report(_ jobs: JobRunning, _ backend: Backend) throws {
+        let problem = try backend.wait { [laboratory = jobs.laboratory] _ in try await laboratory.problem() }
+        let box = problem.map { ("no_box", LogWriter.Value.text($0)) } ?? ("box", .text("bubblewrap"))
+        let count = LogWriter.Value.number(settings.mediaJobs)
+        log.write(problem == nil ? .info : .warning, "running jobs", [("at_a_time", count), box])
+    }
+
+    private func awaitStop() {
+        let status = "running jobs of recordings"
+        manager.ready(status)
+        while signals.next() == .reload { manager.ready(status) }
+        stopping.set()
+        manager.stopping()
+        log.write(.info, "stopping")
+    }
+}
