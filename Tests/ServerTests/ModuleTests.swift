@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The modules and ARCHITECTURE.md", .blocking)
+struct ModuleTests {
+    private static let executable = "neuroviews-server"
+
+    /// The modules of the table with the imports that it lists; nil for all modules.
+    private static let listed: [String: Set<String>?] = {
+        let text = (try? String(contentsOfFile: Repository.path + "/ARCHITECTURE.md", encoding: .utf8)) ?? ""
+        let section = text.components(separatedBy: "## Modules and their imports\n").last ?? ""
+        var modules: [String: Set<String>?] = [:]
+        for line in section.split(separator: "\n").prefix(while: { $0.hasPrefix("|") }) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 3 else { continue }
+            let imports = Set(cells[2].components(separatedBy: ", ")).subtracting(["–"])
+            for name in cells[0].split(separator: " ") where name.hasPrefix("`") {
+                let isAll = cells[2] == "all of the above"
+                modules.updateValue(isAll ? nil : imports, forKey: name.trimmingCharacters(in: ["`"]))
+            }
+        }
+        return modules
+    }()
+
+    @Test("The table lists every module")
+    func modules() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Repository.path + "/Sources")
+        #expect(Set(Self.listed.keys) == Set(folders).union(["Migrations", "OpenAPI"]))
+    }
+
+    @Test("A module imports the modules that the table lists, and no others", arguments: listed.keys.sorted())
+    func imports(module: String) throws {
+        var imported: Set<String> = []
+        for file in Self.sources(module) {
+            for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard !line.hasPrefix(" "), let index = words.firstIndex(of: "import"), index < 3 else { continue }
+                imported.formUnion(words.dropFirst(index + 1).prefix(1).map(String.init))
+            }
+        }
+        imported.formIntersection(Self.listed.keys)
+        let listed = try #require(Self.listed[module])
+        #expect(!imported.contains(Self.executable))
+        #expect(imported == listed ?? imported)
+    }
+
+    @Test("The executable has wiring and commands only")
+    func size() {
+        #expect((1...45).contains(Self.sources(Self.executable).count))
+    }
+
+    private static func sources(_ module: String) -> [String] {
+        let folders = ["\(Repository.path)/Sources/\(module)", "\(Repository.path)/\(module)"]
+        return folders.flatMap { folder in
+            (FileManager.default.enumerator(atPath: folder)?.allObjects ?? []).compactMap { $0 as? String }
+                .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+        }
+    }
+}
