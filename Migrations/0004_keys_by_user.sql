@@ -10,7 +10,7 @@ DROP INDEX sessions_user_key;
 
 ALTER TABLE nonces ADD COLUMN user_id uuid;
 UPDATE nonces n SET user_id = s.user_id FROM sessions s WHERE s.id = n.session_id;
--- What is left belongs to sessions that are gone.
+-- The other rows belong to sessions that are gone.
 DELETE FROM nonces WHERE user_id IS NULL;
 ALTER TABLE nonces DROP CONSTRAINT nonces_pkey, ADD PRIMARY KEY (user_id, session_id, signed_at, nonce, slot);
 -- For functions of the release before. The new functions replace them a moment later, and the migrator then drops the trigger.
