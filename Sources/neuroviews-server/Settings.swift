@@ -138,8 +138,8 @@ struct Settings: Equatable, Sendable {
     /// The published URL, if configured.
     var explicitPublicURL: String? { publicURLs.first }
 
-    /// The folder of recording files. It may be a volume of its own.
-    var objectsFolder: String { data + "/objects" }
+    /// The absolute path of the folder of recording files. It may be a volume of its own.
+    var objectsFolder: String { dataFolder + "/objects" }
 
     /// The file of the master keys.
     var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }
