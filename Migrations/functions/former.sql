@@ -1,7 +1,19 @@
--- Functions that servers of the release before call. They name no account. The next release deletes this file.
+-- Functions that servers of the release before call, and such calls that still run. They name no account. The next release
+-- deletes this file.
 
 CREATE OR REPLACE FUNCTION account_of(session uuid) RETURNS uuid
 LANGUAGE sql STABLE AS $$ SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = session $$;
+
+-- Their nonces get the account here.
+CREATE OR REPLACE FUNCTION fill_account() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.user_id := (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = NEW.session_id);
+    RETURN NEW;
+END
+$$;
+CREATE OR REPLACE TRIGGER fill_account BEFORE INSERT ON nonces
+    FOR EACH ROW WHEN (NEW.user_id IS NULL) EXECUTE FUNCTION fill_account();
 
 CREATE OR REPLACE FUNCTION enter_request(session uuid, token_counter integer, signed_by integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

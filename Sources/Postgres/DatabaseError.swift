@@ -69,6 +69,9 @@ public struct ServerRefusal: Error, Sendable, Equatable {
     /// What PostgreSQL says of U+0000 in a text.
     static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")
 
+    /// A lock that did not come in time (55P03), or a deadlock (40P01).
+    var isLockConflict: Bool { state == "55P03" || state == "40P01" }
+
     /// Whether the database takes no writes (25006).
     public var isReadOnly: Bool { state == "25006" }
 

@@ -95,30 +95,15 @@ struct MigrationRun {
         do throws(DatabaseError) { return try migrator.checksum(of: file, session) } catch { throw .database(error) }
     }
 
-    /// A change of a table needs a lock on it, and requests queue behind the wait for it. So each wait is short, shorter than PostgreSQL's
-    /// deadlock_timeout, and tried again: in all for a minute.
-    private static let lockTimeoutMs = 500
-    private static let triesMax = 120
-
-    /// A step that starts again when it did not get a lock.
+    /// A step that starts again when it did not get a lock. A trial starts again as a whole: its locks stay until its end.
     @discardableResult
     func patientStep<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
-        for _ in 1..<Self.triesMax {
-            do throws(MigrationError) {
-                return try stepWithinLockTimeout(name, body)
-            } catch .failed(_, let refusal) where refusal.state == "55P03" {
-                continue
+        guard !isTrial else { return try step(name, body) }
+        return try session.patiently { () throws(MigrationError) in
+            try step(name) { () throws(MigrationError) in
+                try session.run(BlockingSession.shortWaits)
+                return try body()
             }
-        }
-        return try stepWithinLockTimeout(name, body)
-    }
-
-    private func stepWithinLockTimeout<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError)
-        -> T
-    {
-        try step(name) { () throws(MigrationError) in
-            try session.run("SET LOCAL lock_timeout = \(Self.lockTimeoutMs)")
-            return try body()
         }
     }
 

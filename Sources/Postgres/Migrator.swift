@@ -61,15 +61,16 @@ public struct Migrator: Sendable {
         return try MigrationRun(migrator: self, session: session, isTrial: false).apply()
     }
 
-    /// Applies missing files in one transaction and rolls it back. Returns the changes of `run`, or throws its error. Waits 5 s
-    /// at most for tables that others use. Blocks.
+    /// Applies missing files in one transaction and rolls it back. Returns the changes of `run`, or throws its error. Requests wait
+    /// as long as for `run`. Blocks.
     public func tryOut(_ connectionString: String) throws(MigrationError) -> Changes {
         let session = try Self.open(connectionString)
-        try session.run("BEGIN; SET LOCAL lock_timeout = '5s'")
-        try session.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
-        let changes = try MigrationRun(migrator: self, session: session, isTrial: true).apply()
-        try session.run("ROLLBACK")
-        return changes
+        try session.run("SELECT pg_advisory_lock(\(Self.lock))")
+        return try session.patiently { () throws(MigrationError) in
+            try session.run("BEGIN; \(BlockingSession.shortWaits)")
+            defer { _ = try? session.execute("ROLLBACK") }
+            return try MigrationRun(migrator: self, session: session, isTrial: true).apply()
+        }
     }
 
     static func open(_ connectionString: String) throws(MigrationError) -> BlockingSession {
@@ -86,5 +87,24 @@ extension BlockingSession {
         } catch {
             throw .database(error)
         }
+    }
+    /// Limits the waits for locks of the rest of a transaction. A change of a table needs a lock on it, and requests queue behind the
+    /// wait for it. So each wait is shorter than PostgreSQL's deadlock_timeout.
+    static let shortWaits = "SET LOCAL lock_timeout = 500"
+
+    private static let triesMax = 60
+    /// Between two tries requests get on.
+    private static let pauseS = 1
+
+    /// Tries again for a minute and a half while `body` does not get a lock.
+    func patiently<T>(_ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
+        for _ in 1..<Self.triesMax {
+            do throws(MigrationError) {
+                return try body()
+            } catch .failed(_, let refusal) where refusal.isLockConflict {
+                try run("SELECT pg_sleep(\(Self.pauseS))")
+            }
+        }
+        return try body()
     }
 }

@@ -140,8 +140,8 @@ package struct Settings: Equatable, Sendable {
     /// The published URL, if configured.
     package var explicitPublicURL: String? { publicURLs.first }
 
-    /// The folder of recording files. It may be a volume of its own.
-    package var objectsFolder: String { data + "/objects" }
+    /// The absolute path of the folder of recording files. It may be a volume of its own.
+    package var objectsFolder: String { dataFolder + "/objects" }
 
     /// The file of the master keys.
     package var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }

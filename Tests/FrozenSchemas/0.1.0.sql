@@ -955,6 +955,23 @@ $$;
 ALTER FUNCTION neuroviews.erasure_ledger_entries() OWNER TO neuroviews_owner;
 
 --
+-- Name: fill_account(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE FUNCTION neuroviews.fill_account() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    NEW.user_id := (SELECT s.user_id FROM neuroviews.sessions s WHERE s.id = NEW.session_id);
+    RETURN NEW;
+END
+$$;
+
+
+ALTER FUNCTION neuroviews.fill_account() OWNER TO neuroviews_owner;
+
+--
 -- Name: follow_consent(); Type: FUNCTION; Schema: neuroviews; Owner: neuroviews_owner
 --
 
@@ -3694,7 +3711,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce, user_id) FROM stdi
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	380136ec-4509-40ed-89c9-502a3e69f22d	f
+t	a30b0b69-27b4-4afc-a70c-6d4c5a485978	f
 \.
 
 
@@ -3783,7 +3800,7 @@ functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7
 functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	b3aef92a369b419586de552f444d9ddb919f726d3043b7b9c2f96145a01778ad	0.1.0	2000-01-01 00:00:00+00
 functions/erasure_ledger.sql	70a19ad13ea541c775ddbd60067da481fbabc0a2304589b1c6179a0be7517c86	0.1.0	2000-01-01 00:00:00+00
-functions/former.sql	70edbd4d113c2c3b94161ddf44bfb827b6444b1509033fb185a2172a0ca10154	0.1.0	2000-01-01 00:00:00+00
+functions/former.sql	bf23cd71a8e95bdacc4d91fa06635ebd261bb93948885cba1e605315466f89d4	0.1.0	2000-01-01 00:00:00+00
 functions/idempotency_keys.sql	55c2840b9d6538a9c98d94477c136560fcba9e417630cbc6e4c575ddf3d44461	0.1.0	2000-01-01 00:00:00+00
 functions/identities.sql	d3a8ae3f833721ed6e0a8d94ca8b441b56887b6d31ca52960b28588e2a6ecc82	0.1.0	2000-01-01 00:00:00+00
 functions/jobs.sql	6e60a72044e90fbceb32b53f50666181fbf15019561bd10f94f1012942daa69a	0.1.0	2000-01-01 00:00:00+00
@@ -3802,10 +3819,10 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 13:41:25.612+00	1
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 13:41:25.983+00	2
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 13:41:25.985+00	3
-4	0004_keys_by_user.sql	38d09f4cfacaa2baad389e532220d6084d272bb7a1ecf10c7101542cabef8f42	2026-11-25 13:41:25.987+00	3
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 14:20:26.443+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 14:20:26.971+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 14:20:26.988+00	3
+4	0004_keys_by_user.sql	eb4f7acef960b9db49fd06777d271711e9c35c77c2c4a6265c921f0012bd282a	2026-11-25 14:20:26.999+00	3
 \.
 
 
@@ -4593,6 +4610,13 @@ ALTER INDEX neuroviews.nonces_pkey ATTACH PARTITION neuroviews.nonces_3_pkey;
 --
 
 CREATE TRIGGER announced AFTER INSERT ON neuroviews.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION neuroviews.announce_jobs();
+
+
+--
+-- Name: nonces fill_account; Type: TRIGGER; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+CREATE TRIGGER fill_account BEFORE INSERT ON neuroviews.nonces FOR EACH ROW WHEN ((new.user_id IS NULL)) EXECUTE FUNCTION neuroviews.fill_account();
 
 
 --
@@ -5692,6 +5716,13 @@ REVOKE ALL ON FUNCTION neuroviews.erase_rows_aside(erased uuid, place text, rela
 
 REVOKE ALL ON FUNCTION neuroviews.erasure_ledger_entries() FROM PUBLIC;
 GRANT ALL ON FUNCTION neuroviews.erasure_ledger_entries() TO neuroviews_background;
+
+
+--
+-- Name: FUNCTION fill_account(); Type: ACL; Schema: neuroviews; Owner: neuroviews_owner
+--
+
+REVOKE ALL ON FUNCTION neuroviews.fill_account() FROM PUBLIC;
 
 
 --

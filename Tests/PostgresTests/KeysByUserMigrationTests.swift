@@ -42,21 +42,13 @@ struct KeysByUserMigrationTests {
         try await database.sql(Self.account + Self.insert("a"))
         try await database.migrate(Self.tables(upTo: 4))
         try await database.sql(Self.insert("b"))
-        for nonce in ["a", "b"] {
+        // A call that has begun before goes on with the former body.
+        try await database.migrate(SchemaFiles.all)
+        try await database.sql(Self.insert("c"))
+        for nonce in ["a", "b", "c"] {
             await #expect(throws: DatabaseError.self) { try await database.sql(Self.insert(nonce)) }
         }
         let kept = "SELECT nonce FROM nonces WHERE user_id::text LIKE '%1' ORDER BY nonce"
-        #expect(try await database.sql(kept) == ["a", "b"])
-        try await database.migrate(SchemaFiles.all)
-        #expect(try await database.sql("SELECT count(*) FROM pg_trigger WHERE tgrelid = 'nonces'::regclass") == ["0"])
-    }
-
-    @Test("Indexes that an administrator has made before are taken")
-    func indexes() async throws {
-        let database = try await MigratedDatabase()
-        try await database.migrate(Self.tables(upTo: 3))
-        try await database.sql("CREATE UNIQUE INDEX sessions_key ON sessions (user_id, id)")
-        try await database.sql("CREATE INDEX sessions_id_key ON sessions (id)")
-        #expect(try await database.migrate(Self.tables(upTo: 4)).applied == ["0004_keys_by_user.sql"])
+        #expect(try await database.sql(kept) == ["a", "b", "c"])
     }
 }

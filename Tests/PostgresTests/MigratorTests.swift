@@ -23,7 +23,7 @@ struct MigratorTests {
     func ownFiles() async throws {
         let database = try await MigratedDatabase()
         let names = SchemaFiles.all.keys.sorted().filter { !["roles.sql", "administrator.sql"].contains($0) }
-        #expect(try await database.migrate(SchemaFiles.all).applied == names)
+        #expect(try await database.migrate(SchemaFiles.all) == Migrator.Changes(applied: names))
         #expect(try await database.migrate(SchemaFiles.all) == Migrator.Changes())
     }
 

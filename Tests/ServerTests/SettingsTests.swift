@@ -40,6 +40,12 @@ func status<Value>(_ result: Result<Value, UsageError>) -> Int32? {
 
 @Suite("Settings", .blocking)
 struct SettingsTests {
+    @Test("Folders for programs that start elsewhere are absolute")
+    func absoluteFolders() throws {
+        let settings = try serve(["--data", "somewhere"]).get()
+        for path in [settings.dataFolder, settings.objectsFolder] { #expect(path.hasPrefix("/")) }
+    }
+
     @Test("Nothing set gives the documented defaults")
     func defaults() throws {
         let settings = try serve().get()

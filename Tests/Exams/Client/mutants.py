@@ -105,7 +105,7 @@ MUTANTS = [
     ("wish-forgotten", "An older version that is wanted back is not noted", "23",
      [('            self.replace(id, answer.json)\n', '            pass\n')]),
     ("wish-without-members", "Of an older version only the shown members are noted", "23",
-     [('for name in {*document, *(self.shown(id) or {}), *(item["copy"] and item["copy"]["document"] or {})} -', 'for name in {*document} -')]),
+     [('for known in documents for name', 'for known in documents[:1] for name')]),
     ("removal-forgotten", "A member that the user removed is there again after a rebase", "25",
      [('            put(document, pointer, mine)\n            members', '            if mine is MISSING:\n                continue\n            put(document, pointer, mine)\n            members')]),
     ("removal-forgotten-2", "The same, noticed by seeds", "seeds",
@@ -128,18 +128,24 @@ def is_caught(server, folder, by):
     return subprocess.run(program, capture_output=True, text=True).returncode == 1
 
 
+def place_of(name, folder, text):
+    """The file that has the text, which must be there once."""
+    places = [path for path in (f"{folder}/{file}" for file in FILES) for _ in range(read(path).count(text))]
+    if len(places) != 1:
+        sys.exit(f"{name}: the text to replace is there {len(places)} times: {text}")
+    return places[0]
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
 def replace(name, folder, old, new):
-    """In whichever file has the text, which must be there once."""
-    texts = {}
-    for path in (f"{folder}/{file}" for file in FILES):
-        with open(path) as file:
-            texts[path] = file.read()
-    count = sum(text.count(old) for text in texts.values())
-    if count != 1:
-        sys.exit(f"{name}: the text to replace is there {count} times: {old}")
-    path = next(path for path, text in texts.items() if old in text)
+    path = place_of(name, folder, old)
+    text = read(path).replace(old, new)
     with open(path, "w") as file:
-        file.write(texts[path].replace(old, new))
+        file.write(text)
 
 
 def main():
@@ -149,6 +155,9 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     chosen = [mutant for mutant in MUTANTS if not options.names or mutant[0] in options.names]
+    for name, _, _, pairs in chosen:
+        for old, _ in pairs:
+            place_of(name, HERE, old)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(lambda mutant: tried(options.server, *mutant), chosen))
     print(f"mutants: {sum(outcomes)} passed, {len(outcomes) - sum(outcomes)} failed")
