@@ -37,62 +37,19 @@ public struct Application: Sendable {
     }
 
     /// Uploads to S3 don't pass through this server.
-    private static func uploadRoutes(_ services: Services, _ settings: Settings, _ desk: UploadDesk) -> [RouteEntry] {
-        guard case .disk(let disk) = services.storage else { return [] }
-        return UploadRoutes(
-            uploads: services.uploads,
-            storage: disk,
-            store: services.store,
-            desk: desk,
-            settings: settings.uploads,
-            publicURL: settings.publicURL
-        ).routes
-    }
-
     private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
         let desk = UploadDesk()
-        return AccountRoutes(accounts: services.accounts, schemas: schemas).routes
-            + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
-            + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
-            + PasskeyRoutes(accounts: services.accounts, schemas: schemas).routes
-            + OpenIDRoutes(accounts: services.accounts, schemas: schemas).routes
-            + AddressRoutes(accounts: services.accounts, schemas: schemas).routes
+        return accountRoutes(services, schemas)
+            + accountDataRoutes(services, settings, desk, schemas)
             + ConfigurationRoutes(
                 configurations: services.configurations,
                 schemas: schemas,
                 publicURL: settings.publicURL,
                 documentMaxBytes: settings.documentMaxBytes
             ).routes
-            + RecordingRoutes(
-                recordings: services.recordings,
-                store: services.store,
-                directUploads: services.directUploads,
-                desk: desk,
-                schemas: schemas,
-                publicURL: settings.publicURL
-            ).routes
+            + recordingRoutes(services, settings, desk, schemas)
             + uploadRoutes(services, settings, desk)
-            + AccountDataRoutes(
-                accounts: services.accounts,
-                exports: services.exports,
-                erasure: services.erasure,
-                links: ExportLinks(
-                    downloads: services.downloads,
-                    storage: services.storage,
-                    publicURL: settings.publicURL
-                ),
-                desk: desk,
-                schemas: schemas
-            ).routes
-            + QuotaRoutes(quotas: services.quotas).routes
-            + DownloadRoutes(
-                downloads: services.downloads,
-                recordings: services.recordings,
-                storage: services.storage,
-                store: services.store,
-                publicURL: settings.publicURL
-            ).routes
             + AppleAppSite.routes(settings.appleAppIDs)
             + UsageRoutes(usage: services.usage).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
@@ -104,6 +61,71 @@ public struct Application: Sendable {
                 document: try ServedDocument(settings.publicURL),
                 readiness: services.readiness
             ).routes
+    }
+
+    private static func accountRoutes(_ services: Services, _ schemas: Schemas) -> [RouteEntry] {
+        AccountRoutes(accounts: services.accounts, schemas: schemas).routes
+            + SessionRoutes(accounts: services.accounts, schemas: schemas).routes
+            + SecondFactorRoutes(accounts: services.accounts, schemas: schemas).routes
+            + PasskeyRoutes(accounts: services.accounts, schemas: schemas).routes
+            + OpenIDRoutes(accounts: services.accounts, schemas: schemas).routes
+            + AddressRoutes(accounts: services.accounts, schemas: schemas).routes
+            + QuotaRoutes(quotas: services.quotas).routes
+    }
+
+    private static func accountDataRoutes(
+        _ services: Services,
+        _ settings: Settings,
+        _ desk: UploadDesk,
+        _ schemas: Schemas
+    ) -> [RouteEntry] {
+        AccountDataRoutes(
+            accounts: services.accounts,
+            exports: services.exports,
+            erasure: services.erasure,
+            links: ExportLinks(
+                downloads: services.downloads,
+                storage: services.storage,
+                publicURL: settings.publicURL
+            ),
+            desk: desk,
+            schemas: schemas
+        ).routes
+    }
+
+    private static func recordingRoutes(
+        _ services: Services,
+        _ settings: Settings,
+        _ desk: UploadDesk,
+        _ schemas: Schemas
+    ) -> [RouteEntry] {
+        RecordingRoutes(
+            recordings: services.recordings,
+            store: services.store,
+            directUploads: services.directUploads,
+            desk: desk,
+            schemas: schemas,
+            publicURL: settings.publicURL
+        ).routes
+            + DownloadRoutes(
+                downloads: services.downloads,
+                recordings: services.recordings,
+                storage: services.storage,
+                store: services.store,
+                publicURL: settings.publicURL
+            ).routes
+    }
+
+    private static func uploadRoutes(_ services: Services, _ settings: Settings, _ desk: UploadDesk) -> [RouteEntry] {
+        guard case .disk(let disk) = services.storage else { return [] }
+        return UploadRoutes(
+            uploads: services.uploads,
+            storage: disk,
+            store: services.store,
+            desk: desk,
+            settings: settings.uploads,
+            publicURL: settings.publicURL
+        ).routes
     }
 
     /// The fields of every response.

@@ -80,8 +80,9 @@ package final class ChildProcess: Sendable {
     ) throws -> Result {
         let file = log ?? FileManager.default.temporaryDirectory.path + "/neuroviews-\(UUID().uuidString).log"
         defer { if log == nil { unlink(file) } }
-        func start(_ output: Int32?) throws -> ChildProcess {
-            let streams = Streams(input: streams.input, output: output)
+        let copied = copiesOutput ? streams.output : nil
+        let child = try started(copyingTo: copied, seconds: seconds) { pipe in
+            let streams = Streams(input: streams.input, output: pipe ?? streams.output)
             return try ChildProcess(
                 command,
                 log: file,
@@ -91,24 +92,28 @@ package final class ChildProcess: Sendable {
                 environment: environment
             )
         }
-        let child: ChildProcess
-        if copiesOutput, let output = streams.output {
-            let reading = try Reading { try start($0) }
-            child = reading.child
-            do {
-                try reading.copy(to: output, seconds: seconds)
-            } catch {
-                child.kill()
-                throw error
-            }
-        } else {
-            child = try start(streams.output)
-        }
         guard let status = child.wait(seconds: Double(seconds)) else {
             child.kill()
             throw FileError("finish", command[0], code: ETIMEDOUT)
         }
         return Result(status: status, output: try FileDescriptor.readOwnText(file, maxBytes: 65536))
+    }
+
+    /// With an `output`, `start` gets a pipe, whose bytes go there until the program closes it.
+    private static func started(
+        copyingTo output: Int32?,
+        seconds: Int,
+        _ start: (_ pipe: Int32?) throws -> ChildProcess
+    ) throws -> ChildProcess {
+        guard let output else { return try start(nil) }
+        let reading = try Reading { try start($0) }
+        do {
+            try reading.copy(to: output, seconds: seconds)
+        } catch {
+            reading.child.kill()
+            throw error
+        }
+        return reading.child
     }
 
     /// A pipe with `input` in it; returns the reading end. The input is written before the program starts, so a program

@@ -24,8 +24,16 @@ struct RecordingTests {
         }
     }
 
-    @Test("A recording is completed once its bytes are there, listed, patched, deleted; each change is in the delta")
-    func life() async throws {
+    /// A completed recording of a new account.
+    private static func completed(_ world: World) async throws -> (RecordingService, Caller, CompletedRecording) {
+        let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+        _ = try await service.upload(id, wish, for: caller)
+        try await world.sql("UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()")
+        return (service, caller, try await service.complete(id, try metadata("A.mov"), for: caller).get())
+    }
+
+    @Test("A recording is completed once its bytes are there, and again with the same answer; it is read and listed")
+    func completed() async throws {
         try await World.with { world in
             let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
             _ = try await service.upload(Self.id, Self.wish, for: caller)
@@ -54,7 +62,13 @@ struct RecordingTests {
             #expect(try await Self.list(service, filter, caller).total == 1)
             filter.tag = "dusk"
             #expect(try await Self.list(service, filter, caller).total == 0)
+        }
+    }
 
+    @Test("A recording is patched and deleted, and each change is in the delta")
+    func changed() async throws {
+        try await World.with { world in
+            let (service, caller, completed) = try await Self.completed(world)
             let before = try #require(try await service.changes.delta(DeltaRequest(cursor: .none), for: caller))
             #expect(before.count == 1)
             let patched = try await service.patch(

@@ -16,51 +16,13 @@ struct InterfaceTests {
         let database = try Database(Database.Configuration(connectionString: ""), loops: [])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
-        let devices = DeviceService(database: database, now: { 0 })
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
-        let storage = ObjectStorage.disk(disk)
-        let work = try LargeWork(threads: 0)
-        let services = Application.Services(
-            accounts: AccountService(
-                database: database,
-                keys: keys,
-                hashing: hashing,
-                limits: AttemptLimits(database: database, keys: keys),
-                settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 0 })
-            ),
-            authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
-            work: work,
-            configurations: ConfigurationService(
-                database: database,
-                devices: devices,
-                work: work,
-                overlapSeconds: 86400
-            ),
-            recordings: RecordingService(
-                database: database,
-                keys: keys,
-                devices: devices,
-                overlapSeconds: 86400
-            ),
-            uploads: UploadService(database: database, keys: keys),
-            quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
-            downloads: DownloadService(database: database, keys: keys, now: { 0 }),
-            storage: storage,
-            store: StoreIdentity(database: database, storage: storage),
-            directUploads: nil,
-            devices: devices,
-            usage: UsageService(database: database),
-            consents: ConsentService(database: database),
-            events: EventService(
-                database: database,
-                settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })
-            ),
-            exports: ExportService(database: database),
-            erasure: AccountErasure(
-                database: database,
-                place: AccountErasure.Place(storage: storage, ledgerDigest: { _ in [] })
-            ),
-            readiness: ServiceReadiness { nil }
+        let accounts = AccountService(
+            database: database,
+            keys: keys,
+            hashing: hashing,
+            limits: AttemptLimits(database: database, keys: keys),
+            settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 0 })
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",
@@ -70,9 +32,47 @@ struct InterfaceTests {
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }
         )
-        let application = try Application(services, settings)
+        let application = try Application(services(database, keys, accounts, .disk(disk)), settings)
         await database.close()
         return application
+    }
+
+    private static func services(
+        _ database: Database,
+        _ keys: KeyRing,
+        _ accounts: AccountService,
+        _ storage: ObjectStorage
+    ) throws -> Application.Services {
+        let devices = DeviceService(database: database, now: { 0 })
+        let work = try LargeWork(threads: 0)
+        return Application.Services(
+            accounts: accounts,
+            authenticator: Authenticator(keys: keys, clockSkewSeconds: 300, now: { 0 }),
+            work: work,
+            configurations: ConfigurationService(
+                database: database,
+                devices: devices,
+                work: work,
+                overlapSeconds: 86400
+            ),
+            recordings: RecordingService(database: database, keys: keys, devices: devices, overlapSeconds: 86400),
+            uploads: UploadService(database: database, keys: keys),
+            quotas: QuotaService(database: database, items: AccountQuotas(), files: RecordingService.Limits()),
+            downloads: DownloadService(database: database, keys: keys, now: { 0 }),
+            storage: storage,
+            store: StoreIdentity(database: database, storage: storage),
+            directUploads: nil,
+            devices: devices,
+            usage: UsageService(database: database),
+            consents: ConsentService(database: database),
+            events: EventService(database: database, settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })),
+            exports: ExportService(database: database),
+            erasure: AccountErasure(
+                database: database,
+                place: AccountErasure.Place(storage: storage, ledgerDigest: { _ in [] })
+            ),
+            readiness: ServiceReadiness { nil }
+        )
     }
 
     @Test("The document has every route of the code, and no other, but for the health that stands outside /v2 too")

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 
 extension Problem {
-    private static let retrySeconds = "2"
+    private static let retrySeconds = 2
 
     /// The response to a domain error.
     init(_ error: CloudSyncError) {
@@ -48,16 +48,12 @@ extension Problem {
                 ProblemType.idTokenInvalid,
                 "The ID token was rejected: \(reason). Let the user sign in with the provider again."
             )
-        case .providerUnavailable(let seconds):
-            self.init(ProblemType.providerUnavailable)
-            fields = [("Retry-After", String(seconds))]
+        case .providerUnavailable(let seconds): self.init(ProblemType.providerUnavailable, retryAfterS: seconds)
         case .providerEmailUnverified: self.init(ProblemType.providerEmailUnverified)
         case .identityNotLinked: self.init(ProblemType.identityNotLinked)
         case .identityTaken: self.init(ProblemType.identityTaken)
         case .lastLoginMethod: self.init(ProblemType.lastLoginMethod)
-        case .tooManyCodes(let seconds):
-            self.init(ProblemType.tooManyCodes)
-            fields = [("Retry-After", String(seconds))]
+        case .tooManyCodes(let seconds): self.init(ProblemType.tooManyCodes, retryAfterS: seconds)
         case .credentialsInvalid: self.init(ProblemType.credentialsInvalid)
         case .unauthenticated(let failure): self.init(failure)
         case .versionPruned: self.init(ProblemType.versionPruned)
@@ -71,14 +67,15 @@ extension Problem {
         case .idempotencyKeyReused: self.init(ProblemType.idempotencyKeyReused)
         case .consentRequired: self.init(ProblemType.consentRequired)
         case .rateLimited(let limit): self.init(limit)
-        case .overloaded:
-            self.init(ProblemType.overloaded)
-            fields = [("Retry-After", Self.retrySeconds)]
-        case .databaseUnavailable:
-            self.init(ProblemType.databaseUnavailable)
-            fields = [("Retry-After", Self.retrySeconds)]
+        case .overloaded: self.init(ProblemType.overloaded, retryAfterS: Self.retrySeconds)
+        case .databaseUnavailable: self.init(ProblemType.databaseUnavailable, retryAfterS: Self.retrySeconds)
         }
         if type.status == .unauthorized { fields.append(("WWW-Authenticate", type.challenge)) }
+    }
+
+    private init(_ type: ProblemType, retryAfterS seconds: Int) {
+        self.init(type)
+        fields = [("Retry-After", String(seconds))]
     }
 
     private init(_ failure: AuthenticationFailure) {

@@ -12,6 +12,14 @@ public struct QuotaUse: Sendable {
     public let reserved: Int
     /// The limit; 0 means unlimited.
     public let limit: Int
+
+    init(_ quota: QuotaExcess.Quota, of collection: String? = nil, used: Int, reserved: Int = 0, limit: Int) {
+        self.quota = quota
+        self.collection = collection
+        self.used = used
+        self.reserved = reserved
+        self.limit = limit
+    }
 }
 
 /// The use and the limits of accounts.
@@ -39,48 +47,28 @@ public struct QuotaService: Sendable {
             QuotaSQL.events(user),
             QuotaSQL.devices(user)
         )
-        let collections = heads.flatMap { collection, use in
-            [
-                QuotaUse(quota: .items, collection: collection, used: use.items, reserved: 0, limit: items.itemsMax),
-                QuotaUse(
-                    quota: .tombstones,
-                    collection: collection,
-                    used: use.tombstones,
-                    reserved: 0,
-                    limit: items.tombstonesMax
-                ),
-                QuotaUse(
-                    quota: .historyBytes,
-                    collection: collection,
-                    used: use.historyBytes,
-                    reserved: 0,
-                    limit: items.historyMaxBytes
-                ),
-            ]
-        }
-        return collections
+        return heads.flatMap(rows)
             + found.flatMap { file in
                 [
                     QuotaUse(
-                        quota: .recordingBytes,
-                        collection: nil,
+                        .recordingBytes,
                         used: file.used,
                         reserved: file.reserved,
                         limit: files.accountMaxBytes
                     ),
-                    QuotaUse(
-                        quota: .openUploads,
-                        collection: nil,
-                        used: file.open,
-                        reserved: 0,
-                        limit: files.openUploadsMax
-                    ),
+                    QuotaUse(.openUploads, used: file.open, limit: files.openUploadsMax),
                 ]
             }
-            + events.map { QuotaUse(quota: .events, collection: nil, used: $0, reserved: 0, limit: eventsMax) }
-            + devices.map {
-                QuotaUse(quota: .devices, collection: nil, used: $0, reserved: 0, limit: DeviceService.countMax)
-            }
+            + events.map { QuotaUse(.events, used: $0, limit: eventsMax) }
+            + devices.map { QuotaUse(.devices, used: $0, limit: DeviceService.countMax) }
+    }
+
+    private func rows(_ collection: String, _ use: AccountUse) -> [QuotaUse] {
+        [
+            QuotaUse(.items, of: collection, used: use.items, limit: items.itemsMax),
+            QuotaUse(.tombstones, of: collection, used: use.tombstones, limit: items.tombstonesMax),
+            QuotaUse(.historyBytes, of: collection, used: use.historyBytes, limit: items.historyMaxBytes),
+        ]
     }
 }
 

@@ -52,15 +52,9 @@ extension RecordingService {
         )
         guard let head = heads.first else { return .failure(.accountGone) }
         if let taken = items.first?.item {
-            return .failure(
-                .conflict(
-                    WriteConflict(
-                        reason: taken.isDeleted ? .deleted : .exists,
-                        current: stored.first?.document,
-                        version: taken.version
-                    )
-                )
-            )
+            let reason: WriteConflict.Reason = taken.isDeleted ? .deleted : .exists
+            let current = stored.first?.document
+            return .failure(.conflict(WriteConflict(reason: reason, current: current, version: taken.version)))
         }
         var wish = wish
         // The tag is stored as requested, even if unknown: the same request must give the same upload after syncs and

@@ -44,16 +44,10 @@ package struct UserCommand {
             try accounts.note("trail")
             return try accounts.trail().map(UserReport.line).joined()
         case .events(let since):
-            try accounts.note("events")
-            // Printed one by one, because all events may not fit into memory.
-            try accounts.events(since: since) { StandardStreams.print(UserReport.line($0)) }
+            try printEvents(accounts, since: since)
             return ""
         case .show(let email):
-            let found = try existing(email, accounts.show(email))
-            let identities = try accounts.identities(of: found.account.id)
-            return UserReport.details(found.account, triedAs: logNames(of: found.account.email))
-                + identities.map(UserReport.line).joined()
-                + found.actions.map(UserReport.line).joined()
+            return try details(email, accounts)
         case .sessions(let email):
             return try existing(email, accounts.sessions(of: email)).map(UserReport.line).joined()
         case .endSessions(let email):
@@ -76,6 +70,20 @@ package struct UserCommand {
             try delete(email, accounts, ledger)
             return "deleted \(email); a server that runs deletes its files within minutes\n"
         }
+    }
+
+    /// Prints them one by one, because all events may not fit into memory.
+    private func printEvents(_ accounts: AccountAdministration, since: String?) throws {
+        try accounts.note("events")
+        try accounts.events(since: since) { StandardStreams.print(UserReport.line($0)) }
+    }
+
+    private func details(_ email: String, _ accounts: AccountAdministration) throws -> String {
+        let found = try existing(email, accounts.show(email))
+        let identities = try accounts.identities(of: found.account.id)
+        return UserReport.details(found.account, triedAs: logNames(of: found.account.email))
+            + identities.map(UserReport.line).joined()
+            + found.actions.map(UserReport.line).joined()
     }
 
     /// The names of the address in log lines of failed logins, one for each kept master key. Empty if this process may

@@ -16,28 +16,21 @@ extension Backend {
         log: LogWriter,
         report: @escaping @Sendable (RequestEvent) -> Void
     ) throws -> Application {
+        try Application(services(settings, events: events, log), .init(settings, publicURL: publicURL, report))
+    }
+
+    private func services(
+        _ settings: Settings,
+        events: EventCounts,
+        _ log: LogWriter
+    ) throws -> Application.Services {
         let devices = DeviceService(database: database, now: Clock.now)
-        let services = Application.Services(
+        return Application.Services(
             accounts: accounts,
             authenticator: Authenticator(keys: keys, clockSkewSeconds: settings.clockSkewS, now: Clock.now),
             work: largeWork,
-            configurations: ConfigurationService(
-                database: database,
-                devices: devices,
-                work: largeWork,
-                overlapSeconds: settings.syncOverlapS,
-                quotas: AccountQuotas(settings),
-                idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
-            ),
-            recordings: RecordingService(
-                database: database,
-                keys: keys,
-                devices: devices,
-                overlapSeconds: settings.syncOverlapS,
-                quotas: AccountQuotas(settings),
-                limits: RecordingService.Limits(settings),
-                wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
-            ),
+            configurations: configurations(settings, devices),
+            recordings: recordings(settings, devices),
             uploads: UploadService(database: database, keys: keys) { events.addResumedUpload() },
             quotas: QuotaService(
                 database: database,
@@ -63,21 +56,29 @@ extension Backend {
             erasure: try accountErasure(settings, log),
             readiness: ServiceReadiness { [self] in await missing() }
         )
-        var own = Application.Settings(
-            publicURL: publicURL,
-            signatures: settings.signatures.policy,
-            documentMaxBytes: settings.documentMaxBytes,
-            batchBodyMaxBytes: settings.batchBodyMaxBytes,
-            strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
-            version: ServerVersion.current,
-            corsOrigins: settings.corsOrigins,
-            appleAppIDs: settings.appleAppIDs,
-            uploads: Application.Settings.Uploads(settings),
-            report: report
+    }
+
+    private func configurations(_ settings: Settings, _ devices: DeviceService) -> ConfigurationService {
+        ConfigurationService(
+            database: database,
+            devices: devices,
+            work: largeWork,
+            overlapSeconds: settings.syncOverlapS,
+            quotas: AccountQuotas(settings),
+            idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
         )
-        own.exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
-        own.writesPerHourMax = settings.writesPerHourMax
-        return try Application(services, own)
+    }
+
+    private func recordings(_ settings: Settings, _ devices: DeviceService) -> RecordingService {
+        RecordingService(
+            database: database,
+            keys: keys,
+            devices: devices,
+            overlapSeconds: settings.syncOverlapS,
+            quotas: AccountQuotas(settings),
+            limits: RecordingService.Limits(settings),
+            wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
+        )
     }
 
     private var directUploads: DirectUploads? {
@@ -97,6 +98,25 @@ extension Backend {
         } catch {
             return "the database does not answer: \(error)"
         }
+    }
+}
+
+extension Application.Settings {
+    fileprivate init(_ settings: Settings, publicURL: String, _ report: @escaping @Sendable (RequestEvent) -> Void) {
+        self.init(
+            publicURL: publicURL,
+            signatures: settings.signatures.policy,
+            documentMaxBytes: settings.documentMaxBytes,
+            batchBodyMaxBytes: settings.batchBodyMaxBytes,
+            strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
+            version: ServerVersion.current,
+            corsOrigins: settings.corsOrigins,
+            appleAppIDs: settings.appleAppIDs,
+            uploads: Application.Settings.Uploads(settings),
+            report: report
+        )
+        exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
+        writesPerHourMax = settings.writesPerHourMax
     }
 }
 

@@ -60,16 +60,7 @@ final class Backend: Sendable {
         let (file, ledger, erasedAgain) = try waiting.run { try Self.prepare(settings, logins, isServer: isServer) }
         (self.ledger, self.erasedAgain) = (ledger, erasedAgain)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
-        var configuration = Database.Configuration(connectionString: logins.application)
-        configuration.backgroundConnectionString = logins.background
-        let share = DatabaseShare(settings, loops: loopCount)
-        configuration.writersPerLoop = share.writers
-        configuration.readersPerLoop = share.readers
-        configuration.backgroundsPerLoop = share.background
-        configuration.waitersMax = settings.databaseQueueMax
-        configuration.waitMs = UInt64(settings.databaseWaitMs)
-        configuration.report = report
-        database = try Database(configuration, loops: loops)
+        database = try Database(Database.Configuration(settings, logins, loops: loopCount, report), loops: loops)
         let mailsWaiting = Wakeup(loops[0])
         self.mailsWaiting = mailsWaiting
         commonPasswords = CommonPasswords.load(settings.commonPasswords)
@@ -82,22 +73,31 @@ final class Backend: Sendable {
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
         largeWork = try LargeWork(threads: loopCount)
-        var accountSettings = AccountService.Settings(
-            registration: settings.registration,
-            passwords: commonPasswords.rules,
-            tokenLifetimeSeconds: settings.tokenLifetimeS,
-            now: Clock.now,
-            wakeMails: Self.wakeMails(mailsWaiting, settings),
-            relyingParty: settings.relyingParty
-        )
-        accountSettings.providers = openID.providers
         accounts = AccountService(
             database: database,
             keys: keys,
             hashing: hashing,
             limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
-            settings: accountSettings
+            settings: Self.accountSettings(settings, commonPasswords, openID, mailsWaiting)
         )
+    }
+
+    private static func accountSettings(
+        _ settings: Settings,
+        _ commonPasswords: CommonPasswords,
+        _ openID: ProviderFetching,
+        _ mailsWaiting: Wakeup
+    ) -> AccountService.Settings {
+        var own = AccountService.Settings(
+            registration: settings.registration,
+            passwords: commonPasswords.rules,
+            tokenLifetimeSeconds: settings.tokenLifetimeS,
+            now: Clock.now,
+            wakeMails: wakeMails(mailsWaiting, settings),
+            relyingParty: settings.relyingParty
+        )
+        own.providers = openID.providers
+        return own
     }
 
     /// What needs the database before the pools do, and can be done again.
@@ -168,5 +168,24 @@ final class Backend: Sendable {
     /// Runs `body` on the first loop and blocks until it ends. Must not be called from a loop.
     func wait<T: Sendable>(_ body: @escaping @Sendable (Backend) async throws -> T) throws -> T {
         try BlockingWait.run(on: loops[0]) { try await body(self) }
+    }
+}
+
+extension Database.Configuration {
+    fileprivate init(
+        _ settings: Settings,
+        _ logins: DatabaseLogins,
+        loops: Int,
+        _ report: @escaping @Sendable (DatabaseEvent) -> Void
+    ) {
+        self.init(connectionString: logins.application)
+        backgroundConnectionString = logins.background
+        let share = DatabaseShare(settings, loops: loops)
+        writersPerLoop = share.writers
+        readersPerLoop = share.readers
+        backgroundsPerLoop = share.background
+        waitersMax = settings.databaseQueueMax
+        waitMs = UInt64(settings.databaseWaitMs)
+        self.report = report
     }
 }

@@ -61,16 +61,10 @@ extension AccountService {
         let relyingParty = try relyingParty()
         let expected = expectation(challenge, relyingParty)
         let passkey = try passkeyChecked { () throws(WebAuthnError) in try registration.verified(expected) }
-        let (user, key) = (Parameter.text(caller.userID), Parameter.bytes(passkey.key.encoded))
+        let user = Parameter.text(caller.userID)
         let spend = PasskeySQL.spendChallenge(user, .bytes(challenge.digest), .int(challenge.expiresAt))
-        let add = PasskeySQL.add(
-            user,
-            .bytes(passkey.id),
-            key,
-            .int(Int(passkey.counter)),
-            .text(name),
-            .text(relyingParty.id)
-        )
+        let (key, counter) = (Parameter.bytes(passkey.key.encoded), Parameter.int(Int(passkey.counter)))
+        let add = PasskeySQL.add(user, .bytes(passkey.id), key, counter, .text(name), .text(relyingParty.id))
         let note = AccountEventSQL.note(.passkeyAdded, by: caller, from: address).step
         return try await database.transaction(for: caller) { transaction in
             let (_, counts, spent, added) = try await transaction.run(

@@ -1,0 +1,106 @@
+import Foundation
+import HTTP
+import Net
+import TestSupport
+import Testing
+
+@Suite("The budget of memory of all connections", .timeLimit(.minutes(Patience.minutes(1))))
+struct BudgetTests {
+    private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
+        var limits = ServerLimits()
+        change(&limits)
+        return limits
+    }
+
+    @Test("Bodies of all connections together have a budget: 503, and room again when one is answered")
+    func bodyBudget() async throws {
+        let gate = Gate()
+        try await RunningServer.with(
+            limits: Self.limits { $0.buffersMaxBytes = 100_000 },
+            handler: gate.answerBody
+        ) { running in
+            let port = running.port
+            let first = try RawSocket(port: port, limitMs: 30000)
+            let body = String(repeating: "a", count: 100_000)
+            try first.send("POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" + body)
+            try await eventually { gate.hasArrived }
+            try await onThread {
+                let second = try RawHTTP(port: port)
+                let answer = try second.ask("POST", "/echo", body: [1])
+                #expect(answer.status == 503)
+                #expect(answer["Retry-After"] != nil)
+                #expect(try RawHTTP(port: port).ask("GET", "/other").status == 200)
+            }
+            gate.open()
+            try await onThread {
+                let begin = try first.receive(exactly: 12)
+                #expect(begin == Array("HTTP/1.1 200".utf8))
+                #expect(try RawHTTP(port: port).ask("POST", "/echo", body: [1]).status == 200)
+            }
+            #expect(await running.server.statistics()[0].overBudget == 1)
+        }
+    }
+
+    @Test("Large answers that nobody reads have the same budget")
+    func answerBudget() async throws {
+        try await RunningServer.with(limits: Self.limits { $0.buffersMaxBytes = 1_000_000 }) { running in
+            let port = running.port
+            try await onThread {
+                let stuck = try RawSocket(port: port, receiveBufferBytes: 65536)
+                try stuck.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+                _ = try stuck.receive(exactly: 1)
+                let client = try RawHTTP(port: port)
+                #expect(try client.ask("GET", "/large/100000").status == 503)
+                #expect(try client.ask("HEAD", "/large/100000").status == 200)
+                #expect(try client.ask("GET", "/large/1000").status == 200)
+                stuck.reset()
+                let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(10000))
+                while try client.ask("GET", "/large/100000").status != 200 {
+                    try #require(Monotonic.nowMs() < deadlineMs)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A streamed answer counts with all that it keeps, is refused without room, and breaks off where it needs more"
+    )
+    func streamBudget() async throws {
+        let gate = Gate()
+        let handler: Server.Handler = { request in
+            switch request.head.path {
+            case "/less": gate.answerKeeping(30_000, then: 10_000)
+            case "/more": gate.answerKeeping(30_000, then: 50_000)
+            case "/most": gate.answerKeeping(20_000, then: 50_000)
+            default: await RunningServer.answer(request)
+            }
+        }
+        let limits = Self.limits { $0.buffersMaxBytes = 100_000 }
+        try await RunningServer.with(limits: limits, handler: handler) { running in
+            let port = running.port
+            func ask(_ path: String) async throws -> RawSocket {
+                try await onThread {
+                    let socket = try RawSocket(port: port, limitMs: 30000)
+                    try socket.send("GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                    return socket
+                }
+            }
+            func text(_ socket: RawSocket) async throws -> String {
+                try await onThread { String(decoding: (try? socket.receiveAll()) ?? [], as: UTF8.self) }
+            }
+            let kept = [try await ask("/less"), try await ask("/more")]
+            try await eventually { await running.total(\.reservedBytes) == 80_000 }
+            let brokenOff = try await text(ask("/most"))
+            // The last one let in may go beyond; this one does by its first 20,000, and finds no room for more.
+            #expect(!brokenOff.hasSuffix("0\r\n\r\n"))
+            try await eventually { await running.total(\.reservedBytes) == 80_000 }
+            let full = try await ask("/less")
+            try await eventually { await running.total(\.reservedBytes) == 110_000 }
+            #expect(try await text(ask("/less")).hasPrefix("HTTP/1.1 503"))
+            gate.open()
+            for socket in kept + [full] { #expect(try await text(socket).hasSuffix("0\r\n\r\n")) }
+            try await eventually { await running.total(\.reservedBytes) == 0 }
+            #expect(await running.total(\.overBudget) == 2)
+        }
+    }
+}
