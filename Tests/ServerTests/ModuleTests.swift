@@ -45,11 +45,6 @@ struct ModuleTests {
         #expect(imported == listed ?? imported)
     }
 
-    @Test("The executable has wiring and commands only")
-    func size() {
-        #expect((1...45).contains(Self.sources(Self.executable).count))
-    }
-
     private static func sources(_ module: String) -> [String] {
         let folders = ["\(Repository.path)/Sources/\(module)", "\(Repository.path)/\(module)"]
         return folders.flatMap { folder in
