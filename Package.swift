@@ -82,51 +82,92 @@ let package = Package(
             dependencies: ["Crypto", "JSON", "TestSupport"],
             path: "Tests/SyncClient"
         ),
-        .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "Net", "TestSupport"]),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Net", "Migrations", "TestSupport"]),
+        .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"], path: "Tests/Unit/NetTests"),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTP", "Net", "TestSupport"],
+            path: "Tests/Unit/HTTPServerTests"
+        ),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "Net", "Migrations", "TestSupport"],
+            path: "Tests/Unit/PostgresTests"
+        ),
         .testTarget(
             name: "CloudSyncTests",
             dependencies: [
                 "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
                 "Postgres", "Storage", "TestSupport",
-            ]
+            ],
+            path: "Tests/Service/CloudSyncTests"
         ),
         .testTarget(
             name: "OpenAPITests",
             dependencies: [
                 "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
                 "Storage", "TestSupport",
-            ]
+            ],
+            path: "Tests/Unit/OpenAPITests"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "neuroviews-server", "Credentials", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "Storage",
                 "TestSupport",
-            ]
+            ],
+            path: "Tests/EndToEnd"
         ),
-        .testTarget(name: "FaultTests", dependencies: ["Net", "TestSupport", "neuroviews-server"]),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: ["Net", "TestSupport", "neuroviews-server"],
+            path: "Tests/Service/FaultTests"
+        ),
         .testTarget(
             name: "APITests",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"]
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"],
+            path: "Tests/Unit/APITests"
         ),
-        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
-        .testTarget(name: "CredentialsTests", dependencies: ["Credentials", "Crypto", "JSON", "TestSupport"]),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"]),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "Crypto", "Net", "TestSupport"]),
-        .testTarget(name: "UploadsTests", dependencies: ["Uploads", "Crypto", "HTTP", "TestSupport"]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(name: "MediaTests", dependencies: ["JSON", "Media", "Net", "TestSupport"]),
+        .testTarget(
+            name: "CompressionTests",
+            dependencies: ["Compression", "TestSupport"],
+            path: "Tests/Unit/CompressionTests"
+        ),
+        .testTarget(
+            name: "CredentialsTests",
+            dependencies: ["Credentials", "Crypto", "JSON", "TestSupport"],
+            path: "Tests/Unit/CredentialsTests"
+        ),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"], path: "Tests/Unit/CryptoTests"),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"], path: "Tests/Unit/HTTPTests"),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage", "Crypto", "Net", "TestSupport"],
+            path: "Tests/Unit/StorageTests"
+        ),
+        .testTarget(
+            name: "UploadsTests",
+            dependencies: ["Uploads", "Crypto", "HTTP", "TestSupport"],
+            path: "Tests/Unit/UploadsTests"
+        ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], path: "Tests/Unit/JSONTests"),
+        .testTarget(
+            name: "MediaTests",
+            dependencies: ["JSON", "Media", "Net", "TestSupport"],
+            path: "Tests/Unit/MediaTests"
+        ),
         .testTarget(
             name: "ServerTests",
             dependencies: [
                 "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "Net",
                 "TestSupport",
-            ]
+            ],
+            path: "Tests/Unit/ServerTests"
         ),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSON", "TestSupport"]),
+        .testTarget(
+            name: "JSONSchemaTests",
+            dependencies: ["JSONSchema", "JSON", "TestSupport"],
+            path: "Tests/Unit/JSONSchemaTests"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,7 @@ import urllib.error
 
 from server import Server
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Attacks"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Exams", "Attacks"))
 import attacks  # noqa: E402
 
 CLIENTS = 200

@@ -1,0 +1,80 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// As requests do it: the application's own login, the caller is entered, and the statement comes by the extended protocol.
+@Suite("One injected statement", .blocking)
+struct InjectionTests {
+    /// The answers of one statement: PostgreSQL's refusal, or rows.
+    private enum Answer: CustomStringConvertible {
+        case refused(ServerRefusal)
+        case rows([String])
+
+        var description: String {
+            switch self {
+            case .refused(let refusal): "\(refusal.state) \(refusal.message)"
+            case .rows(let rows): rows.isEmpty ? "0 rows" : "\(rows.count) rows: \(rows[0])"
+            }
+        }
+    }
+
+    private func ask(_ statement: String, as device: Device, on server: ServerProcess) throws -> Answer {
+        let session = try BlockingSession(server.applicationConnectionString)
+        try session.execute("SET search_path = neuroviews, pg_temp; SET statement_timeout = '20s'; BEGIN")
+        try session.execute("SELECT enter_session($1, $2, 1, NULL)", [device.userID, device.sessionID])
+        let rows: Rows
+        do throws(DatabaseError) {
+            rows = try session.execute(statement, [])
+            try session.execute("COMMIT")
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return .refused(refusal)
+        }
+        return .rows((0..<rows.count).map { rows[$0].text(0) ?? "NULL" })
+    }
+
+    @Test("The application's login reads and changes nothing with it that is not the caller's")
+    func injections() throws {
+        let server = try Shared.server.get()
+        let (attacker, victim) = (try FilledAccount().device, try FilledAccount().device)
+        // So that PostgreSQL's own statistics have values of all users.
+        try server.sql("ANALYZE")
+        let before = try state(of: victim, server)
+        var table: [String] = []
+        for injection in Injection.all {
+            let answer = try ask(
+                injection.statement.replacing("$VICTIM", with: victim.userID),
+                as: attacker,
+                on: server
+            )
+            switch answer {
+            case .refused(let refusal):
+                #expect(refusal.state == injection.refusal, "\(injection.statement): \(answer)")
+            case .rows(let rows):
+                #expect(injection.refusal == nil && rows.isEmpty, "\(injection.statement): \(answer)")
+            }
+            table.append("\(injection.statement)\t\("\(answer)".replacing(victim.userID, with: "$VICTIM"))\n")
+        }
+        #expect(Injection.all.count >= 40)
+        #expect(try state(of: victim, server) == before)
+        // Tests/Exams/Injection/run makes docs/injection.md of it.
+        if let path = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_INJECTIONS"] {
+            let version = try server.sql("SHOW server_version").joined().prefix { $0 != " " }
+            try Data("\(version)\n\(table.joined())".utf8).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// All that is stored of an account, and what roles may do.
+    private func state(of device: Device, _ server: ServerProcess) throws -> [String] {
+        let roles = "SELECT r::text FROM pg_roles r UNION ALL SELECT m::text FROM pg_auth_members m ORDER BY 1"
+        return try Catalogue.rows(of: device.userID, server) + server.sql(roles)
+    }
+}
+
+extension ServerProcess {
+    /// The login of requests.
+    var applicationConnectionString: String {
+        connectionString.replacing("user=neuroviews", with: "user=neuroviews_app")
+    }
+}
