@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Access, as PostgreSQL's catalogue has it")
+@Suite("Access, as PostgreSQL's catalogue has it", .blocking)
 struct CatalogueTests {
     private static let ownRows = """
         CREATE POLICY own_rows ON extra TO neuroviews_app

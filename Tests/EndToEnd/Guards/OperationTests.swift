@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Operations, as the matrices read them from the document")
+@Suite("Operations, as the matrices read them from the document", .blocking)
 struct OperationTests {
     private static let id = #"{"name":"id","in":"path","schema":{"type":"string","format":"uuid"},"example":"1"}"#
     private static let body = #"{"schema":{"type":"object"},"examples":{"thing":{"value":{}}}}"#

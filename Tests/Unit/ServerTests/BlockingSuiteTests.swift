@@ -19,10 +19,14 @@ struct BlockingSuiteTests {
         }
     }
 
-    @Test("Each suite that starts servers and programs is marked", arguments: ["EndToEnd", "Fault", "Server"])
-    func marks(target: String) throws {
-        let folder = Repository.path + "/Tests/\(target)Tests"
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+    @Test(
+        "Each suite that starts servers and programs is marked",
+        arguments: ["EndToEnd", "Service/FaultTests", "Unit/ServerTests"]
+    )
+    func marks(place: String) throws {
+        let folder = Repository.path + "/Tests/" + place
+        let all = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        let names = all.filter { $0.hasSuffix(".swift") }
         #expect(!names.isEmpty)
         for name in names {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
