@@ -52,7 +52,8 @@ class Reporter(Worker):
         self.judge(name, events, answer)
         if self.chance.random() < REPEATS_SHARE and not self.may_lose:
             again = self.attempt(name, events)
-            if again and again.body != {"processed": 0, "repeated": len(events), "refused": []}:
+            is_ahead = abs(self.session.ahead_s - ahead_s) > AHEAD_MAX_S
+            if again and not is_ahead and again.body != {"processed": 0, "repeated": len(events), "refused": []}:
                 self.findings.breach(9, f"{self.name}: batch {name} was stored, and repeated it is answered {again.body}")
         return None
 

@@ -9,7 +9,7 @@ import time
 import traceback
 import types
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Faults"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Faults"))
 PROGRAMS = os.path.abspath(".build/high-availability/root")
 sys.path.append(PROGRAMS + "/usr/lib/python3/dist-packages")
 
