@@ -21,6 +21,8 @@ struct SchemaFile: Sendable {
     /// Whether it defines functions.
     var hasFunctions: Bool { name.hasPrefix("functions/") }
 
-    /// Whether it is a file of roles, of tables or of functions.
-    var isKnown: Bool { hasFunctions || number != nil || ["roles.sql", "administrator.sql"].contains(name) }
+    /// Whether it is a file of roles, of tables or of functions. An editor's copy beside one (`a.sql.orig`) is none.
+    var isKnown: Bool {
+        name.hasSuffix(".sql") && (hasFunctions || number != nil || ["roles.sql", "administrator.sql"].contains(name))
+    }
 }

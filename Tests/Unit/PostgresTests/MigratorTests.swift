@@ -27,6 +27,12 @@ struct MigratorTests {
         #expect(try await database.migrate(SchemaFiles.all) == Migrator.Changes())
     }
 
+    @Test(
+        "A copy beside a file of SQL is no file of the schema",
+        arguments: ["functions/f.sql.orig", "0001_a.sql~", "x.sql"]
+    )
+    func copies(name: String) { #expect(!SchemaFile(name: name, sql: "").isKnown) }
+
     @Test("Servers that start at once apply each file once between them")
     func atOnce() async throws {
         let files = Self.both.merging(["0003_c.sql": "SELECT pg_sleep(0.1); CREATE TABLE c (n integer)"]) { _, new in
