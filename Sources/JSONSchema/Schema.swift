@@ -2,14 +2,14 @@ import JSON
 
 /// A compiled JSON Schema (draft 2020-12, the keywords that need neither references nor regular expressions).
 ///
-/// Formats are checked. A schema with anything not implemented is rejected when compiled, never half understood.
+/// Formats are checked. A schema with an unsupported part is rejected when compiled, never half understood.
 public struct Schema: Sendable {
     /// The most violations that one check reports.
     public static let maxViolations = 100
 
     private let root: Node
 
-    /// Compiles a schema; throws at the first keyword that is unknown, not implemented or malformed.
+    /// Compiles a schema; throws at the first keyword that is unknown, unsupported or malformed.
     public init(compiling schema: JSONValue) throws(SchemaError) {
         root = try Node(compiling: schema, at: JSONPointer())
     }

@@ -11,7 +11,7 @@ public struct SchemaError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
         /// A schema must be an object or a truth value.
         case notASchema
-        /// A keyword that is unknown or not implemented.
+        /// A keyword that is unknown or unsupported.
         case unknownKeyword(String)
         /// A format that isn't implemented.
         case unknownFormat(String)
@@ -33,8 +33,8 @@ extension SchemaError: CustomStringConvertible {
     private var explanation: String {
         switch reason {
         case .notASchema: "a schema must be an object, true or false"
-        case .unknownKeyword(let name): "the keyword \(name) is not implemented"
-        case .unknownFormat(let name): "the format \(name) is not implemented"
+        case .unknownKeyword(let name): "the keyword \(name) is not supported"
+        case .unknownFormat(let name): "the format \(name) is not supported"
         case .unknownDialect: "only JSON Schema draft 2020-12 is implemented"
         case .nestedIdentifier: "$id is taken at the root only"
         case .malformed(let expected): "must be \(expected)"

@@ -1,15 +1,15 @@
-/// Why the database gave no result.
+/// The reasons for a missing result.
 public enum DatabaseError: Error, Sendable, CustomStringConvertible {
     /// PostgreSQL refused a statement; nothing of its batch has happened.
     case refused(ServerRefusal)
     /// No connection could be had in time, or too many wait already; nothing was sent.
     case unavailable(String)
-    /// The connection broke while the answer was awaited: what was sent may have happened or not.
+    /// The connection broke before the answer came: the batch may have happened or not.
     case connectionLost(String)
     /// No connection of this address and login will ever do: waiting is of no use.
     case unusable(Unusable)
 
-    /// For the log: holds no value of a user's.
+    /// Text for the log, without values of users.
     public var description: String {
         switch self {
         case .refused(let refusal): "refused: \(refusal.loggable)"
@@ -20,9 +20,9 @@ public enum DatabaseError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why no connection of an address and a login will do.
+/// The reasons against every connection of an address and a login.
 public enum Unusable: Sendable, Equatable, CustomStringConvertible {
-    /// PostgreSQL refuses the login for good (SQLSTATE 28P01, 28000, 3D000); carries what it said.
+    /// PostgreSQL refuses the login for good (SQLSTATE 28P01, 28000, 3D000); carries its message.
     case login(String)
     /// A pooler shares backends between connections.
     case pooler
@@ -40,7 +40,7 @@ public enum Unusable: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension DatabaseError {
-    /// Whether the database is away, starting or a standby, so that the same may go well later.
+    /// True if the database is away, starting or a standby, so that a later try may succeed.
     public var isAbsence: Bool {
         switch self {
         case .unavailable, .connectionLost: true
@@ -66,26 +66,26 @@ public struct ServerRefusal: Error, Sendable, Equatable {
     /// `check_violation`: also of a row that no partition takes.
     public static let checkViolation = "23514"
 
-    /// What PostgreSQL says of U+0000 in a text.
+    /// PostgreSQL's error for U+0000 in a text.
     static let untranslatableCharacter = ServerRefusal(state: "22021", constraint: "", message: "U+0000 in a parameter")
 
     /// A lock that did not come in time (55P03), or a deadlock (40P01).
     var isLockConflict: Bool { state == "55P03" || state == "40P01" }
 
-    /// Whether the database takes no writes (25006).
+    /// True if the database takes no writes (25006).
     public var isReadOnly: Bool { state == "25006" }
 
-    /// What to do about that.
+    /// The remedy for `isReadOnly`, for the operator.
     public var readOnlySentence: String {
         "PostgreSQL takes no writes there, as a standby does (\(message)): name the primary in NEUROVIEWS_DATABASE_URL, or all hosts."
     }
 
-    /// What the log may say: a data exception (class 22) quotes the value, which is the user's.
+    /// Text for the log without values: a data exception (class 22) quotes the value, which is the user's.
     public var loggable: String {
         state.hasPrefix("22") ? "SQLSTATE \(state)" : "\(message) (SQLSTATE \(state))"
     }
 
-    /// Whether waiting or asking again later helps: shutdown, start-up, out of resources, cancelled, lock or serialisation trouble.
+    /// True if a later try may succeed: shutdown, start-up, out of resources, cancelled, lock or serialisation trouble.
     public var isTransient: Bool {
         switch state.prefix(2) {
         case "08", "40", "53", "57", "58": true

@@ -15,7 +15,7 @@ private func refusal(_ schema: String) throws -> SchemaError? {
 @Suite("Compiling a schema")
 struct CompileTests {
     @Test(
-        "a keyword that is unknown or not implemented is refused with its place",
+        "a keyword that is unknown or unsupported is refused with its place",
         arguments: [
             "pattern", "patternProperties", "$ref", "$defs", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary",
             "unevaluatedItems", "unevaluatedProperties", "contentEncoding", "contentMediaType", "contentSchema",
