@@ -37,7 +37,7 @@ HEADINGS = (f"{'case':<10} {'requests/s':>22} {'pgbench/s':>22} {'ratio by round
 
 def scripts(scene, folder):
     """pgbench's scripts by case."""
-    enter = (statements.text("Caller.swift", "enter"), ["session", "one", "zero"])
+    enter = (statements.text("Caller.swift", "enter"), ["user", "session", "one", "zero"])
     configurations, sync = "Configurations/ConfigurationSQL.swift", "Sync/SyncSQL.swift"
     get = (statements.text(configurations, "get"), ["id"])
     state = statements.constant(sync, "state")
@@ -49,7 +49,7 @@ def scripts(scene, folder):
         ["rows", "bytes", *NAMED])
 
     loops = os.cpu_count()
-    common = {"session": scene.session, "one": 1, "zero": 0, "id": scene.identifier, "rows": ROWS, "bytes": DOCUMENT_BYTES}
+    common = {"user": user_of(scene.token), "session": scene.session, "one": 1, "zero": 0, "id": scene.identifier, "rows": ROWS, "bytes": DOCUMENT_BYTES}
 
     def script(name, steps, **more):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
@@ -67,7 +67,7 @@ def scripts(scene, folder):
         made = [identifier, identifier, "(:prefix || :suffix || :count || '}')", digest, digest, "made", "count", chain, "edited",
                 "edited", "('landscape')"]
         return statements.script(
-            ["BEGIN", []], [statements.text("Caller.swift", "enter"), [session, "one", "zero"]], [lock, [user]],
+            ["BEGIN", []], [statements.text("Caller.swift", "enter"), [user, session, "one", "zero"]], [lock, [user]],
             [item, [user, identifier, digest, session]], [store, [user, *head, session, "(false)", *made]], ["COMMIT", []],
             begin=["\\set count random(1, 9223372036854775)", "\\set made random(2, 2000000000)"])
 
