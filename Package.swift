@@ -12,8 +12,9 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
-        .target(name: "HTTP", dependencies: ["Net"]),
-        .target(name: "Postgres", dependencies: ["Net", "CPostgres"]),
+        .target(name: "Tracing", dependencies: ["Net"]),
+        .target(name: "HTTP", dependencies: ["Net", "Tracing"]),
+        .target(name: "Postgres", dependencies: ["Net", "Tracing", "CPostgres"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(name: "Storage", dependencies: ["Net", "Crypto", "CLinux", "CCurl"]),
@@ -33,13 +34,13 @@ let package = Package(
         ),
         .target(
             name: "CloudSync",
-            dependencies: ["Net", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+            dependencies: ["Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
         ),
         .target(
             name: "API",
             dependencies: [
                 "HTTP", "CloudSync", "Compression", "Credentials", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net",
-                "Storage", "Uploads",
+                "Storage", "Tracing", "Uploads",
             ]
         ),
         .target(name: "Machine", dependencies: ["Net", "Crypto", "CLinux"]),
@@ -63,7 +64,7 @@ let package = Package(
         ),
         .target(
             name: "Observability",
-            dependencies: ["Machine", "Settings", "API", "CloudSync", "HTTP", "Net", "Postgres", "Storage"]
+            dependencies: ["Machine", "Settings", "API", "CloudSync", "HTTP", "Net", "Postgres", "Storage", "Tracing"]
         ),
         .executableTarget(
             name: "neuroviews-server",
@@ -97,7 +98,7 @@ let package = Package(
             name: "CloudSyncTests",
             dependencies: [
                 "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
-                "Postgres", "Storage", "TestSupport",
+                "Postgres", "Storage", "TestSupport", "Tracing",
             ],
             path: "Tests/Service/CloudSyncTests"
         ),
@@ -124,7 +125,7 @@ let package = Package(
         ),
         .testTarget(
             name: "APITests",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Uploads"],
+            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Tracing", "Uploads"],
             path: "Tests/Unit/APITests"
         ),
         .testTarget(
@@ -138,7 +139,7 @@ let package = Package(
             path: "Tests/Unit/CredentialsTests"
         ),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"], path: "Tests/Unit/CryptoTests"),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net"], path: "Tests/Unit/HTTPTests"),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net", "TestSupport"], path: "Tests/Unit/HTTPTests"),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Storage", "Crypto", "Net", "TestSupport"],

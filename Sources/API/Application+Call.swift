@@ -1,6 +1,7 @@
 import CloudSync
 import HTTP
 import Net
+import Tracing
 
 extension Application {
     /// Takes a request to its handler: token, body, signature, handler. The handler reads a streamed body itself.

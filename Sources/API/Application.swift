@@ -2,6 +2,7 @@ import CloudSync
 import HTTP
 import Net
 import Storage
+import Tracing
 
 /// The public API: its routes, and the handling of each request before its handler.
 public struct Application: Sendable {

@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import JSONSchema
 import Net
+import Tracing
 
 /// A request on its way to its handler, with the results of the middleware. A class,
 /// so that it is passed as one reference.

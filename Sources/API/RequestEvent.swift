@@ -1,5 +1,6 @@
 import HTTP
 import Net
+import Tracing
 
 /// The outcome of one request, for log and metrics. It has no secret: no header fields, no query and no body. It has
 /// the path, and thus the ids in the path.

@@ -1,5 +1,6 @@
 import HTTP
 import Net
+import Tracing
 
 extension Response {
     /// Makes a streamed response that breaks off record the reason: its status was already

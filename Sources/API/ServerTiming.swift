@@ -1,4 +1,4 @@
-import Net
+import Tracing
 
 /// The value of Server-Timing (W3C Server Timing): milliseconds with three digits after the point.
 enum ServerTiming {

@@ -1,6 +1,6 @@
-import Net
 import Postgres
 import Synchronization
+import Tracing
 
 /// The authenticated caller of a request. Passed to every service method; never stored.
 public struct Caller: Sendable {

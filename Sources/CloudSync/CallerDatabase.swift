@@ -1,5 +1,5 @@
-import Net
 import Postgres
+import Tracing
 
 /// The services' access to the database, and the only one to the tables. A transaction belongs to a caller, or runs in
 /// the background role. Errors that a caller can act on are thrown as `CloudSyncError`.

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// Work that grows with the size of client data: parsing, validation, merging. Small work runs at once. Large work
 /// waits for a thread, where accounts take turns, so that no account delays another's requests.

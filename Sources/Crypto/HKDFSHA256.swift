@@ -31,16 +31,6 @@ public struct HKDFSHA256: Sendable {
     public func key(info: [UInt8]) -> [UInt8] {
         pseudorandomKey.authenticate(info + [1])
     }
-
-    /// Extracts and expands in one call; throws like `expand`.
-    public static func derive(
-        master: [UInt8],
-        salt: [UInt8],
-        info: [UInt8],
-        count: Int
-    ) throws(CryptoError) -> [UInt8] {
-        try HKDFSHA256(secret: master, salt: salt).expand(info: info, count: count)
-    }
 }
 
 extension HKDFSHA256: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// What a statement may do: the roles of the database's own access rules (see Migrations/roles.sql).
 public enum DatabaseRole: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// One loop's connections to one database in one role. `PoolState` decides, this performs.
 ///

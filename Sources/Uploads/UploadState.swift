@@ -150,9 +150,6 @@ extension UploadState {
     /// Marks an upload at the end of its lifetime: its URL stops working. Returns true if it was open or complete.
     public mutating func expire() -> Bool { leave(.open, for: .expired) || leave(.complete, for: .expired) }
 
-    /// Marks a complete upload with wrong bytes, found when it was read back. Returns true if it was complete.
-    public mutating func failVerification() -> Bool { leave(.complete, for: .failed) }
-
     private mutating func leave(_ phase: Phase, for next: Phase) -> Bool {
         guard self.phase == phase else { return false }
         self.phase = next

@@ -1,7 +1,6 @@
 import CloudSync
 import HTTP
 import JSON
-import JSONSchema
 
 /// `/auth`: opening accounts and logging in.
 struct AccountRoutes: Sendable {

@@ -1,6 +1,5 @@
 import CloudSync
 import Credentials
-import Crypto
 import HTTP
 import JSON
 

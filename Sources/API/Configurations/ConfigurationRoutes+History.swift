@@ -26,7 +26,7 @@ extension ConfigurationRoutes {
             }
             return number
         }
-        let page = try await configurations.versions(
+        let page = try await configurations.history.versions(
             context.id(),
             before: before,
             limit: try context.limit() ?? Self.limitDefault,
@@ -46,14 +46,14 @@ extension ConfigurationRoutes {
         guard let number = VersionTag.number(context.parameters["version"] ?? "") else {
             throw Problem(.invalidParameter, "The version in the path must be a number from 1 to 2147483646.")
         }
-        let stored = try await configurations.version(number, of: id, for: context.caller())
+        let stored = try await configurations.history.version(number, of: id, for: context.caller())
         return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], stored.document)
     }
 
     private func restore(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         let body = try await context.json(schemas.restore)
-        let restored = try await configurations.restore(
+        let restored = try await configurations.restoring.restore(
             body["version"]?.string.flatMap { VersionTag($0) },
             of: id,
             context.writeConditions(),
@@ -75,7 +75,7 @@ extension ConfigurationRoutes {
             }
             return cursor
         }
-        let page = try await configurations.conflicts(
+        let page = try await configurations.history.conflicts(
             of: context.id(),
             before: before,
             limit: try context.limit() ?? Self.limitDefault,
@@ -95,7 +95,7 @@ extension ConfigurationRoutes {
         guard let digest = ConflictDigest(context.parameters["digest"] ?? "") else {
             throw Problem(.invalidParameter, "The digest in the path must have 64 hexadecimal digits.")
         }
-        try await configurations.deleteConflict(digest, of: id, for: context.caller())
+        try await configurations.history.deleteConflict(digest, of: id, for: context.caller())
         return Response(.noContent)
     }
 }

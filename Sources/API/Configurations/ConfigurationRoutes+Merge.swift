@@ -9,7 +9,7 @@ extension ConfigurationRoutes {
         guard Preferences(context.head.headers).contains("merge") else {
             return try await configurations.update(id, document, conditions, for: caller).answer(Self.answer)
         }
-        return try await configurations.update(id, document, conditions, mergingBy: rules, for: caller).answer {
+        return try await configurations.merging.update(id, document, conditions, by: rules, for: caller).answer {
             written in
             switch written {
             case .stored(let receipt): Self.answer(receipt)
@@ -21,7 +21,7 @@ extension ConfigurationRoutes {
     func patch(_ context: RequestContext) async throws -> Response {
         let (id, patch) = (try context.id(), try await context.mergePatch())
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
-        return try await configurations.patch(id, patch, conditions, by: rules, for: caller).answer { made in
+        return try await configurations.merging.patch(id, patch, conditions, by: rules, for: caller).answer { made in
             let fields: FieldBlock = [("ETag", EntityTag.of(made.version))]
             return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
         }

@@ -2,6 +2,7 @@ import CloudSync
 import HTTP
 import Net
 import Storage
+import Tracing
 import Uploads
 
 /// One request to an upload resource, and its responses.

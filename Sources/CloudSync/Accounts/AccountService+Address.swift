@@ -1,5 +1,6 @@
 import Net
 import Postgres
+import Tracing
 
 extension AccountService {
     /// Sends a mail for a reset of the password. Same work and same time for every address. Throws `.mailUnavailable`,

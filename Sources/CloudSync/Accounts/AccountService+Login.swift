@@ -1,6 +1,6 @@
 import Crypto
-import Net
 import Postgres
+import Tracing
 
 extension AccountService {
     /// The hash to check for an unknown address, so that it takes as long as a known one. No known password has this

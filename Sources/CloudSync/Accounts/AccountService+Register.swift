@@ -1,7 +1,7 @@
 import Crypto
 import JSONSchema
-import Net
 import Postgres
+import Tracing
 
 extension AccountService {
     /// Opens an account, or sends a mail to its address first. Throws `.registrationClosed`, `.invitationRequired`,

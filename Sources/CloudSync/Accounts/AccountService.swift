@@ -2,6 +2,7 @@ import Credentials
 import Crypto
 import Net
 import Postgres
+import Tracing
 
 /// Accounts and their sessions.
 public struct AccountService: Sendable {

@@ -1,6 +1,6 @@
 import Crypto
-import Net
 import Postgres
+import Tracing
 
 /// Limits of password guesses and registrations. PostgreSQL counts them for all servers together. Other requests are
 /// not affected.

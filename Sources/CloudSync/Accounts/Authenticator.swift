@@ -1,5 +1,5 @@
 import Crypto
-import Net
+import Tracing
 
 /// Authenticates requests without the database. The request's own transaction checks the session.
 public struct Authenticator: Sendable {

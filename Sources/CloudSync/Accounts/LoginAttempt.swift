@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// A login by password.
 public struct LoginAttempt: Sendable {

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// The registration policy.
 public enum RegistrationPolicy: String, CaseIterable, Sendable {

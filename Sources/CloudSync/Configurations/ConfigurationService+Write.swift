@@ -7,7 +7,7 @@ extension ConfigurationService {
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        try await write(ItemWrite(.create, id: document.id, document, conditions), key, for: caller)
+        try await writer.write(ItemWrite(.create, id: document.id, document, conditions), key, for: caller)
     }
 
     /// Replaces an item. A retry changes nothing. A document equal to the current one changes nothing either, unless
@@ -19,7 +19,7 @@ extension ConfigurationService {
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
-        return try await write(ItemWrite(.replace, id: document.id, document, conditions), for: caller)
+        return try await writer.write(ItemWrite(.replace, id: document.id, document, conditions), for: caller)
     }
 
     /// Deletes an item. A retry returns the same response. Fails with `.notFound`, `.conflict`.
@@ -28,25 +28,19 @@ extension ConfigurationService {
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        try await write(ItemWrite(.delete, id: id, nil, conditions), for: caller)
+        try await writer.write(ItemWrite(.delete, id: id, nil, conditions), for: caller)
     }
 
-    /// Writes one item, as a batch of one.
-    func write(
-        _ write: ItemWrite,
+    /// Writes several items with different ids in one transaction; an atomic batch is done completely or not at all.
+    /// With a key, earlier writes of the same request return their first result; the others are judged again. Throws
+    /// `.idempotencyKeyReused`.
+    public func batch(
+        _ operations: [ConfigurationOperation],
+        isAtomic: Bool = false,
         _ key: IdempotencyKey? = nil,
         for caller: Caller
-    ) async throws -> Written<WriteReceipt> {
-        let (results, head) = try await writer.write([write], isAtomic: false, key, for: caller)
-        return Written(results[0], head)
-    }
-
-    /// Spends the nonce of a request that has nothing to write: a signed request is accepted once, whatever its
-    /// response. Adds the head.
-    func written<Value>(
-        _ result: Result<Value, CloudSyncError>,
-        for caller: Caller
-    ) async throws -> Written<Value> {
-        Written(result, try await database.write(for: caller, SyncSQL.configurations.head()).first)
+    ) async throws -> BatchReceipt {
+        let (results, head) = try await writer.write(operations.map(\.write), isAtomic: isAtomic, key, for: caller)
+        return BatchReceipt(results, isAtomic: isAtomic, head)
     }
 }

@@ -1,12 +1,17 @@
 import Postgres
 
-/// Stores the caller's camera configurations and their changes.
+/// Stores the caller's camera configurations.
 public struct ConfigurationService: Sendable {
     let database: CallerDatabase
     /// Reads the changes since a cursor.
     public let changes: DeltaReader
+    /// Reads earlier versions, and documents that lost a conflict.
+    public let history: HistoryService
+    /// Merges and patches documents.
+    public let merging: MergeService
+    /// Makes earlier versions current again.
+    public let restoring: RestoreService
     let writer: ItemWriter
-    let work: LargeWork
 
     /// Stores configurations in `database`; `work` merges and patches documents. Deltas include changes from
     /// `overlapSeconds` before `last_sync`.
@@ -20,13 +25,16 @@ public struct ConfigurationService: Sendable {
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = CallerDatabase(database)
-        self.work = work
         writer = ItemWriter(
             database: self.database,
             sql: .configurations,
             quotas: quotas,
             keyLifetimeSeconds: idempotencyKeyLifetimeSeconds
         )
+        history = HistoryService(database: self.database)
+        let derived = DerivedWriter(database: self.database, writer: writer)
+        merging = MergeService(derived: derived, work: work)
+        restoring = RestoreService(derived: derived, work: work)
         changes = DeltaReader(
             database: self.database,
             devices: devices,

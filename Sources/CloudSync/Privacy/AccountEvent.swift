@@ -1,5 +1,6 @@
 import Net
 import Postgres
+import Tracing
 
 /// A security event of an account. It helps a person find out if somebody else uses the account.
 public struct AccountEvent: Sendable {

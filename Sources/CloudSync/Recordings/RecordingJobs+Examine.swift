@@ -1,4 +1,3 @@
-import JSON
 import Media
 import Storage
 

@@ -1,5 +1,4 @@
 import Crypto
-import JSON
 import Postgres
 
 /// The caller's recordings: metadata that sync like configurations, and a file for each.

@@ -1,6 +1,6 @@
 import Crypto
-import Net
 import Postgres
+import Tracing
 
 /// An upload, as stored in the database.
 public struct StoredUpload: Sendable {

@@ -37,6 +37,16 @@ struct ItemWriter: Sendable {
         }
     }
 
+    /// Writes one item, as a batch of one.
+    func write(
+        _ write: ItemWrite,
+        _ key: IdempotencyKey? = nil,
+        for caller: Caller
+    ) async throws -> Written<WriteReceipt> {
+        let (results, head) = try await self.write([write], isAtomic: false, key, for: caller)
+        return Written(results[0], head)
+    }
+
     /// Writes items within a transaction, and ends it. Runs `more` only if something is stored, so not for a retry.
     func write(
         _ writes: [ItemWrite],

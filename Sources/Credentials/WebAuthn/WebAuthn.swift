@@ -1,14 +1,7 @@
-import Crypto
-
 /// Passkeys (WebAuthn level 2): the checks of a relying party, in the order of sections 7.1 and 7.2.
 public enum WebAuthn {
-    /// Length of a challenge, in bytes.
-    public static let challengeBytes = 32
     /// The allowed length of a credential id, in bytes.
     public static let credentialIDBytes = 1...1023
-
-    /// Returns a new challenge. Throws `CryptoError`.
-    public static func newChallenge() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(challengeBytes) }
 }
 
 /// A registration from a client.

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// One client connection: reads a request, passes it to the handler, writes the response, until either side closes.
 ///

@@ -1,4 +1,5 @@
 import Net
+import Tracing
 
 /// A request as handlers get it. A class, so that it is passed as one reference.
 public final class Request {

@@ -33,8 +33,6 @@ extension Status {
     public static var noContent: Status { Status(code: 204, reason: "No Content") }
     /// 206, a range.
     public static var partialContent: Status { Status(code: 206, reason: "Partial Content") }
-    /// 303
-    public static var seeOther: Status { Status(code: 303, reason: "See Other") }
     /// 304, never with content.
     public static var notModified: Status { Status(code: 304, reason: "Not Modified") }
     /// 307
@@ -52,16 +50,12 @@ extension Status {
     public static var notFound: Status { Status(code: 404, reason: "Not Found") }
     /// 405, sent with `Allow`.
     public static var methodNotAllowed: Status { Status(code: 405, reason: "Method Not Allowed") }
-    /// 406
-    public static var notAcceptable: Status { Status(code: 406, reason: "Not Acceptable") }
     /// 408
     public static var requestTimeout: Status { Status(code: 408, reason: "Request Timeout") }
     /// 409
     public static var conflict: Status { Status(code: 409, reason: "Conflict") }
     /// 410
     public static var gone: Status { Status(code: 410, reason: "Gone") }
-    /// 411
-    public static var lengthRequired: Status { Status(code: 411, reason: "Length Required") }
     /// 412
     public static var preconditionFailed: Status { Status(code: 412, reason: "Precondition Failed") }
     /// 413
@@ -80,8 +74,6 @@ extension Status {
     public static var unprocessableContent: Status { Status(code: 422, reason: "Unprocessable Content") }
     /// 426
     public static var upgradeRequired: Status { Status(code: 426, reason: "Upgrade Required") }
-    /// 428 (RFC 6585)
-    public static var preconditionRequired: Status { Status(code: 428, reason: "Precondition Required") }
     /// 429 (RFC 6585)
     public static var tooManyRequests: Status { Status(code: 429, reason: "Too Many Requests") }
     /// 431 (RFC 6585)
@@ -93,12 +85,8 @@ extension Status {
     public static var internalServerError: Status { Status(code: 500, reason: "Internal Server Error") }
     /// 501
     public static var notImplemented: Status { Status(code: 501, reason: "Not Implemented") }
-    /// 502
-    public static var badGateway: Status { Status(code: 502, reason: "Bad Gateway") }
     /// 503, sent with `Retry-After`.
     public static var serviceUnavailable: Status { Status(code: 503, reason: "Service Unavailable") }
-    /// 504
-    public static var gatewayTimeout: Status { Status(code: 504, reason: "Gateway Timeout") }
     /// 505
     public static var versionNotSupported: Status { Status(code: 505, reason: "HTTP Version Not Supported") }
     /// 507 (RFC 4918)

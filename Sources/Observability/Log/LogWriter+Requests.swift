@@ -1,6 +1,6 @@
 import API
-import Net
 import Settings
+import Tracing
 
 /// The names of a request's fields.
 private enum Key {

@@ -1,6 +1,6 @@
 import CloudSync
-import Net
 import Testing
+import Tracing
 
 /// Several writes in one transaction.
 struct BatchTests {

@@ -1,6 +1,7 @@
 import CloudSync
 import Net
 import Synchronization
+import TestSupport
 
 /// One device that only polls.
 struct ConvergenceReader: Sendable {

@@ -1,6 +1,7 @@
 import CloudSync
 import Net
 import Postgres
+import TestSupport
 
 /// One seed: several users with several devices each, writers and readers at once, and what was there at the end.
 struct ConvergenceRun {

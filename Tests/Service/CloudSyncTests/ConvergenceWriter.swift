@@ -1,5 +1,6 @@
 import CloudSync
 import Foundation
+import TestSupport
 
 /// One device that writes at random, and pulls straight after each acknowledged write.
 struct ConvergenceWriter: Sendable {

@@ -118,17 +118,17 @@ struct LostHistoryTests {
             #expect(
                 refusal(try await world.servers[0].delete(WriteRule.id, named, for: caller)) == .versionMismatch
             )
-            let merge = try await world.servers[0].update(
+            let merge = try await world.servers[0].merging.update(
                 WriteRule.id,
                 Self.document("E", 9),
                 named,
-                mergingBy: #require(DocumentRules.anything),
+                by: #require(DocumentRules.anything),
                 for: caller
             )
             #expect(refusal(merge) == .versionMismatch)
             await #expect(throws: CloudSyncError.self) { try await world.patch(#"{"x":2}"#, named, for: caller) }
             await #expect(throws: CloudSyncError.self) {
-                try await world.servers[0].restore(lost, of: WriteRule.id, for: caller).get()
+                try await world.servers[0].restoring.restore(lost, of: WriteRule.id, for: caller).get()
             }
             #expect(try await world.tags(of: WriteRule.id, caller).count == 4)
         }

@@ -16,7 +16,7 @@ struct MergeLoserTests {
                 _ = try await server.update(WriteRule.id, other, .init(ifMatch: .any), for: devices[0]).get()
             }
             let (named, rules) = (try await world.ifMatch(4, devices[0]), try #require(DocumentRules.anything))
-            let again = try await server.update(WriteRule.id, mine, named, mergingBy: rules, for: devices[0]).get()
+            let again = try await server.merging.update(WriteRule.id, mine, named, by: rules, for: devices[0]).get()
             if case .merged(let made) = again {
                 #expect(made.version.number == 6 && made.document.contains(#""a":4,"b":5"#))
             } else {

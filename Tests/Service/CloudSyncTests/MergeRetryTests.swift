@@ -110,10 +110,10 @@ struct MergeRetryTests {
             #expect(try await world.patch(Self.patch, named, for: device).version.number == 3)
             await #expect(throws: CloudSyncError.self) { try await world.patch(Self.patch, foreign, for: device) }
             let third = try await world.ifMatch(3, device)
-            _ = try await world.servers[0].restore(first, of: WriteRule.id, third, for: device).get()
+            _ = try await world.servers[0].restoring.restore(first, of: WriteRule.id, third, for: device).get()
             _ = try await Self.undo(#""a":9,"b":1"#, world, device)
             await #expect(throws: CloudSyncError.self) {
-                try await world.servers[0].restore(first, of: WriteRule.id, foreign, for: device).get()
+                try await world.servers[0].restoring.restore(first, of: WriteRule.id, foreign, for: device).get()
             }
         }
     }

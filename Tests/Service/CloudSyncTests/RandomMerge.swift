@@ -1,5 +1,6 @@
 import CloudSync
 import JSON
+import TestSupport
 
 /// Random documents, and random edits of them, from few names and values so that edits meet.
 struct RandomMerge {

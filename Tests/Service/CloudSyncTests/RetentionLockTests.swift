@@ -186,8 +186,8 @@ struct RetentionLockTests {
                 switch number % 10 {
                 case 7: _ = try await server.create(Fixture.document(name, edited: number), for: caller).get()
                 case 8:
-                    let old = try await server.version(number, of: WriteRule.id, for: caller)
-                    _ = try await server.restore(old.version, of: WriteRule.id, for: caller).get()
+                    let old = try await server.history.version(number, of: WriteRule.id, for: caller)
+                    _ = try await server.restoring.restore(old.version, of: WriteRule.id, for: caller).get()
                 // Edited in the future: received now.
                 default:
                     let document = try Fixture.document(name, edited: year2099 + number)

@@ -13,7 +13,7 @@ struct RetentionTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             try await Fixture.write(1...9, world, caller)
-            let before = try await world.servers[0].versions(WriteRule.id, limit: 100, for: caller).items
+            let before = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
             let full = try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)
             let retention = Retention(database: world.databases[0], limits: Fixture.limits(3))
             // A change this young may not be the last one of its time.
@@ -30,7 +30,7 @@ struct RetentionTests {
                 for: caller
             ).get()
             #expect(retry.version.number == 2)
-            let after = try await world.servers[0].versions(WriteRule.id, limit: 100, for: caller).items
+            let after = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
             #expect(after.map(\.version) == before.map(\.version))
             let again = try await world.servers[1].delta(DeltaRequest(cursor: .none), for: caller)
             #expect(again?[0].document == full?[0].document)
@@ -102,7 +102,7 @@ struct RetentionTests {
             #expect(try await Fixture.held(id: untouched, world, caller) == [1])
             _ = try await world.servers[0].get(live, for: caller)
             await #expect(throws: CloudSyncError.self) {
-                try await world.servers[0].restore(world.tag(1, of: gone, caller), of: gone, for: caller).get()
+                try await world.servers[0].restoring.restore(world.tag(1, of: gone, caller), of: gone, for: caller).get()
             }
         }
     }
@@ -133,7 +133,7 @@ struct RetentionTests {
                 }
             }
             func names(_ item: Int) async throws -> [String] {
-                let page = try await world.servers[0].conflicts(of: Fixture.id(item), limit: 100, for: caller)
+                let page = try await world.servers[0].history.conflicts(of: Fixture.id(item), limit: 100, for: caller)
                 return page.items.map { lost in
                     String(String(decoding: lost.document, as: UTF8.self).split(separator: "\"")[3])
                 }

@@ -1,4 +1,5 @@
 import CloudSync
+import TestSupport
 import Testing
 
 /// Two instances of the app that both believe to be the same device: a copied installation, or a retry beside its first try.

@@ -23,11 +23,11 @@ extension World {
     ) async throws -> MadeConfiguration? {
         guard let rules else { throw TestSupportError("no rules") }
         let conditions = try await ifMatch(1, caller)
-        let result = try await (server ?? servers[0]).update(
+        let result = try await (server ?? servers[0]).merging.update(
             WriteRule.id,
             document,
             conditions,
-            mergingBy: rules,
+            by: rules,
             for: caller
         )
         if case .merged(let made) = try result.get() { return made }
@@ -43,7 +43,7 @@ extension World {
     ) async throws -> MadeConfiguration {
         guard let rules = DocumentRules.anything else { throw TestSupportError("no rules") }
         let sent = try MergePatch(text: patch)
-        return try await servers[server].patch(WriteRule.id, sent, conditions, by: rules, for: caller).get()
+        return try await servers[server].merging.patch(WriteRule.id, sent, conditions, by: rules, for: caller).get()
     }
 }
 

@@ -1,7 +1,7 @@
-import Net
 import Testing
 
 @testable import API
+import Tracing
 
 @Suite("Server-Timing")
 struct ServerTimingTests {

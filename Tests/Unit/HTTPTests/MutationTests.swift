@@ -1,27 +1,15 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite("Damaged requests")
 struct MutationTests {
-    /// SplitMix64: the same numbers in every run.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64 = 20_260_101
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let interesting = Array("\r\n\t :;,=\"\\#%/?*0159afAFx\u{0}\u{7F}".utf8) + [0x80, 0xFF]
 
     @Test("Three thousand damaged requests are read the same way however they are split, and some still succeed")
     func mutations() {
-        var random = Random()
+        var random = SeededRandom(seed: 20_260_101)
         let seeds = (acceptedRequests + pipelinedRequests + chunkedRequests).map(\.bytes)
         var outcomes: [String: Int] = [:]
         for _ in 0..<3000 {
@@ -38,7 +26,7 @@ struct MutationTests {
         #expect(outcomes.count > 20)
     }
 
-    private static func damage(_ bytes: inout [UInt8], _ random: inout Random) {
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         guard let index = bytes.indices.randomElement(using: &random) else { return }
         let byte = interesting.randomElement(using: &random) ?? 0
         switch Int.random(in: 0..<5, using: &random) {

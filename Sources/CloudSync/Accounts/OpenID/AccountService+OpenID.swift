@@ -1,6 +1,6 @@
 import Crypto
-import Net
 import Postgres
+import Tracing
 
 extension AccountService {
     /// Starts a session for the person of an ID token. Opens an account for a new person if registration allows it.

@@ -1,5 +1,6 @@
 import Net
 import Postgres
+import Tracing
 
 /// An identity at a provider that is linked to an account.
 public struct LinkedIdentity: Sendable {

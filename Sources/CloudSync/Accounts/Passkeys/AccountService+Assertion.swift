@@ -2,6 +2,7 @@ import Credentials
 import Crypto
 import Net
 import Postgres
+import Tracing
 
 /// A login by a passkey alone.
 public struct PasskeyAttempt: Sendable {

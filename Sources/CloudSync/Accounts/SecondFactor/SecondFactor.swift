@@ -2,6 +2,7 @@ import Credentials
 import Crypto
 import Net
 import Postgres
+import Tracing
 
 /// The proof besides the password.
 public enum SecondFactor: Sendable {

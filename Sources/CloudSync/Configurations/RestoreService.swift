@@ -1,4 +1,8 @@
-extension ConfigurationService {
+/// Makes old versions of the caller's configurations current again.
+public struct RestoreService: Sendable {
+    let derived: DerivedWriter
+    let work: LargeWork
+
     /// Makes the document of an old version the current one, as a new version; also for a deleted item. It counts as an
     /// edit of now, regardless of `modified_at` in the document. Does nothing if the document is already current. A
     /// retry returns the first response; with a key, it does so even after later writes. A nil `version` is not found.
@@ -13,23 +17,23 @@ extension ConfigurationService {
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        guard let version else { return try await written(.failure(.notFound), for: caller) }
+        guard let version else { return try await derived.answer(.failure(.notFound), for: caller) }
         let sent = SentDigest("restore", Array(version.text.utf8))
-        for _ in 0..<Self.triesMax {
-            if let key, let kept = try await database.read(for: caller, writer.kept(key, for: caller)).first {
-                return try await written(.success(kept.receipt), for: caller)
+        for _ in 0..<DerivedWriter.triesMax {
+            if let key, let kept = try await derived.kept(key, for: caller) {
+                return try await derived.answer(.success(kept.receipt), for: caller)
             }
-            let standing = try await standing(of: id, conditions.base, sent, restoring: version, for: caller)
+            let standing = try await derived.standing(of: id, conditions.base, sent, restoring: version, for: caller)
             let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller) {
                 RestorePlan(version, of: standing, conditions)
             }
             switch plan {
-            case .answer(let result): return try await written(result, for: caller)
+            case .answer(let result): return try await derived.answer(result, for: caller)
             case .write(let document, let current):
                 let named = WriteConditions(ifMatch: .versions([current]))
                 var write = ItemWrite(.replace, id: id, document, named, sent)
                 write.editedAt = nil
-                if let written = try await self.write(write, key, for: caller).unlessOvertaken { return written }
+                if let written = try await derived.writer.write(write, key, for: caller).unlessOvertaken { return written }
             }
         }
         throw CloudSyncError.overloaded

@@ -1,6 +1,6 @@
 import JSONSchema
 
-extension ConfigurationService {
+extension MergeService {
     /// Applies a JSON Merge Patch (RFC 7396) to the document that If-Match names, or to the current one. A patch
     /// without an effect writes nothing. A patch without `modified_at` is an edit of now. A retry returns the first
     /// response.
@@ -20,13 +20,13 @@ extension ConfigurationService {
         }
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
-        for _ in 0..<Self.triesMax {
-            let standing = try await standing(of: id, conditions.base, request.sent, for: caller)
+        for _ in 0..<DerivedWriter.triesMax {
+            let standing = try await derived.standing(of: id, conditions.base, request.sent, for: caller)
             let attempt = try await attempt(request, on: standing, rules, caller)
             guard let standing, case .success(let made) = attempt, let document = made.document else {
-                return try await written(attempt.map { MadeConfiguration($0.stored) }, for: caller)
+                return try await derived.answer(attempt.map { MadeConfiguration($0.stored) }, for: caller)
             }
-            if let written = try await replace(standing.current, document, request.sent, for: caller) {
+            if let written = try await derived.replace(standing.current, document, request.sent, for: caller) {
                 return written.map { MadeConfiguration($0, document) }
             }
         }

@@ -1,3 +1,5 @@
+import Net
+
 /// The data of one request for the log, the metrics and Server-Timing. It is passed as an argument, down to the
 /// database. A connection has one record and reuses it for each request.
 ///

@@ -16,7 +16,10 @@ public struct ConfigurationVersion: Sendable {
     public let hasDocument: Bool
 }
 
-extension ConfigurationService {
+/// Reads the past of the caller's configurations.
+public struct HistoryService: Sendable {
+    let database: CallerDatabase
+
     /// The versions of a live or deleted item, newest first; `before` limits them to older versions. Throws `.notFound`
     /// for an item that never existed or belongs to another user.
     public func versions(

@@ -57,7 +57,7 @@ public struct ConflictDigest: Sendable, Equatable {
     }
 }
 
-extension ConfigurationService {
+extension HistoryService {
     /// Limit of all documents of one page in bytes. The first one is always included.
     private static let pageMaxBytes = 4 << 20
 

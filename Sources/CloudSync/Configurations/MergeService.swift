@@ -6,9 +6,13 @@ public enum MergeableWrite: Sendable {
     case merged(MadeConfiguration)
 }
 
-extension ConfigurationService {
+/// Stores documents that the server makes from a stored document and a request.
+public struct MergeService: Sendable {
+    let derived: DerivedWriter
+    let work: LargeWork
+
     /// Replaces an item. Merges the document with the current one if If-Match names an older version whose document is
-    /// still stored; otherwise acts like `update` without a merge. If the merge loses a value of the document, the
+    /// still stored; otherwise acts like `ConfigurationService.update`. If the merge loses a value of the document, the
     /// document is stored as a conflict.
     ///
     /// Reading and writing are two transactions. The write names the version that was read, and starts again if another
@@ -17,16 +21,16 @@ extension ConfigurationService {
         _ id: String,
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions,
-        mergingBy rules: DocumentRules,
+        by rules: DocumentRules,
         for caller: Caller
     ) async throws -> Written<MergeableWrite> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
         let plain = ItemWrite(.replace, id: document.id, document, conditions, merges: true)
-        guard let base = conditions.base else { return try await write(plain, for: caller).map { .stored($0) } }
-        for _ in 0..<Self.triesMax {
-            let standing = try await standing(of: document.id, base, plain.sent, for: caller)
+        guard let base = conditions.base else { return try await derived.writer.write(plain, for: caller).map { .stored($0) } }
+        for _ in 0..<DerivedWriter.triesMax {
+            let standing = try await derived.standing(of: document.id, base, plain.sent, for: caller)
             guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {
-                let written = try await write(plain, for: caller)
+                let written = try await derived.writer.write(plain, for: caller)
                 // Another write came after the base was read as the current version. Now there is something to merge.
                 if standing?.current.tag == base, written.unlessOvertaken == nil { continue }
                 return written.map { .stored($0) }
@@ -60,13 +64,13 @@ extension ConfigurationService {
     ) async throws -> Written<MadeConfiguration>? {
         guard let merged = attempt.document else {
             let made = MadeConfiguration(attempt.stored, attempt.conflicts)
-            guard attempt.hasLoss else { return try await written(.success(made), for: caller) }
+            guard attempt.hasLoss else { return try await derived.answer(.success(made), for: caller) }
             var loser = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
             loser.loser = document.content
-            return try await writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
+            return try await derived.writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil
-        return try await replace(standing.current, merged, sent, loser: loser, for: caller)?
+        return try await derived.replace(standing.current, merged, sent, loser: loser, for: caller)?
             .map { MadeConfiguration($0, merged, attempt.conflicts) }
     }
 }

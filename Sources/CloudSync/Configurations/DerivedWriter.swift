@@ -1,0 +1,68 @@
+/// Writes items whose document is made from a stored version: merges, patches and restores. Reading and writing are two
+/// transactions. The write names the version that was read, and starts again if another version is current.
+struct DerivedWriter: Sendable {
+    let database: CallerDatabase
+    let writer: ItemWriter
+
+    /// Limit of tries that lose to another write. With each lost try, a competing write has succeeded.
+    static let triesMax = 50
+    /// Limits of the versions since the base that may equal an outcome that made no version, and of the bytes of their
+    /// documents.
+    private static let recentMax = (versions: 50, bytes: 4 << 20)
+
+    /// The first write of the same request with that key.
+    func kept(_ key: IdempotencyKey, for caller: Caller) async throws -> KeptWrite? {
+        try await database.read(for: caller, writer.kept(key, for: caller)).first
+    }
+
+    /// Reads the state of an item; nil for an unknown item.
+    func standing(
+        of id: String,
+        _ base: VersionTag?,
+        _ sent: SentDigest,
+        restoring version: VersionTag? = nil,
+        for caller: Caller
+    ) async throws -> Standing? {
+        let query = ConfigurationSQL.standing(
+            .text(id),
+            .int(base?.number),
+            .bytes(sent.bytes),
+            .text(caller.sessionID),
+            .int(version?.number),
+            .int(Self.recentMax.versions),
+            .int(Self.recentMax.bytes)
+        )
+        return Standing(try await database.read(for: caller, query), base)
+    }
+
+    /// Replaces the current version by a derived document; nil if another version is current by then.
+    func replace(
+        _ current: StoredVersion,
+        _ document: ConfigurationDocument,
+        _ sent: SentDigest,
+        loser: ConfigurationDocument? = nil,
+        for caller: Caller
+    ) async throws -> Written<WriteReceipt>? {
+        let conditions = WriteConditions(ifMatch: .versions([current.tag]))
+        var write = ItemWrite(.replace, id: document.id, document, conditions, sent)
+        write.loser = loser?.content
+        return try await writer.write(write, for: caller).unlessOvertaken
+    }
+
+    /// Answers a request that has nothing to write. Spends its nonce: a signed request is accepted once, whatever its
+    /// response. Adds the head.
+    func answer<Value>(
+        _ result: Result<Value, CloudSyncError>,
+        for caller: Caller
+    ) async throws -> Written<Value> {
+        Written(result, try await database.write(for: caller, SyncSQL.configurations.head()).first)
+    }
+}
+
+extension Written {
+    /// Nil for a write whose condition names a version that is no longer current.
+    var unlessOvertaken: Written? {
+        if case .failure(.conflict(let conflict)) = result, conflict.reason != .exists { return nil }
+        return self
+    }
+}
