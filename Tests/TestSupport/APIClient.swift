@@ -1,7 +1,7 @@
 import Foundation
 import Net
 
-/// A client of a server on this machine. Requests may come from several threads; idle connections are used again.
+/// An HTTP client for a server on this machine. Thread-safe; reuses idle connections.
 public final class APIClient: Sendable {
     /// Header fields of a request.
     public typealias Fields = [(String, String)]
@@ -10,7 +10,7 @@ public final class APIClient: Sendable {
     public let port: UInt16
     private let idle = Locked<[Int32]>([])
 
-    /// Talks to 127.0.0.1 at a port, by that address or by a public origin.
+    /// Connects to a port of 127.0.0.1. `origin` is the server's public origin; the default is the address itself.
     public init(port: UInt16, origin: String? = nil) {
         self.port = port
         self.origin = origin ?? "http://127.0.0.1:\(port)"
@@ -18,12 +18,12 @@ public final class APIClient: Sendable {
 
     deinit { for descriptor in idle.withLock({ $0 }) { close(descriptor) } }
 
-    /// Scheme, host and port of the URLs that it uses.
+    /// Scheme, host and port of the request URLs.
     public let origin: String
-    /// What it sends as Host.
+    /// The Host field.
     public var host: String { String(origin.split(separator: "/").last ?? "") }
 
-    /// Sends a request and reads its answer. A kept connection that the server has closed meanwhile is replaced.
+    /// Sends a request and reads the response. Opens a new connection if the server closed the idle one.
     public func send(_ method: String, _ target: String, _ fields: Fields = [], body: String? = nil) throws
         -> HTTPAnswer
     {
@@ -39,7 +39,7 @@ public final class APIClient: Sendable {
         return answer
     }
 
-    /// The bytes of a request. A body is sent as JSON unless the fields say otherwise.
+    /// The bytes of a request. A body is JSON unless `fields` has a Content-Type.
     public static func request(
         _ method: String,
         _ target: String,

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Runs the tests of a suite on threads of their own. Swift's pool has one thread a core: two tests that block would stop
-/// every other test on a small machine, while the others' time limits go on.
+/// Runs the tests of a suite on separate threads. Swift's pool has one thread a core. On a small machine, two blocking
+/// tests would stop all other tests, but not their time limits.
 public struct BlockingTests: TestTrait, SuiteTrait, TestScoping {
     private static let threads = ThreadPerJob()
 
-    /// Holds for each test of a suite, and of the suites in it.
+    /// Applies to each test of a suite and its nested suites.
     public var isRecursive: Bool { true }
 
-    /// Prefers a new thread for each step of the test.
+    /// Runs each job of the test on a new thread.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -20,11 +20,11 @@ public struct BlockingTests: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTests {
-    /// For suites whose tests block: with programs, servers, and sockets that are read without `await`.
+    /// For suites with blocking tests: programs, servers, and sockets read without `await`.
     public static var blocking: Self { BlockingTests() }
 }
 
-/// No job waits for another one, however long that blocks.
+/// Starts a thread for each job, so that a blocking job delays no other job.
 private final class ThreadPerJob: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

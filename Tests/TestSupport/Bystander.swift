@@ -1,14 +1,15 @@
 import Foundation
 import Net
 
-/// A program that has nothing to do with the server, and must survive it.
+/// A process that is unrelated to the server and that the server must not kill.
 public final class Bystander: Sendable {
     private let child: SpawnedProgram
 
-    /// Its number.
+    /// The process ID.
     public var process: Int32 { child.number }
 
-    /// Starts it under the account that owns a file: a signal to another account's process says less.
+    /// Starts the process under the account that owns a file. A process of another account would prove less, because
+    /// signals to it can fail.
     public init(ownerOf path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Program.Failure("no \(path)") }
@@ -22,7 +23,7 @@ public final class Bystander: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Kills the process.
     public func end() {
         kill(process, SIGKILL)
     }

@@ -1,12 +1,12 @@
-/// A blocking connection of a test, plain (`RawSocket`) or encrypted (`TLSSocket`). Every call has a time limit.
+/// A blocking connection for tests, plain (`RawSocket`) or encrypted (`TLSSocket`). Every call has a time limit.
 public protocol ByteStream: AnyObject, Sendable {
     /// Sends all bytes.
     func send(_ bytes: [UInt8]) throws
-    /// What has come, at most `maxBytes`; empty at the end of the stream.
+    /// Receives at most `maxBytes`; empty at the end of the stream.
     func receive(maxBytes: Int) throws -> [UInt8]
-    /// Whether something has come, or the end.
+    /// True if bytes or the end of the stream can be read.
     var hasInput: Bool { get }
-    /// Ends the sending side.
+    /// Closes the sending side.
     func finishSending()
     /// Closes the connection.
     func close()
@@ -18,10 +18,10 @@ extension ByteStream {
     /// Sends a text.
     public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// What has come, at most 64 KiB; empty at the end of the stream.
+    /// Receives at most 64 KiB; empty at the end of the stream.
     public func receive() throws -> [UInt8] { try receive(maxBytes: 65536) }
 
-    /// Exactly so many bytes, or fewer when the stream ends before.
+    /// Receives exactly `count` bytes, or fewer if the stream ends.
     public func receive(exactly count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -32,6 +32,6 @@ extension ByteStream {
         return bytes
     }
 
-    /// Everything up to the end of the stream.
+    /// Receives everything up to the end of the stream.
     public func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
 }

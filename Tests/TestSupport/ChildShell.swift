@@ -1,15 +1,15 @@
 import Glibc
 
-/// A shell in a session of its own that is told commands line by line and answers each with a line. It sees the end of
-/// its input when this process ends, however that happens, so it can clean up after us.
+/// A shell in a separate session. It reads one command a line and answers each with one line. When this process ends,
+/// for any reason, the shell's input ends; then the shell cleans up.
 ///
-/// `@unchecked Sendable`: the descriptors never change, and callers take turns (see `TestCluster`).
+/// `@unchecked Sendable`: the descriptors never change, and callers hold a lock (see `TestCluster`).
 final class ChildShell: @unchecked Sendable {
     private let commands: Int32
     private let answers: Int32
 
     init(script: String, arguments: [String]) throws {
-        // Close-on-exec, or another child of ours would keep the shell's input open.
+        // Close-on-exec; otherwise another child process would keep the shell's input open.
         let input = try Self.pipe()
         let output = try Self.pipe()
         commands = input.write
@@ -23,14 +23,15 @@ final class ChildShell: @unchecked Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.read, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
-        // Whatever was opened without close-on-exec, another shell's input above all: both would wait for each other.
+        // Closes descriptors without close-on-exec. With another shell's input open, the two shells would wait for each
+        // other.
         for descriptor in 3..<Int32(min(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID, which Glibc shows with _GNU_SOURCE only.
+        // POSIX_SPAWN_SETSID, which Glibc defines only with _GNU_SOURCE.
         posix_spawnattr_setflags(&attributes, 0x80)
         var words = (["sh", "-c", script, "sh"] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -39,7 +40,7 @@ final class ChildShell: @unchecked Sendable {
         guard status == 0 else { throw TestSupportError("posix_spawn: \(String(cString: strerror(status)))") }
     }
 
-    /// Sends one line and returns the answer's.
+    /// Sends one line and returns the line of the answer.
     func ask(_ command: String) throws -> String {
         let line = Array((command + "\n").utf8)
         guard write(commands, line, line.count) == line.count else { throw TestSupportError("the shell is gone") }
@@ -65,11 +66,11 @@ final class ChildShell: @unchecked Sendable {
     }
 }
 
-/// What went wrong in the test's own surroundings.
+/// An error of the test environment, not of the tested code.
 public struct TestSupportError: Error, CustomStringConvertible {
-    /// A sentence.
+    /// The message.
     public let description: String
 
-    /// Takes a sentence.
+    /// Creates an error with a message.
     public init(_ description: String) { self.description = description }
 }

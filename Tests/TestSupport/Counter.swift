@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A number that tasks and threads count up together.
+/// A thread-safe counter.
 public final class Counter: Sendable {
     private let count = Atomic(0)
 
-    /// Begins at 0.
+    /// Starts at 0.
     public init() {}
 
-    /// Where it stands.
+    /// The current value.
     public var value: Int { count.load(ordering: .sequentiallyConsistent) }
 
     /// Adds one and returns the new value.

@@ -1,5 +1,6 @@
 extension Device {
-    /// Asks for the changes after a cursor: `sync_token=…`, `last_sync=…`, with more parameters; empty for all.
+    /// Requests the changes after a cursor (`sync_token=…` or `last_sync=…`), with more parameters; all items if
+    /// `query` is empty.
     public func pull(_ query: String = "", _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try send("GET", "/v2/configurations" + (query.isEmpty ? "" : "?\(query)"), fields)
     }

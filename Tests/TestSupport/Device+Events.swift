@@ -2,17 +2,17 @@ import Crypto
 import Foundation
 
 extension Device {
-    /// Now, as events have it.
+    /// The current time in the format of events.
     public static func eventTime() -> String { Date().formatted(.iso8601) }
 
-    /// Agrees to analytics, by a version of the text.
+    /// Grants the analytics consent for a version of the text.
     public func agree(version: String = "1") throws {
         let body = #"{"consents":{"analytics":{"granted":true,"version":"\#(version)"}}}"#
         let answer = try send("PUT", "/v2/account/consents", body: body)
         guard answer.status == 200 else { throw Program.Failure("\(answer.verdict) \(answer.text)") }
     }
 
-    /// The headers that sign a request whose body has this digest.
+    /// The signature headers of a request with this body digest.
     public func signature(_ method: String, _ url: String, digest: [UInt8]) throws -> APIClient.Fields {
         let (timestamp, nonce) = (String(Int(Date().timeIntervalSince1970)), UUID().uuidString)
         let signature = RequestSignature(

@@ -19,7 +19,7 @@ extension Device {
         try send("POST", "/v2/configurations/\(id)/restore", fields, body: #"{"version":"\#(tag)"}"#)
     }
 
-    /// Lists the documents that lost.
+    /// Lists the losing documents of conflicts.
     public func conflicts(_ id: String, _ query: String = "") throws -> HTTPAnswer {
         try send("GET", "/v2/configurations/\(id)/conflicts" + (query.isEmpty ? "" : "?\(query)"))
     }
@@ -29,7 +29,7 @@ extension HTTPAnswer {
     /// The objects of an array.
     public func objects(_ name: String) -> [[String: Any]] { json[name] as? [[String: Any]] ?? [] }
 
-    /// One member of each of the objects of an array.
+    /// The values of one member in all objects of an array.
     public func members<Value>(_ member: String, of name: String) -> [Value] {
         objects(name).compactMap { $0[member] as? Value }
     }

@@ -5,10 +5,10 @@ extension Device {
         try send("DELETE", "/v2/account", body: #"{"password":"\#(password)"}"#)
     }
 
-    /// Everything that is held about the account.
+    /// Exports all data of the account.
     public func export() throws -> HTTPAnswer { try send("GET", "/v2/account/export") }
 
-    /// The account's security events, newest first.
+    /// Lists the account's security events, newest first.
     public func accountEvents(_ query: String = "") throws -> HTTPAnswer {
         try send("GET", "/v2/account/events" + (query.isEmpty ? "" : "?\(query)"))
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Device {
-    /// Asks for recordings: a list, or the changes after a cursor.
+    /// Requests recordings: a list, or the changes after a cursor.
     public func recordings(_ query: String = "", _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try send("GET", "/v2/recordings" + (query.isEmpty ? "" : "?\(query)"), fields)
     }
@@ -11,17 +11,17 @@ extension Device {
         try send("GET", "/v2/recordings/\(id)", fields)
     }
 
-    /// Asks for an upload URL; `more` are members of the body.
+    /// Requests an upload URL. `more` is the text of further body members.
     public func openUpload(_ id: String, bytes: Int = 1000, _ more: String = "") throws -> HTTPAnswer {
         try askForUpload(id, #"{"file_size":\#(bytes),"content_type":"video/quicktime"\#(more)}"#)
     }
 
-    /// Asks for an upload URL with that body.
+    /// Requests an upload URL with that body.
     public func askForUpload(_ id: String, _ body: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try send("POST", "/v2/recordings/\(id)/upload-url", fields, body: body)
     }
 
-    /// Says that the bytes are all there.
+    /// Reports that the upload is complete.
     public func complete(_ id: String, _ metadata: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try send("POST", "/v2/recordings/\(id)/complete", fields, body: #"{"metadata":\#(metadata)}"#)
     }

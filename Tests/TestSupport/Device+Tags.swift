@@ -1,5 +1,5 @@
 extension Device {
-    /// The tag of a version of the item. A number that the item has no version of gets a tag that no version has.
+    /// The tag of a version of the item. If the item has no version with that number, the tag matches no version.
     public func tag(_ number: Int, of id: String) throws -> String {
         let answer = try versions(id, "limit=1000")
         guard answer.status == 200 || answer.status == 404 else { throw Program.Failure("versions: \(answer.verdict)") }
@@ -7,12 +7,12 @@ extension Device {
         return tags.first { $0.hasPrefix("\(number)-") } ?? "\(number)-000000000000"
     }
 
-    /// The field that names the version of the item.
+    /// The If-Match field with the tag of an item's version.
     public func ifMatch(_ number: Int, of id: String) throws -> APIClient.Fields {
         [("If-Match", "\"\(try tag(number, of: id))\"")]
     }
 
-    /// The fields, with the tag of the item's version in the place of each number in quotes in a condition.
+    /// Replaces each quoted number in a condition by the tag of the item's version with that number.
     public func tagged(_ fields: APIClient.Fields, of id: String) throws -> APIClient.Fields {
         try fields.map { name, value in
             guard name.hasPrefix("If-") else { return (name, value) }
@@ -22,13 +22,14 @@ extension Device {
 }
 
 extension HTTPAnswer {
-    /// The version that the answer names: what stands in its ETag, without the quotes; empty without one.
+    /// The response's version: its ETag without the quotes; empty without an ETag.
     public var tag: String { field("etag").map { String($0.dropFirst().dropLast()) } ?? "" }
 
-    /// The field that names this answer's version.
+    /// The If-Match field with this response's version.
     public var ifMatch: APIClient.Fields { [("If-Match", "\"\(tag)\"")] }
 
-    /// The number of the version that the answer names. Nil when ETag is no version's tag, or `version` is another one.
+    /// The number of the response's version. Nil if the ETag is not a version's tag, or if the `version` member differs
+    /// from it.
     public var version: Int? {
         if let named = json["version"], named as? String != tag { return nil }
         return Self.number(tag)
@@ -39,12 +40,12 @@ extension HTTPAnswer {
         (json["versions"] as? [String: String] ?? [:]).compactMapValues(Self.number)
     }
 
-    /// The numbers of the versions that one member of each of the objects of an array names.
+    /// The version numbers in one member of all objects of an array.
     public func numbers(_ member: String, of name: String) -> [Int] {
         (members(member, of: name) as [String]).compactMap(Self.number)
     }
 
-    /// Nil for anything but a version's tag.
+    /// Nil if the text is not a version's tag.
     private static func number(_ tag: String) -> Int? {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].count == 12, parts[1].allSatisfy({ $0.isHexDigit && !$0.isUppercase }) else {

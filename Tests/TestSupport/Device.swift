@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A device that is logged in.
+/// A logged-in device.
 public struct Device: Sendable {
-    /// The server it talks to.
+    /// The client of the server.
     public var client: APIClient
     /// The e-mail address of the account.
     public let email: String
@@ -13,10 +13,10 @@ public struct Device: Sendable {
     public let signingKey: String
     /// The user's id.
     public let userID: String
-    /// Whether every request is signed, and by which version.
+    /// The signature version of every request; nil for unsigned requests.
     public var signatureVersion: Int?
 
-    /// A session that was made in another way than by logging in.
+    /// Uses a session that was created without a login.
     public init(client: APIClient, email: String, token: String, signingKey: String, userID: String) {
         self.client = client
         self.email = email
@@ -28,16 +28,16 @@ public struct Device: Sendable {
     /// The password of every test account.
     public static let password = "correct horse battery staple"
 
-    /// A new address.
+    /// A new e-mail address.
     public static func newEmail() -> String { "\(UUID().uuidString.lowercased())@example.org" }
 
-    /// Makes an account.
+    /// Creates an account.
     @discardableResult
     public static func register(_ client: APIClient, _ email: String) throws -> HTTPAnswer {
         try client.send("POST", "/v2/auth/register", body: #"{"email":"\#(email)","password":"\#(password)"}"#)
     }
 
-    /// Makes an account and logs in.
+    /// Creates an account and logs in.
     public static func new(_ client: APIClient, name: String = "phone") throws -> Device {
         let email = newEmail()
         let answer = try register(client, email)
@@ -61,20 +61,20 @@ public struct Device: Sendable {
         )
     }
 
-    /// Another login of the same account.
+    /// Logs in to the same account from another device.
     public func other(name: String = "tablet") throws -> Device { try Device.logIn(client, email, name: name) }
 
     /// The session's id, from the token.
     public var sessionID: String { claims["sid"] as? String ?? "" }
 
-    /// What the token says.
+    /// The claims in the token.
     public var claims: [String: Any] {
         let part = token.split(separator: ".").dropFirst().first ?? ""
         let bytes = Base64.url.decode(String(part)) ?? []
         return (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
     }
 
-    /// Sends a request with the token, and signed when the device signs.
+    /// Sends a request with the token. Signs it if `signatureVersion` is set.
     public func send(
         _ method: String,
         _ target: String,
@@ -94,8 +94,8 @@ public struct Device: Sendable {
         return try client.send(method, target, all + fields, body: body)
     }
 
-    /// The headers that sign a request now. Version 3 covers those of `fields` that it names, and the content type of a body, as
-    /// `APIClient` sends it.
+    /// The signature headers of a request. Version 3 covers the fields in its list, and the content type that
+    /// `APIClient` sends with a body.
     public func signature(
         _ method: String,
         _ url: String,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An answer of the server.
+/// A response of the server.
 public struct HTTPAnswer: Sendable {
     /// The status code.
     public let status: Int
@@ -9,7 +9,7 @@ public struct HTTPAnswer: Sendable {
     /// The content.
     public internal(set) var body: [UInt8] = []
 
-    /// An answer without content. `head`: the status line and the header fields.
+    /// A response without content. `head` is the status line and the header fields.
     public init(head: String) {
         let lines = head.split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []
@@ -27,18 +27,18 @@ public struct HTTPAnswer: Sendable {
     /// The content as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The content as a JSON object; empty when it is none.
+    /// The content as a JSON object; empty if it is not one.
     public var json: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
     }
 
-    /// A member of the JSON object.
+    /// A text member of the JSON object; empty if it is missing.
     public func string(_ name: String) -> String { json[name] as? String ?? "" }
 
-    /// A member of the JSON object.
+    /// A number member of the JSON object; nil if it is missing.
     public func int(_ name: String) -> Int? { json[name] as? Int }
 
-    /// The problem's code; empty when it is no problem.
+    /// The problem's code; empty if the response is not a problem document.
     public var problem: String {
         guard field("content-type") == "application/problem+json" else { return "" }
         return string("type").split(separator: "/").last.map(String.init) ?? ""
@@ -59,7 +59,7 @@ public struct HTTPAnswer: Sendable {
     }
 }
 
-/// Cuts JSON text into pieces without changing a byte, so that documents can be compared as they are.
+/// Splits JSON text without changing a byte, so that tests can compare documents byte for byte.
 enum RawJSON {
     /// The value of a member of the outermost object.
     static func member(_ name: String, of text: [UInt8]) -> ArraySlice<UInt8>? {
@@ -68,7 +68,7 @@ enum RawJSON {
         return parts.first { $0.starts(with: prefix) }?.dropFirst(prefix.count)
     }
 
-    /// What stands between the commas of an array or object.
+    /// The texts between the commas of an array or object.
     static func elements(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var found: [ArraySlice<UInt8>] = []
         var depth = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A blocking connection to a server on this machine, for tests that say exactly which bytes are sent.
+/// A blocking connection to a server on this machine, for tests that choose every byte sent.
 public final class HTTPConnection {
     let descriptor: Int32
     private var input: [UInt8] = []
@@ -28,12 +28,12 @@ public final class HTTPConnection {
         guard status == 0 else { throw Program.Failure("no connection to port \(port): \(errno)") }
     }
 
-    /// Goes on with a connection that `release` gave.
+    /// Takes over a connection from `release`.
     init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { if isOurs { close(descriptor) } }
 
-    /// Gives the descriptor away when nothing is left to read, so that it can serve another request.
+    /// Releases the descriptor for another request. Returns nil if unread bytes are left.
     func release() -> Int32? {
         guard input.isEmpty else { return nil }
         isOurs = false
@@ -57,19 +57,19 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends all of a text.
+    /// Sends a text.
     public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending side.
     public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Whether there is something to read now.
+    /// True if bytes can be read now.
     public var hasInput: Bool {
         var byte: UInt8 = 0
         return !input.isEmpty || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Reads one answer, with the interim ones before it left out. Nil when the connection ended instead.
+    /// Reads one response and skips interim responses. Nil if the connection ended first.
     public func receive(isHead: Bool = false) throws -> HTTPAnswer? {
         while true {
             guard let head = try receiveHead() else { return nil }
@@ -78,12 +78,12 @@ public final class HTTPConnection {
         }
     }
 
-    /// Waits for 100 Continue: the server has read the head and waits for the body.
+    /// Waits for 100 Continue, which the server sends after the head to request the body.
     public func awaitContinue() throws {
         guard try receiveHead()?.status == 100 else { throw Program.Failure("no 100 Continue") }
     }
 
-    /// Whether the server closed the connection; waits for that or for more bytes.
+    /// Waits for more bytes or the end of the connection. True if the server closed it.
     public func isClosed() throws -> Bool { try input.isEmpty && !fill() }
 
     private func receiveHead() throws -> HTTPAnswer? {
@@ -139,7 +139,7 @@ public final class HTTPConnection {
         guard try fill() else { throw Program.Failure("the connection ended within a body") }
     }
 
-    /// Reads what there is; false at the end.
+    /// Reads the next bytes; false at the end.
     private func fill() throws -> Bool {
         var piece = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &piece, piece.count, 0)

@@ -3,12 +3,12 @@ import JSON
 import OpenAPI
 
 extension InterfaceDocument {
-    /// A reference that leads nowhere.
+    /// An unresolvable reference.
     public struct Unresolved: Error {
         let reference: String
     }
 
-    /// What a value stands for: itself, or what its `$ref` leads to, with the properties beside that.
+    /// The value itself, or the target of its `$ref` with the properties beside the `$ref` added.
     public func resolved(_ value: JSONValue) throws -> JSONValue {
         var value = value
         for _ in 0..<10 {
@@ -27,7 +27,7 @@ extension InterfaceDocument {
         return .object(object)
     }
 
-    /// Where a reference leads: to a place of this document, or to a file beside it.
+    /// The target of a reference: a value in this document, or a schema file.
     public func target(of reference: String) throws -> JSONValue {
         if reference.hasPrefix("#") {
             guard let target = JSONPointer(String(reference.dropFirst()))?.evaluate(in: root) else {
@@ -35,17 +35,17 @@ extension InterfaceDocument {
             }
             return target
         }
-        // The document names the folder; schemas name one another.
+        // References in the document include the folder; references between schemas do not.
         let name = reference.hasPrefix("schemas/") ? String(reference.dropFirst("schemas/".count)) : reference
         guard let text = OpenAPIDocument.schemas[name] else { throw Unresolved(reference: reference) }
         return try JSONParser.parse(text, policy: .requestBody)
     }
 
-    /// The value with everything that it refers to in its place, for a validator that knows no references.
+    /// The value with all references inlined, for a validator without `$ref` support.
     public func inlined(_ value: JSONValue) throws -> JSONValue {
         switch try resolved(value) {
         case .object(let object):
-            // Schemathesis checks patterns; the validator knows none.
+            // Schemathesis checks patterns; the validator does not support them.
             .object(
                 JSONObject(
                     try object.members.filter { $0.name != "pattern" || $0.value.string == nil }
@@ -57,7 +57,7 @@ extension InterfaceDocument {
         }
     }
 
-    /// The operation's path on a server: behind the path of the first server's URL.
+    /// The operation's path on a server, after the path of the first server URL.
     public func target(of operation: Operation) throws -> String {
         let servers = operation.pathItem["servers"] ?? root["servers"]
         guard let url = servers?.array?.first?["url"]?.string.flatMap(URL.init(string:)) else {
@@ -68,7 +68,7 @@ extension InterfaceDocument {
 }
 
 extension JSONValue {
-    /// This value and everything in it.
+    /// Visits this value and all nested values.
     public func walk(_ visit: (JSONValue) throws -> Void) rethrows {
         try visit(self)
         for member in object?.members ?? [] { try member.value.walk(visit) }

@@ -1,17 +1,17 @@
 import JSON
 import OpenAPI
 
-/// The OpenAPI document as the binary has it.
+/// The OpenAPI document in the binary.
 public struct InterfaceDocument {
-    /// A method of a path.
+    /// A method on a path.
     public struct Operation: Sendable, CustomStringConvertible {
-        /// In upper case.
+        /// The method in upper case.
         public let method: String
-        /// The path as the document has it.
+        /// The path in the document.
         public let path: String
         /// The operation's own members.
         public let value: JSONValue
-        /// The members of the path that it belongs to.
+        /// The members of the operation's path item.
         public let pathItem: JSONValue
 
         /// `PUT /configurations/{id}`.
@@ -23,7 +23,7 @@ public struct InterfaceDocument {
     /// The whole document.
     public let root: JSONValue
 
-    /// Parses the embedded text or another, as strictly as bodies are parsed.
+    /// Parses the embedded text or another one, with the policy for request bodies.
     public init(_ text: [UInt8] = OpenAPIDocument.text) throws {
         root = try JSONParser.parse(text, policy: .requestBody)
     }
@@ -42,13 +42,13 @@ public struct InterfaceDocument {
         }
     }
 
-    /// The parameters of an operation, those of its path included.
+    /// The parameters of an operation, including those of its path.
     public func parameters(of operation: Operation) throws -> [JSONValue] {
         let listed = (operation.value["parameters"]?.array ?? []) + (operation.pathItem["parameters"]?.array ?? [])
         return try listed.map(resolved)
     }
 
-    /// The answers of an operation, by status.
+    /// The responses of an operation, by status.
     public func responses(of operation: Operation) throws -> [(status: String, value: JSONValue)] {
         try (operation.value["responses"]?.object?.members ?? []).map { ($0.name, try resolved($0.value)) }
     }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A listening socket on 127.0.0.1, as a service manager keeps it for the servers that it starts one after the other.
+/// A listening socket on 127.0.0.1, like one that a service manager keeps open across server restarts.
 public final class ListeningSocket: Sendable {
-    /// The kept descriptor.
+    /// The socket's descriptor.
     public let descriptor: Int32
-    /// The port that the kernel chose.
+    /// The port chosen by the kernel.
     public let port: UInt16
 
-    /// Listens, and accepts nothing.
+    /// Listens without accepting connections.
     public init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -26,10 +26,10 @@ public final class ListeningSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What the next server gets.
+    /// A duplicate of the descriptor for the next server.
     public func duplicate() -> Int32 { dup(descriptor) }
 
-    /// Whether a connection waits that nobody has accepted; it is taken and closed.
+    /// Accepts and closes one waiting connection. Returns false if there is none.
     public func takesConnection() -> Bool {
         let accepted = accept(descriptor, nil, nil)
         if accepted >= 0 { close(accepted) }

@@ -9,7 +9,7 @@ public func onLoop<T: Sendable>(
     try await loop.run(body)
 }
 
-/// Runs blocking code on a thread of its own, so that it can't hold up tasks that must go on meanwhile.
+/// Runs blocking code on a separate thread, so that it does not block other tasks.
 public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     let handover = Handover()
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
@@ -23,14 +23,15 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
     return try result.get()
 }
 
-/// Says who comes after whom where the thread sanitizer looks: it does not see a continuation that is resumed before it is awaited.
+/// Establishes the happens-before order for the thread sanitizer. The sanitizer misses it if a continuation is resumed
+/// before it is awaited.
 private final class Handover: Sendable {
     private let order = Locked(())
 
     func pass() { order.withLock { _ in } }
 }
 
-/// Makes loops for `body` and stops them afterwards.
+/// Creates loops for `body` and stops them afterwards.
 public func withLoops<T: Sendable>(
     _ count: Int = 1,
     _ body: @Sendable ([EventLoop]) async throws -> T
@@ -44,7 +45,7 @@ public func withLoops<T: Sendable>(
     return try result.get()
 }
 
-/// Asks until `condition` holds. Throws when it does not within the limit.
+/// Polls until `condition` is true. Throws after the limit.
 public func eventually(limitMs: Int = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
     let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(limitMs))
     while try await !condition() {
@@ -53,5 +54,5 @@ public func eventually(limitMs: Int = 30000, _ condition: @Sendable () async thr
     }
 }
 
-/// Blocks the calling thread: for a client that is slow on purpose, never to wait for something.
+/// Blocks the calling thread. Use it for a deliberately slow client, never to wait for an event.
 public func pauseThread(ms: UInt32) { usleep(ms * 1000) }

@@ -2,21 +2,21 @@ import Foundation
 import Glibc
 import Net
 
-/// A real PgBouncer in front of a test cluster, on a Unix socket in a temporary directory. It ends with the process that runs the tests,
-/// however that ends.
+/// A real PgBouncer in front of a test cluster, on a Unix socket in a temporary directory. It ends when the test
+/// process ends, for any reason.
 public final class Pooler: Sendable {
-    /// How PgBouncer shares backends.
+    /// PgBouncer's pool mode.
     public enum Mode: String, Sendable, CaseIterable { case session, transaction, statement }
 
     private let directory: String
     private let shell: Locked<ChildShell>
 
-    /// `Tests/Support/pooler-tools` unpacks it there.
+    /// `Tests/Support/pooler-tools` unpacks PgBouncer there.
     private static let programs = Repository.path + "/.build/pgbouncer"
-    /// Whether it could be unpacked.
+    /// True if PgBouncer was unpacked.
     public static let isInstalled = FileManager.default.fileExists(atPath: programs + "/version")
 
-    /// Starts it. Throws when it does not come up.
+    /// Starts PgBouncer. Throws if it does not start.
     public init(_ cluster: TestCluster, _ mode: Mode) throws {
         var template = Array("/tmp/nvt-pooler.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
@@ -31,13 +31,13 @@ public final class Pooler: Sendable {
         "host=\(directory) port=6432 user=\(user) dbname=\(database)"
     }
 
-    /// Ends it with all its connections and starts it in that mode.
+    /// Kills PgBouncer with all its connections and starts it again in that mode.
     public func restart(_ mode: Mode) throws {
         let answer = try shell.withLock { shell in try shell.ask(mode.rawValue) }
         guard answer == "up" else { throw TestSupportError("no pooler: \(answer)") }
     }
 
-    /// Arguments: directory, PgBouncer's files, PostgreSQL's directory, superuser. PgBouncer refuses root.
+    /// Arguments: directory, PgBouncer's files, PostgreSQL's directory, superuser. PgBouncer refuses to run as root.
     private static let script = """
         directory=$1 user=$4 pid=
         trap '' HUP INT TERM PIPE

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A camera configuration, as the text that a client sends.
+/// A camera configuration in the JSON text of a client.
 public struct Preset: Sendable {
-    /// The id as this client spells it.
+    /// The id, in the client's spelling.
     public var id: String
-    /// `name`.
+    /// The `name` member.
     public var name: String
-    /// `preset`.
+    /// The `preset` member.
     public var kind: String
-    /// When it was edited: minutes after 2025-06-01T00:00:00Z.
+    /// The time of the edit, in minutes after 2025-06-01T00:00:00Z.
     public var minute: Int
-    /// `modified_at` itself, where the minutes are not enough.
+    /// The `modified_at` member, if minutes are not precise enough.
     public var modifiedAt: String?
-    /// More members, as text that begins with a comma.
+    /// The text of more members, beginning with a comma.
     public var more: String
 
-    /// A preset with an id of its own.
+    /// A preset with a new id by default.
     public init(
         _ name: String = "Sunset",
         id: String = UUID().uuidString,
@@ -40,7 +40,7 @@ public struct Preset: Sendable {
         return edited
     }
 
-    /// The document.
+    /// The document's JSON text.
     public var json: String {
         let time = modifiedAt ?? "2025-06-\(two(1 + minute / 1440))T\(two(minute / 60 % 24)):\(two(minute % 60)):00Z"
         return #"{ "id":"\#(id)", "name":"\#(name)","preset":"\#(kind)","video_format":"H.265","resolution":"4K UHD","#

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the kernel says about a running process.
+/// The kernel's statistics of a running process.
 public struct ProcessFigures: Sendable {
-    /// Whether memory says something: the address sanitizer keeps what was freed.
+    /// False if memory figures are meaningless: the address sanitizer keeps freed memory.
     public static let tellMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
 
     private let folder: String
 
-    /// Looks at the process with that number.
+    /// Reads the statistics of the process with that ID.
     public init(_ processID: Int32) { folder = "/proc/\(processID)" }
 
     /// Memory in use, in KiB.
     public var residentKiB: Int { status("VmRSS") }
 
-    /// The most memory that was in use since the start or `forgetPeak`, in KiB.
+    /// The peak memory in use since the start or `forgetPeak`, in KiB.
     public var peakResidentKiB: Int { status("VmHWM") }
 
-    /// Begins to look for the peak anew.
+    /// Resets the peak.
     public func forgetPeak() {
         try? "5".write(toFile: folder + "/clear_refs", atomically: false, encoding: .utf8)
     }
 
-    /// Open descriptors.
+    /// The number of open descriptors.
     public var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd"))?.count ?? 0
     }

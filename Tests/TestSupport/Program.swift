@@ -1,43 +1,43 @@
 import Foundation
 import Net
 
-/// A program that was run to its end.
+/// A finished program run.
 public struct Program: Sendable {
     /// The exit status, or 128 and the signal's number.
     public let status: Int32
-    /// What it wrote to standard output.
+    /// The standard output as text.
     public var output: String { String(decoding: outputBytes, as: UTF8.self) }
-    /// The same as it came.
+    /// The standard output.
     public let outputBytes: [UInt8]
-    /// What it wrote to standard error.
+    /// The standard error as text.
     public let complaint: String
 
-    /// A program that was not there, or did not end in time.
+    /// A missing program, a timeout, or another failure of a test's tool.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened.
+        /// The message.
         public let description: String
 
-        /// Names what happened.
+        /// Creates a failure with a message.
         public init(_ description: String) { self.description = description }
     }
 
-    /// The server's program, which the build puts beside the tests'.
+    /// The path of the server's program, which the build puts beside the test program.
     public static let server: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("neuroviews-server").path
     }()
 
-    /// No setting of the caller's reaches a program that a test starts.
+    /// The environment of started programs. The caller's variables are not inherited.
     public static let environment = {
         let own = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
-        // The servers that a sanitized run starts are sanitized too.
+        // In a sanitized run, the servers are sanitized too.
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
         }
         return own.merging(inherited) { own, _ in own }
     }()
 
-    /// Runs a program; its output passes through files, so that no pipe fills up. Throws `Failure` after `seconds`.
+    /// Runs a program. Its input and output are files, so that no pipe fills up. Throws `Failure` after `seconds`.
     public static func run(
         _ command: [String],
         input: String = "",
@@ -47,7 +47,7 @@ public struct Program: Sendable {
         try run(command, inputBytes: Array(input.utf8), environment: environment, seconds: seconds)
     }
 
-    /// The same with any bytes as its input.
+    /// Runs a program with any bytes as its input.
     public static func run(
         _ command: [String],
         inputBytes: [UInt8],

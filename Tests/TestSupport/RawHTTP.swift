@@ -1,25 +1,25 @@
-/// A small blocking HTTP/1.1 client over `RawSocket`: it sends what it is told, right or wrong, and reads one answer at
-/// a time.
+/// A small blocking HTTP/1.1 client over `RawSocket`. It sends valid and invalid requests and reads one response at a
+/// time.
 public final class RawHTTP {
-    /// The connection.
+    /// The underlying connection.
     public let socket: any ByteStream
     private var input: [UInt8] = []
 
-    /// Connects to a server on the loopback address, from 127.0.0.`source` if that is given.
+    /// Connects to a server on the loopback address, from 127.0.0.`source` if given.
     public init(port: UInt16, limitMs: Int = Patience.ms(10000), source: UInt8? = nil) throws {
         socket = try RawSocket(port: port, limitMs: limitMs, source: source)
     }
 
-    /// Speaks over a connection that there is, such as a `TLSSocket`.
+    /// Uses an existing connection, such as a `TLSSocket`.
     public init(_ socket: any ByteStream) { self.socket = socket }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     public func send(_ text: String) throws { try socket.send(text) }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     public func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    /// Sends a request with Host and, where there is a body, Content-Length.
+    /// Sends a request with Host and, if it has a body, Content-Length.
     public func send(
         _ method: String,
         _ target: String,
@@ -32,7 +32,7 @@ public final class RawHTTP {
         try send(Array((text + "\r\n").utf8) + (body ?? []))
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads the response.
     public func ask(
         _ method: String,
         _ target: String,
@@ -43,7 +43,7 @@ public final class RawHTTP {
         return try readResponse(toHead: method == "HEAD")
     }
 
-    /// Reads one answer. `toHead`: the request was HEAD, so there is no content whatever the fields say.
+    /// Reads one response. With `toHead` the request was HEAD: the response has no content, even with a Content-Length.
     public func readResponse(toHead: Bool = false) throws -> RawResponse {
         var response = try readHead()
         if toHead || response.status < 200 || response.status == 204 || response.status == 304 { return response }
@@ -57,7 +57,7 @@ public final class RawHTTP {
         return response
     }
 
-    /// What comes until the server closes.
+    /// Reads until the server closes the connection.
     public func readToEnd() throws -> [UInt8] {
         defer { input = [] }
         return try input + socket.receiveAll()
@@ -108,13 +108,13 @@ public final class RawHTTP {
     }
 }
 
-/// An answer as it came.
+/// A received response.
 public struct RawResponse: Sendable {
     /// The status code.
     public let status: Int
-    /// Names and values in order.
+    /// The header fields in order.
     public var fields: [(name: String, value: String)] = []
-    /// The content without its framing.
+    /// The content without the transfer coding.
     public var body: [UInt8] = []
 
     /// The content as text.
@@ -122,7 +122,7 @@ public struct RawResponse: Sendable {
 
     init(status: Int) { self.status = status }
 
-    /// The first field with that name, in any case.
+    /// The value of the first field with that name, case-insensitive.
     public subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

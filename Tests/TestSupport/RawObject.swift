@@ -1,11 +1,11 @@
-/// A JSON object whose parts are compared byte for byte.
+/// A JSON object for comparing its members byte for byte.
 public struct RawObject {
     private let text: [UInt8]
 
-    /// Takes its text.
+    /// Uses the object's text.
     public init(_ text: String) { self.text = Array(text.utf8) }
 
-    /// The text of a member; empty when there is none.
+    /// The text of a member; empty if it is missing.
     public func raw(_ name: String) -> String {
         RawJSON.member(name, of: text).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A blocking TCP client for tests: what it sends is exactly what the test says. Every call has a time limit.
+/// A blocking TCP client for tests that choose every byte sent. Every call has a time limit.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as the test hands it on.
+/// `@unchecked Sendable`: the test uses it from one thread at a time.
 public final class RawSocket: ByteStream, @unchecked Sendable {
     private let descriptor: Int32
     private var isOpen = true
 
-    /// Connects to the loopback address, from 127.0.0.`source` if that is given. `receiveBufferBytes` keeps the kernel's
-    /// buffer small for a slow reader.
+    /// Connects to the loopback address, from 127.0.0.`source` if given. `receiveBufferBytes` keeps the kernel's buffer
+    /// small for a slow reader.
     public init(
         port: UInt16,
         isIPv6: Bool = false,
@@ -39,7 +39,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 
     deinit { close() }
 
-    /// Sends all bytes. Throws `RawSocketError`, EAGAIN when the peer does not take them in time.
+    /// Sends all bytes. Throws `RawSocketError`, with EAGAIN if the peer does not read them in time.
     public func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -51,14 +51,15 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         }
     }
 
-    /// Sends what the peer takes at once, or within the time limit: 0 when it takes nothing. Throws `RawSocketError`.
+    /// Sends as many bytes as one call accepts within the time limit, and returns their number. Throws
+    /// `RawSocketError`.
     public func sendSome(_ bytes: [UInt8]) throws -> Int {
         let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         guard count >= 0 || errno == EAGAIN else { throw RawSocketError("send") }
         return max(0, count)
     }
 
-    /// What has come, at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
+    /// Receives at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
     public func receive(maxBytes: Int) throws -> [UInt8] {
         let bytes = try [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
             let received = recv(descriptor, buffer.baseAddress, maxBytes, 0)
@@ -68,19 +69,19 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
         return bytes
     }
 
-    /// Whether something has come, or the end.
+    /// True if bytes or the end of the stream can be read.
     public var hasInput: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
-    /// Whether the peer has ended the connection with a reset.
+    /// True if the peer reset the connection.
     public var isBroken: Bool {
         var poll = pollfd(fd: descriptor, events: 0, revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
-    /// Ends the sending side.
+    /// Closes the sending side.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Closes the connection.
@@ -98,7 +99,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 }
 
 extension RawSocket {
-    /// Returns when nobody listens on the port any more. A connection that can't be made in time says nothing.
+    /// Returns when the port refuses connections. A timeout while connecting proves nothing, so it is ignored.
     public static func awaitClosed(port: UInt16) throws {
         try Deadline.wait("a closed port", seconds: 60) {
             do {
@@ -131,7 +132,7 @@ extension RawSocket {
     }
 
     private func bind4(_ source: UInt8) -> Bool {
-        // Or each connection would take one of the ports that all addresses share.
+        // Otherwise each connection would use up one of the ports shared by all addresses.
         var on: Int32 = 1
         set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &on)
         var address = sockaddr_in()
@@ -161,11 +162,11 @@ extension RawSocket {
     }
 }
 
-/// A call of `RawSocket` that failed.
+/// A failed call of `RawSocket`.
 public struct RawSocketError: Error, Equatable, CustomStringConvertible {
-    /// The system call.
+    /// The failed system call.
     public let call: String
-    /// errno(3); EAGAIN means that the time limit passed.
+    /// The errno(3) value; EAGAIN means that the time limit passed.
     public let code: Int32
 
     init(_ call: String) {
@@ -173,6 +174,6 @@ public struct RawSocketError: Error, Equatable, CustomStringConvertible {
         code = errno
     }
 
-    /// "recv: Connection reset by peer".
+    /// Text such as "recv: Connection reset by peer".
     public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

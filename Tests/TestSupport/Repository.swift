@@ -2,7 +2,7 @@ import Foundation
 
 /// This repository.
 public enum Repository {
-    /// Its folder.
+    /// The repository's folder.
     public static let path = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 }

@@ -2,17 +2,18 @@ import Foundation
 import Net
 import Testing
 
-/// A real S3 service of the tests' own, in a temporary directory, with access key `test:tester`, secret `testing` and region `us-east-1`.
-/// It ends with the process that runs the tests, however that ends.
+/// A real S3 service for the tests, in a temporary directory. Its access key is `test:tester`, its secret `testing`,
+/// its region `us-east-1`. It ends when the test process ends, for any reason.
 public final class S3Peer: Sendable {
-    /// One for all tests of the process, started on first use. Don't kill it; `S3Peer()` makes another one.
+    /// The shared service of all tests, started on first use. Tests must not kill it; they can create their own with
+    /// `S3Peer()`.
     public static let shared = Result { try S3Peer() }
 
-    /// Where it answers: `http://127.0.0.1:PORT`.
+    /// The service's URL: `http://127.0.0.1:PORT`.
     public let url: String
     private let shell: Locked<ChildShell>
 
-    /// The script that starts it and the programs that the script needs; `Tests/Support/s3-tools` gets them.
+    /// The script that starts the service. `Tests/Support/s3-tools` installs its programs.
     private static let tool = SharedVectors.folder("tools").appendingPathComponent("s3-peer").path
     private static let programs = Repository.path + "/.build/s3-peer/venv"
     static let isInstalled =
@@ -31,14 +32,15 @@ public final class S3Peer: Sendable {
         self.shell = Locked(shell)
     }
 
-    /// Kills the process that clients are connected to (SIGKILL). Returns when it is gone.
+    /// Kills the proxy process, which serves the clients (SIGKILL). Returns when it has ended.
     public func kill() throws {
         _ = try shell.withLock { shell in try shell.ask("kill") }
     }
 }
 
 extension S3Peer {
-    /// Arguments: directory, tool, its programs. The service takes four ports in a row, below those that the kernel gives to clients.
+    /// Arguments: directory, tool, its programs. The service uses four consecutive ports, below the kernel's range of
+    /// client ports.
     private static let script = """
         directory=$1 tool=$2
         ln -s "$3" "$directory/venv"
@@ -65,7 +67,7 @@ extension S3Peer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For tests against a real S3 service: skipped where it is not installed.
+    /// For tests with a real S3 service; skipped if it is not installed.
     public static var needsS3Peer: Self {
         .enabled(if: S3Peer.isInstalled, "the S3 peer is not here")
     }

@@ -2,13 +2,14 @@ import Foundation
 import Net
 import Synchronization
 
-/// The folder of everything that this test process starts. A watchdog outlives the process, also when a test crashes:
-/// it ends the servers and PostgreSQLs that are left, and removes the folder. What servers wrote down goes to the folder that
-/// `NEUROVIEWS_TEST_LOGS` names, for `Tests/Support/find-secrets`.
+/// The root folder of all servers that this test process starts. A watchdog outlives the process, even after a crash.
+/// It ends the remaining servers and PostgreSQLs, and removes the folder. If `NEUROVIEWS_TEST_LOGS` names a folder, the
+/// watchdog copies logs and metrics there, for `Tests/Support/find-secrets`.
 public enum Sandbox {
     private static let count = Atomic(0)
 
-    /// Short, because Unix sockets lie below it; open to others, because root's PostgreSQL is `postgres`.
+    /// The path is short because it contains Unix sockets. Other users can enter it: root's PostgreSQL runs as
+    /// `postgres`.
     private static let root: String = {
         let folder = "/tmp/nvt-\(getpid())"
         mkdir(folder, 0o711)
@@ -16,14 +17,14 @@ public enum Sandbox {
         return folder
     }()
 
-    /// A new empty folder.
+    /// Creates a new empty folder.
     public static func makeFolder() -> String {
         let folder = "\(root)/\(count.add(1, ordering: .relaxed).newValue)"
         mkdir(folder, 0o711)
         return folder
     }
 
-    /// The watchdog's standard input ends when this process does: nobody ever closes the other end.
+    /// The watchdog's standard input ends when this process ends, because the process never closes the other end.
     private static func startWatchdog(_ folder: String) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -37,7 +38,7 @@ public enum Sandbox {
 
     private static var logs: String { ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_LOGS"] ?? "" }
 
-    /// A process is ended only when it is still the program that was started.
+    /// Ends a process only if it still runs the started program.
     private static let script = """
         cat >/dev/null
         servers() {

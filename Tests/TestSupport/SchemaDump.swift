@@ -1,6 +1,6 @@
 /// The definitions and grants of the server's schema.
 public enum SchemaDump {
-    /// Their lines as pg_dump writes them, but for those with a random key.
+    /// The lines of pg_dump's output, without those that contain a random key.
     public static func lines(of connectionString: String) throws -> [String] {
         let dump = try Program.run(["pg_dump", "--schema-only", "--schema=neuroviews", connectionString])
         guard dump.status == 0 else { throw Program.Failure(dump.complaint) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A shell script that is run as a program.
+/// An executable shell script.
 public enum Script {
-    /// Writes it to a path. Another process does: as long as this one had the file open, a program that it starts meanwhile would have, too, and the
-    /// kernel runs no file that is open for writing.
+    /// Writes the script to a path, by another process. The kernel does not run a file that is open for writing. If
+    /// this process opened the file, a program started at that moment could inherit the descriptor.
     public static func write(_ text: String, to path: String) throws {
         let program = try Program.run(["install", "-m", "755", "/dev/stdin", path], input: "#!/bin/sh\n" + text)
         guard program.status == 0 else { throw Program.Failure(program.complaint) }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed (SplitMix64; Steele, Lea and Flood, 2014).
+/// A random number generator with a seed (SplitMix64; Steele, Lea and Flood, 2014). Equal seeds give equal sequences.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,11 +1,11 @@
 import Foundation
 
 extension ServerProcess {
-    /// The conninfo of the private cluster, for the role that the server logs in as.
+    /// The conninfo of the private cluster, with the server's login role.
     public var connectionString: String { "host=\(data)/socket port=5432 user=neuroviews dbname=neuroviews" }
 
-    /// Says SQL to the server's database through psql, and returns the rows: columns separated by `|`.
-    /// Throws `Program.Failure` with what PostgreSQL complained about.
+    /// Runs SQL on the server's database through psql. Returns the rows, with columns separated by `|`. Throws
+    /// `Program.Failure` with PostgreSQL's message.
     @discardableResult
     public func sql(_ text: String, role: String = "neuroviews_owner", user: String = "neuroviews") throws -> [String] {
         let program = try psql("SET ROLE \(role); SET search_path TO neuroviews; \(text)", user: user)
@@ -13,7 +13,7 @@ extension ServerProcess {
         return program.output.split(separator: "\n").map(String.init)
     }
 
-    /// Runs psql; the statements are said one after the other in one session.
+    /// Runs the statements through psql, one after the other in one session.
     public func psql(_ text: String, user: String = "neuroviews") throws -> Program {
         let database = "host=\(data)/socket port=5432 user=\(user) dbname=neuroviews"
         return try Program.run(
@@ -22,14 +22,14 @@ extension ServerProcess {
         )
     }
 
-    /// Kills PostgreSQL and waits until it is gone; the server starts it again.
+    /// Kills PostgreSQL and waits for its end; the server starts it again.
     public func killPostgres() throws {
         let process = try postmaster()
         Glibc.kill(process, SIGKILL)
         try Deadline.wait("the end of PostgreSQL", seconds: 10) { !Self.runs(process) }
     }
 
-    /// The number of PostgreSQL's first process.
+    /// The process ID of PostgreSQL's postmaster.
     public func postmaster() throws -> Int32 {
         let text = try String(contentsOfFile: data + "/postgres/postmaster.pid", encoding: .utf8)
         guard let number = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
@@ -38,14 +38,14 @@ extension ServerProcess {
         return number
     }
 
-    /// Whether a process runs; one that has ended and whose parent has not asked for its status does not.
+    /// True if a process runs. A zombie does not run.
     public static func runs(_ process: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         let state = text.split(separator: ")").last?.split(separator: " ").first
         return state != "Z" && state != "X"
     }
 
-    /// Waits until the admin listener says that requests can be served.
+    /// Waits until the admin listener reports readiness.
     public func awaitReady() throws {
         let admin = adminClient
         try Deadline.wait("readiness", seconds: 30) { (try? admin.send("GET", "/readyz").status) == 200 }

@@ -1,7 +1,7 @@
 import Foundation
 import Net
 
-/// A `neuroviews-server serve` with a data folder and a PostgreSQL of its own.
+/// A `neuroviews-server serve` with its own data folder and PostgreSQL.
 public final class ServerProcess: Sendable {
     private struct State: Sendable {
         var process: SpawnedProgram?
@@ -10,7 +10,7 @@ public final class ServerProcess: Sendable {
         var logStart = 0
     }
 
-    /// The folder of data, log and settings; removed with everything else at the end of the tests.
+    /// The folder of data, log and settings; removed at the end of the tests.
     public let folder: String
     private let arguments: [String]
     private let places: [String]
@@ -22,21 +22,21 @@ public final class ServerProcess: Sendable {
 
     /// The data folder.
     public var data: String { folder + "/data" }
-    /// The log, of all starts.
+    /// The log of all starts.
     public var log: String {
         String(decoding: FileManager.default.contents(atPath: folder + "/server.log") ?? Data(), as: UTF8.self)
     }
-    /// The public interface of the running server.
+    /// A client of the running server's public interface.
     public var client: APIClient { state.withLock { $0.client } ?? APIClient(port: 1) }
-    /// The admin interface of the running server.
+    /// A client of the running server's admin interface.
     public var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
-    /// The number of the running process; 0 when none does.
+    /// The ID of the running process; 0 if none runs.
     public var processID: Int32 { state.withLock { $0.process?.number } ?? 0 }
 
-    /// Where a server listens when nothing else is said: on ports that the kernel chooses.
+    /// The default listen arguments: ports chosen by the kernel.
     public static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
 
-    /// Tests log in and register from one address, all the time.
+    /// Attempt limits are off by default: all tests log in and register from one address.
     private static let withoutAttemptLimits = Dictionary(
         uniqueKeysWithValues: [
             "LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILURES_PER_KNOWN_ADDRESS_MAX",
@@ -45,8 +45,8 @@ public final class ServerProcess: Sendable {
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 
-    /// Starts a server with more arguments, and returns when it serves, or with `awaitsDatabase` when it answers 503. Attempts have the usual
-    /// limits only where that is said.
+    /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
+    /// Attempts are limited only with `hasAttemptLimits`.
     public init(
         _ arguments: [String] = [],
         listening places: [String] = anyPorts,
@@ -64,9 +64,9 @@ public final class ServerProcess: Sendable {
         try start()
     }
 
-    /// Starts the server again, on the same data and another port.
+    /// Starts the server again on the same data and new ports.
     public func start() throws {
-        // What the tests look for in the log is written as people read it.
+        // Tests search the log in text format.
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
         var settings = SpawnedProgram.Settings()
         let limits = hasAttemptLimits ? [:] : Self.withoutAttemptLimits
@@ -85,16 +85,16 @@ public final class ServerProcess: Sendable {
         try awaitListening(process)
     }
 
-    /// Asks the server to stop and waits for its end. Returns its exit status.
+    /// Stops the server with SIGTERM and waits for its end. Returns the exit status.
     @discardableResult
     public func stop() throws -> Int32 { try end(SIGTERM) }
 
-    /// Kills the server; its PostgreSQL goes on.
+    /// Kills the server with SIGKILL; its PostgreSQL keeps running.
     public func kill() throws { _ = try end(SIGKILL) }
 
     /// Sends a signal without waiting.
     public func signal(_ number: Int32) {
-        // To 0 it would go to the tests themselves.
+        // With process ID 0, the signal would go to the tests themselves.
         if processID > 0 { _ = Glibc.kill(processID, number) }
     }
 
@@ -127,13 +127,13 @@ public final class ServerProcess: Sendable {
         return text[..<last].split(separator: "\n").first { $0.contains(mark) }
     }
 
-    /// The published one of those that the server was told.
+    /// The origin of the first `--public-url`.
     private var publicOrigin: String? {
         guard let index = arguments.firstIndex(of: "--public-url"), index + 1 < arguments.count else { return nil }
         return arguments[index + 1].split(separator: ",").first.map { String($0.dropLast("/v2".count)) }
     }
 
-    /// Takes the ports; a Unix socket has none.
+    /// Stores the ports; a Unix socket has none.
     private func accept(_ line: Substring) -> Bool {
         let words = line.split(whereSeparator: { " \"}".contains($0) }).suffix(2)
         guard words.count == 2, words.last?.hasPrefix("admin=") == true else { return false }
@@ -146,10 +146,9 @@ public final class ServerProcess: Sendable {
     }
 }
 
-/// Waiting without sleeping longer than needed.
+/// Waits with a deadline.
 public enum Deadline {
-    /// Looks again every few milliseconds until `isReached`; throws when that takes more than `seconds`, stretched by
-    /// `Patience`.
+    /// Polls every 5 ms until `isReached` returns true. Throws after `seconds`, extended by `Patience`.
     public static func wait(_ what: String, seconds: Double, _ isReached: () throws -> Bool) throws {
         let seconds = seconds * Patience.factor
         let end = ContinuousClock.now + .seconds(seconds)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The public test vectors, in a folder beside the repository, or where NEUROVIEWS_SHARED points.
+/// The public test vectors, in a folder beside the repository or in the folder `NEUROVIEWS_SHARED`.
 public enum SharedVectors {
-    /// A set of vectors that is not where it should be.
+    /// A missing file or folder of test vectors.
     public struct Missing: Error, CustomStringConvertible {
         let path: String
-        /// What to do.
+        /// The message, with the remedy.
         public var description: String { "No test data at \(path): Tests/Support/vectors.md says how to get it." }
     }
 
@@ -14,10 +14,11 @@ public enum SharedVectors {
     private static let shared = named ?? Repository.path + "/../shared"
     private static let root = folder("vectors")
 
-    /// A folder beside that of the vectors.
+    /// A folder beside the vectors' folder.
     static func folder(_ name: String) -> URL { URL(fileURLWithPath: shared).appendingPathComponent(name).standardized }
 
-    /// False where there is no such folder and none was named. A set that is missing in the folder is an error.
+    /// False if the default folder does not exist and `NEUROVIEWS_SHARED` is not set. A missing set in the folder is an
+    /// error.
     static let arePresent = named != nil || FileManager.default.fileExists(atPath: root.path)
 
     /// A file's bytes. Throws `Missing`.
@@ -27,7 +28,7 @@ public enum SharedVectors {
         return [UInt8](data)
     }
 
-    /// The names of a folder's folders, sorted.
+    /// The names of the subfolders, sorted.
     public static func folders(in folder: String) throws -> [String] {
         let url = root.appendingPathComponent(folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
@@ -47,7 +48,8 @@ public enum SharedVectors {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For tests of public vectors: skipped where nobody has fetched them. `deploy/test` counts them by this comment.
+    /// For tests with public vectors; skipped if the vectors are not installed. `deploy/test` counts skipped tests by
+    /// this trait's comment.
     public static var needsPublicVectors: Self {
         .enabled(if: SharedVectors.arePresent, "public vectors are not here")
     }

@@ -1,10 +1,10 @@
 import COpenSSL
 import Crypto
 
-/// A private key of a test's own issuer or authenticator. OpenSSL's keys may be used by several threads at once.
+/// A private key of a test's issuer or authenticator. `@unchecked Sendable`: OpenSSL's keys are thread-safe.
 public final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
-    /// Whether it signs by ES256; otherwise by RS256.
+    /// True for ES256, false for RS256.
     public let isElliptic: Bool
 
     private init(_ key: OpaquePointer, isElliptic: Bool) {
@@ -31,7 +31,7 @@ public final class SigningKey: @unchecked Sendable {
         return SigningKey(key, isElliptic: false)
     }
 
-    /// The signature as OpenSSL writes it: DER for ES256.
+    /// The signature in OpenSSL's format: DER for ES256.
     public func sign(_ message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
@@ -43,7 +43,7 @@ public final class SigningKey: @unchecked Sendable {
         return Array(signature[..<count])
     }
 
-    /// The signature as JWS has it: r and s for ES256.
+    /// The signature in the format of JWS: r and s for ES256.
     public func signRaw(_ message: [UInt8]) -> [UInt8] {
         let signature = sign(message)
         guard isElliptic else { return signature }
@@ -51,7 +51,7 @@ public final class SigningKey: @unchecked Sendable {
         return Self.padded(signature[4..<start]) + Self.padded(signature[(start + 2)...])
     }
 
-    /// The coordinates of the point, or the modulus and the exponent.
+    /// The point's coordinates (P-256), or the modulus and the exponent (RSA).
     public var parts: (first: [UInt8], second: [UInt8]) {
         isElliptic ? (number("qx", 32), number("qy", 32)) : (number("n", nil), number("e", nil))
     }
@@ -81,7 +81,7 @@ extension SigningKey {
             : #"{"kty":"RSA","alg":"RS256","use":"sig","kid":"\#(kid)","n":"\#(first)","e":"\#(second)"}"#
     }
 
-    /// A JWS in the compact form. The header is as given, and so may lie.
+    /// A JWS in the compact form. The header may be wrong: it is not checked against the key.
     public func token(header: String, payload: String) -> String {
         let text = Base64.url.encode(Array(header.utf8)) + "." + Base64.url.encode(Array(payload.utf8))
         return text + "." + Base64.url.encode(signRaw(Array(text.utf8)))

@@ -1,23 +1,23 @@
 import Crypto
 
-/// An authenticator with one passkey, and the browser before it. Each part of its messages may be another than it should be.
+/// An authenticator with one passkey, and its browser. Tests can falsify each part of the messages.
 public struct SoftAuthenticator: Sendable {
-    /// Signs the assertions.
+    /// The key that signs the assertions.
     public let key: SigningKey
     /// The credential's id.
     public var id: [UInt8]
-    /// The domain that it signs for.
+    /// The domain of the signatures.
     public var relyingParty: String
-    /// What the browser says of the page.
+    /// The page's origin in the client data.
     public var origin: String
-    /// User present, user verified.
+    /// The authenticator's flags; by default user present and user verified.
     public var flags: UInt8 = 0x05
-    /// Of the next message.
+    /// The signature counter of the next message.
     public var counter: UInt32 = 0
-    /// Put into the client data behind the origin.
+    /// Text after the origin in the client data.
     public var extra = #","crossOrigin":false"#
 
-    /// Makes one with a key of its own.
+    /// Creates an authenticator with a random credential id.
     public init(key: SigningKey, relyingParty: String, origin: String) {
         self.key = key
         self.relyingParty = relyingParty
@@ -25,7 +25,7 @@ public struct SoftAuthenticator: Sendable {
         id = (try? SecureRandom.bytes(32)) ?? []
     }
 
-    /// `clientDataJSON` of a kind: `webauthn.create` or `webauthn.get`.
+    /// `clientDataJSON` of type `webauthn.create` or `webauthn.get`.
     public func clientData(_ type: String, challenge: [UInt8]) -> [UInt8] {
         let challenge = Base64.url.encode(challenge)
         return Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)"\#(extra)}"#.utf8)
@@ -48,14 +48,14 @@ public struct SoftAuthenticator: Sendable {
     /// An attestation object of format "none".
     public var attestationObject: [UInt8] { Self.attestationObject(registrationData) }
 
-    /// An attestation object with other authenticator data, or of another format.
+    /// An attestation object with the given authenticator data, format and statement.
     public static func attestationObject(_ data: [UInt8], format: String = "none", statement: [UInt8] = [0xa0])
         -> [UInt8]
     {
         [0xa3] + text("fmt") + text(format) + text("attStmt") + statement + text("authData") + bytes(data)
     }
 
-    /// The public key as COSE writes it.
+    /// The public key in COSE format.
     public var coseKey: [UInt8] {
         let (first, second) = key.parts
         return key.isElliptic
@@ -66,10 +66,10 @@ public struct SoftAuthenticator: Sendable {
     /// The signature of an assertion.
     public func signature(clientData: [UInt8]) -> [UInt8] { key.sign(authenticatorData + SHA256.hash(clientData)) }
 
-    /// A byte string in CBOR.
+    /// The CBOR encoding of a byte string.
     public static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(2, bytes.count) + bytes }
 
-    /// A text in CBOR.
+    /// The CBOR encoding of a text.
     public static func text(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
 
     private static func head(_ major: UInt8, _ count: Int) -> [UInt8] {

@@ -1,25 +1,25 @@
 import COpenSSL
 import Glibc
 
-/// A blocking TLS client for tests, which trusts every certificate. It has the interface of `RawSocket`; `seal` and `raw`
-/// show the records, to send them as the test likes.
+/// A blocking TLS client for tests; it accepts every certificate. With `seal` and `raw`, a test can send the records in
+/// any way.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as the test hands it on.
+/// `@unchecked Sendable`: the test uses it from one thread at a time.
 public final class TLSSocket: ByteStream, @unchecked Sendable {
-    /// What the client offers.
+    /// The client's TLS options.
     public struct Options: Sendable {
-        /// Protocols (ALPN), in order.
+        /// The ALPN protocols, in order.
         public var protocols: [String] = []
-        /// 1.2 and no more.
+        /// True for TLS 1.2 only.
         public var isOld = false
-        /// To go on with an earlier session.
+        /// A ticket to resume an earlier session.
         public var ticket: TLSTicket?
 
-        /// Version 1.3, no ALPN, a new session.
+        /// The defaults: up to version 1.3, no ALPN, a new session.
         public init() {}
     }
 
-    /// The TCP connection below.
+    /// The underlying TCP connection.
     public let raw: RawSocket
     private let ssl: OpaquePointer
     private let input: OpaquePointer
@@ -31,7 +31,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         try shakeHands()
     }
 
-    /// Over a connection that there is, and without a handshake: see `shakeHands`.
+    /// Uses an existing connection, without a handshake (see `shakeHands`).
     public init(_ raw: RawSocket, _ options: Options = Options()) throws {
         let context = SSL_CTX_new(TLS_client_method())
         defer { SSL_CTX_free(context) }
@@ -45,7 +45,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         (self.ssl, self.input, self.output) = (ssl, input, output)
         SSL_set_bio(ssl, input, output)
         SSL_set_connect_state(ssl)
-        // A copy, because a connection that ends without close_notify spoils its session.
+        // A copy, because a connection that ends without close_notify invalidates its session.
         if let session = options.ticket.flatMap({ SSL_SESSION_dup($0.session) }) {
             SSL_set_session(ssl, session)
             SSL_SESSION_free(session)
@@ -60,10 +60,10 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Sends all bytes, in records of up to 16 KiB.
     public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
 
-    /// Whether a record or a part of one has come, or the end.
+    /// True if bytes of a record or the end of the stream can be read.
     public var hasInput: Bool { raw.hasInput }
 
-    /// The records of `bytes`, to be sent through `raw`.
+    /// The encrypted records of `bytes`, to send through `raw`.
     public func seal(_ bytes: [UInt8]) throws -> [UInt8] {
         if !bytes.isEmpty {
             let result = SSL_write(ssl, bytes, Int32(bytes.count))
@@ -72,7 +72,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         return sealed()
     }
 
-    /// The record of a key update, to be sent through `raw`.
+    /// The record of a key update, to send through `raw`.
     public func sealKeyUpdate() throws -> [UInt8] {
         guard SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1, SSL_do_handshake(ssl) == 1 else {
             throw TLSSocketError(reason: "no key update")
@@ -80,8 +80,8 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         return sealed()
     }
 
-    /// What has come; empty when the server has said that it sends no more. Throws `TLSSocketError`, "truncated" when the
-    /// stream ends without that.
+    /// Receives bytes; empty after the server's close_notify. Throws `TLSSocketError`, with "truncated" if the stream
+    /// ends without a close_notify.
     public func receive(maxBytes: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maxBytes)
         while true {
@@ -106,7 +106,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     /// Closes the connection so that the peer gets a reset.
     public func reset() { raw.reset() }
 
-    /// False at the end of the stream, also when it is a reset.
+    /// False at the end of the stream or after a reset.
     private func fill() throws -> Bool {
         do {
             let bytes = try raw.receive()
@@ -127,7 +127,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
         return bytes
     }
 
-    /// Why a call failed; nil when it only needs more from the server, or did not fail.
+    /// The reason of a failed call; nil if it succeeded or needs more bytes from the server.
     private func failure(_ result: Int32) -> String? {
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_NONE, SSL_ERROR_WANT_READ: return nil
@@ -139,14 +139,14 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     }
 }
 
-// MARK: What came of the handshake
+// MARK: The result of the handshake
 
 extension TLSSocket {
-    /// `TLSv1.3`
+    /// The protocol version, such as `TLSv1.3`.
     public var version: String { String(cString: SSL_get_version(ssl)) }
-    /// Whether an earlier session goes on.
+    /// True if the connection resumed an earlier session.
     public var isResumed: Bool { SSL_session_reused(ssl) == 1 }
-    /// The protocol that the server chose; nil without ALPN.
+    /// The protocol chosen by the server; nil without ALPN.
     public var selectedProtocol: String? {
         var (bytes, count): (UnsafePointer<UInt8>?, UInt32) = (nil, 0)
         SSL_get0_alpn_selected(ssl, &bytes, &count)
@@ -158,13 +158,13 @@ extension TLSSocket {
         defer { X509_free(certificate) }
         return PEMText.make { PEM_write_bio_X509($0, certificate) }
     }
-    /// What resumes this session. The server sends it after the handshake: to be asked for when something was received.
+    /// A ticket to resume this session. The server sends it after the handshake, so read some bytes first.
     public var ticket: TLSTicket? { SSL_get_session(ssl).flatMap { SSL_SESSION_dup($0) }.map { TLSTicket($0) } }
 }
 
-/// A session ticket of a server.
+/// A server's session ticket.
 ///
-/// `@unchecked Sendable`: the session is not changed, and OpenSSL counts its references atomically.
+/// `@unchecked Sendable`: the session does not change, and OpenSSL counts its references atomically.
 public final class TLSTicket: @unchecked Sendable {
     let session: OpaquePointer
 
@@ -172,24 +172,24 @@ public final class TLSTicket: @unchecked Sendable {
 
     deinit { SSL_SESSION_free(session) }
 
-    /// How many bytes the server would take before the handshake is over.
+    /// The maximum early data that the server accepts.
     public var earlyDataMaxBytes: Int { Int(SSL_SESSION_get_max_early_data(session)) }
-    /// What the client sends to resume the session, which everybody on the way can read.
+    /// The ticket's bytes. The client sends them in the clear to resume the session.
     public var bytes: [UInt8] {
         var (bytes, count): (UnsafePointer<UInt8>?, Int) = (nil, 0)
         SSL_SESSION_get0_ticket(session, &bytes, &count)
         return bytes.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
     }
-    /// How long the server takes it, in seconds.
+    /// The ticket's lifetime hint from the server, in seconds.
     public var lifetimeS: Int { Int(SSL_SESSION_get_ticket_lifetime_hint(session)) }
 }
 
-/// A call of `TLSSocket` that failed.
+/// A failed call of `TLSSocket`.
 public struct TLSSocketError: Error, Equatable, CustomStringConvertible {
     /// OpenSSL's reason, such as "tlsv1 alert protocol version", or "truncated" for an end without close_notify.
     public let reason: String
 
-    /// With a reason.
+    /// Creates an error with a reason.
     public init(reason: String) { self.reason = reason }
 
     /// The reason.
@@ -206,7 +206,7 @@ extension TLSSocket {
         return sealed()
     }
 
-    /// Completes the handshake, sending so many bytes at a time.
+    /// Completes the handshake. Sends at most `pieceBytes` at a time.
     public func shakeHands(pieceBytes: Int) throws {
         while true {
             let result = SSL_do_handshake(ssl)

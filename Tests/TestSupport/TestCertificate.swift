@@ -1,14 +1,14 @@
 import COpenSSL
 import Foundation
 
-/// A self-signed certificate for localhost and 127.0.0.1 with its key, made in a millisecond.
+/// A self-signed certificate for localhost and 127.0.0.1 with its key. Its creation takes a millisecond.
 public struct TestCertificate: Sendable {
     /// The certificate in PEM.
     public let certificate: String
     /// Its private key in PEM (P-256).
     public let key: String
 
-    /// Valid between two offsets from now, in seconds.
+    /// Creates a certificate. `fromS` and `toS` are the limits of its validity, in seconds from now.
     public init(name: String = "localhost", fromS: Int = -3600, toS: Int = 30 * 86400) throws {
         guard let pair = nv_p256_key(), let made = X509_new() else { throw TestSupportError("no certificate") }
         defer {
@@ -31,7 +31,7 @@ public struct TestCertificate: Sendable {
         key = PEMText.make { PEM_write_bio_PrivateKey($0, pair, nil, nil, 0, nil, nil) }
     }
 
-    /// Writes `cert.pem` and `key.pem` into a folder, a new one by default, and returns its path.
+    /// Writes `cert.pem` and `key.pem` into a folder, by default a new one. Returns the folder's path.
     @discardableResult
     public func write(to folder: String = Sandbox.makeFolder()) throws -> String {
         for (name, text) in [("cert.pem", certificate), ("key.pem", key)] {
@@ -43,7 +43,7 @@ public struct TestCertificate: Sendable {
 }
 
 enum PEMText {
-    /// What `write` puts into a BIO.
+    /// The text that `write` writes to a BIO.
     static func make(_ write: (OpaquePointer?) -> Int32) -> String {
         let text = BIO_new(BIO_s_mem())
         defer { BIO_free(text) }

@@ -3,21 +3,22 @@ import Net
 import Postgres
 import Synchronization
 
-/// A PostgreSQL of the tests' own in a temporary directory, reached through a Unix socket there. It ends with the
-/// process that runs the tests, however that ends, and takes its directory with it.
+/// A PostgreSQL cluster for the tests, with a Unix socket in its temporary directory. When the test process ends, for
+/// any reason, the cluster stops and its directory is removed.
 public final class TestCluster: Sendable {
-    /// One for all tests of the process, started on first use. Don't stop it; `TestCluster()` makes another one.
+    /// The shared cluster of all tests, started on first use. Tests must not stop it; they can create their own with
+    /// `TestCluster()`.
     public static let shared = Result { try TestCluster() }
 
     /// The superuser of the cluster.
     public static let user = "neuroviews_test"
 
-    /// Of its socket; its data are in `data` there.
+    /// The directory of the socket; its subdirectory `data` has the data.
     public let directory: String
     private let shell: Locked<ChildShell>
     private static let databases = Atomic<Int>(0)
 
-    /// Starts a cluster. Throws when PostgreSQL's programs are missing or it does not come up.
+    /// Starts a cluster. Throws if PostgreSQL's programs are missing or it does not start.
     public init() throws {
         var template = Array("/tmp/nvt.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
@@ -33,23 +34,23 @@ public final class TestCluster: Sendable {
         "host=\(directory) port=5432 user=\(user) dbname=\(database)"
     }
 
-    /// The connection string of a new, empty database. Blocks for some tens of milliseconds.
+    /// Creates an empty database and returns its connection string. Blocks for some tens of milliseconds.
     public func makeDatabase() throws -> String {
         let name = "t\(Self.databases.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE DATABASE \(name)")
         return connectionString(name)
     }
 
-    /// Says statements as the superuser, in the database `postgres` if no other is named. Blocks.
+    /// Runs statements as the superuser, by default in the database `postgres`. Blocks.
     @discardableResult
     public func execute(_ sql: String, in connectionString: String? = nil) throws -> Rows {
         try BlockingSession(connectionString ?? self.connectionString()).execute(sql)
     }
 
-    /// Kills every process of the cluster (SIGKILL). Returns when they are gone.
+    /// Kills all processes of the cluster (SIGKILL). Returns when they have ended.
     public func kill() throws { try tell("kill", answer: "down") }
 
-    /// Starts the cluster again. Returns when it takes connections.
+    /// Starts the cluster again. Returns when it accepts connections.
     public func start() throws { try tell("start", answer: "up") }
 
     private func tell(_ command: String, answer expected: String) throws {
@@ -59,7 +60,8 @@ public final class TestCluster: Sendable {
 }
 
 extension TestCluster {
-    /// Arguments: directory, superuser. When started by root, PostgreSQL runs as `postgres`, because it refuses root.
+    /// Arguments: directory, superuser. If root runs the tests, PostgreSQL runs as `postgres`, because it refuses to
+    /// run as root.
     private static let script = """
         directory=$1 user=$2
         trap '' HUP INT TERM PIPE

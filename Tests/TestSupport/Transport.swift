@@ -1,4 +1,4 @@
-/// A way to a server's byte stream, so that the same tests run over plain TCP and over an encrypted connection.
+/// A transport to a server, so that the same tests run over plain TCP and over TLS.
 public protocol Transport: Sendable {
     /// Opens a connection to a server on the loopback address.
     func connect(port: UInt16) throws -> any ByteStream
@@ -6,20 +6,20 @@ public protocol Transport: Sendable {
 
 /// Plain TCP.
 public struct PlainTransport: Transport {
-    /// The one there is.
+    /// Creates the transport.
     public init() {}
 
     /// Opens a connection to a server on the loopback address.
     public func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: 60000) }
 }
 
-/// TLS over TCP. Each `send` is a record of its own.
+/// TLS over TCP. Each `send` is a separate record.
 public struct EncryptedTransport: Transport {
     private let limitMs: Int
 
-    /// Each call of a connection may take as long.
+    /// `limitMs` is the time limit of each call on a connection.
     public init(limitMs: Int = 60000) { self.limitMs = limitMs }
 
-    /// Opens a connection to a server on the loopback address and shakes hands.
+    /// Opens a connection to a server on the loopback address and completes the handshake.
     public func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: limitMs) }
 }

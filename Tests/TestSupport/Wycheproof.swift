@@ -15,11 +15,11 @@ public enum Wycheproof {
 }
 
 extension [String: Any] {
-    /// A member that is a text.
+    /// A text member.
     public func text(_ name: String) throws -> String { try #require(self[name] as? String) }
-    /// A member that is a number.
+    /// A number member.
     public func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
-    /// A member that is hexadecimal text.
+    /// A hexadecimal text member, decoded.
     public func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
 }
 
