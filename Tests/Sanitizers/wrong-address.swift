@@ -1,4 +1,4 @@
-/// Reads what was given back.
+/// Reads freed memory.
 @main
 enum UseAfterFree {
     static func main() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Two threads count without taking turns.
+/// Two threads increment a counter without synchronization.
 @main
 enum Race {
     nonisolated(unsafe) private static var count = 0

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What libFuzzer, whose `main` is linked in, calls with each input. The environment names the target.
+/// The entry point that libFuzzer calls with each input; its `main` is linked in. `NEUROVIEWS_FUZZ` names the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     do {
-        // The buffer is libFuzzer's, and only valid until this returns.
+        // libFuzzer owns the buffer; it is valid only until this function returns.
         try Fuzzer.target.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
         fatalError("\(error)")

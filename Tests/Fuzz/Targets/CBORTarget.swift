@@ -1,6 +1,6 @@
 import Credentials
 
-/// CBOR that is read has one spelling, and what authenticators send ends in a passkey or a refusal.
+/// Every accepted CBOR value has one encoding. Every message of an authenticator leads to a passkey or a refusal.
 enum CBORTarget {
     private static let expected = WebAuthnExpectation(
         relyingParty: RelyingParty(id: "example.org", origins: ["https://example.org"]),

@@ -1,6 +1,6 @@
 @testable import HTTP
 
-/// The chunked coding is taken off the same way however the bytes arrive, and what is put on comes off again.
+/// Decoding the chunked coding does not depend on the split of the bytes. Encoded content decodes to the same content.
 enum ChunkedDecoderTarget {
     private static let tightLimits = WireLimits(
         fieldsMaxCount: 2,
@@ -33,10 +33,10 @@ enum ChunkedDecoderTarget {
     }
 }
 
-/// What a decoder made of some pieces.
+/// A decoder's result for some pieces.
 private struct Decoding: Equatable {
     enum Outcome: Equatable {
-        /// How many bytes follow the body; when they had not arrived yet, they count too.
+        /// The number of bytes after the body, including bytes not fed to the decoder yet.
         case ended(unread: Int)
         case waits
         case refused(WireError)
@@ -62,7 +62,7 @@ private struct Decoding: Equatable {
         if case .ended = outcome { outcome = .ended(unread: waiting.count + unseen) }
     }
 
-    /// Whether to go on with the bytes that are there.
+    /// True if the decoder can continue with the waiting bytes.
     private mutating func advance(_ decoder: inout ChunkedDecoder, _ waiting: inout [UInt8]) throws -> Bool {
         switch try decoder.advance(waiting.span) {
         case .incomplete(let framing):

@@ -5,7 +5,7 @@ import OpenAPI
 @testable import API
 @testable import CloudSync
 
-/// The body of a write, on the way from its bytes to the document that is stored.
+/// A write's body, from its bytes to the stored document.
 enum ConfigurationTarget {
     private static let schema = Result { try Schemas().configurationBody }
     private static let schemaBytes = OpenAPIDocument.cameraConfigurationSchema.count
@@ -28,7 +28,7 @@ enum ConfigurationTarget {
         _ text: ArraySlice<UInt8>
     ) throws {
         let stored = document.content.text(spelledID: document.spelledID)
-        // Only an id that was written with escapes is stored without them.
+        // The stored text differs from the sent text only if the id contains escapes; they are not stored.
         let isPlain = text.count - document.content.prefix.count - document.content.suffix.count == 36
         try property("the document is kept byte for byte", !isPlain || stored.elementsEqual(text))
         try property("the document is kept", try JSONParser.parse(stored, policy: .requestBody) == value)

@@ -1,7 +1,7 @@
 @testable import HTTP
 
 extension Conversation {
-    /// All that a request's head says.
+    /// The contents of a request's head.
     struct Head: Equatable {
         let method: String
         let target: [UInt8]
@@ -50,7 +50,7 @@ extension Conversation {
             }
         }
 
-        /// The head as the shortest message that says the same.
+        /// The shortest message with the same head.
         var message: [UInt8] {
             var bytes = Array(method.utf8) + [.space] + target + Array(" HTTP/1.\(minorVersion)\r\n".utf8)
             for field in fields { bytes += field.name + [.colon] + field.value + [.carriageReturn, .lineFeed] }

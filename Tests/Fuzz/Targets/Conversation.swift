@@ -1,13 +1,13 @@
 import HTTP
 
-/// What a request parser said about some bytes, with adjacent pieces of content joined: what must not depend on how the
-/// bytes were split.
+/// The events of a request parser, with adjacent pieces of content joined. They must not depend on the split of the
+/// bytes.
 struct Conversation: Equatable {
     enum Entry: Equatable {
         case request(Head)
         case content([UInt8])
         case end
-        /// The bytes stop within a request.
+        /// The bytes end within a request.
         case waits
         case refused(WireError)
     }
@@ -16,7 +16,7 @@ struct Conversation: Equatable {
     private let limits: WireLimits
     private var requestBytes = 0
 
-    /// Feeds the pieces one after the other to a new parser and notes all it says.
+    /// Feeds the pieces one after the other to a new parser and records its events.
     init(_ pieces: [ArraySlice<UInt8>], limits: WireLimits) throws {
         self.limits = limits
         var parser = RequestParser(limits: limits)
@@ -28,7 +28,7 @@ struct Conversation: Equatable {
         if !parser.isIdle { entries.append(.waits) }
     }
 
-    /// An unfinished head, line of chunked framing or trailer is kept; content never is.
+    /// The parser buffers an unfinished head, chunk line or trailer, but never content.
     private static func waitingMaxBytes(_ limits: WireLimits) -> Int {
         max(
             limits.headMaxBytes,
@@ -53,7 +53,7 @@ struct Conversation: Equatable {
         }
     }
 
-    /// Nil when more bytes are needed.
+    /// Nil if more bytes are needed.
     private static func next(_ parser: inout RequestParser) throws -> WireEvent? {
         let event = try parser.next()
         if case .needsMore = event { return nil }

@@ -2,14 +2,14 @@ import Net
 
 @testable import HTTP
 
-/// What a client writes into the fields of proxies. Whatever it is, only the hop that a trusted proxy names counts.
+/// Proxy fields (Forwarded, X-Forwarded-For) written by a client. Only the hop added by a trusted proxy counts.
 enum ForwardedTarget {
     private static let peer = SocketAddress(host: "10.0.0.1", port: 40000)
-    /// Nobody's proxy: what stands to its left is only its word.
+    /// Not a trusted proxy: the entries to its left are unverified claims.
     private static let client = "203.0.113.9"
 
     static func check(_ bytes: [UInt8]) throws {
-        // A line's end would end the field, or the head before the proxy's own field.
+        // A line break would end the field, or the head before the proxy's field.
         guard !bytes.contains(10), !bytes.contains(13) else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         for fields in TrustedProxies.Fields.allCases {
@@ -19,7 +19,7 @@ enum ForwardedTarget {
             try property("a client has an address", claim?.client.map { IPAddress($0.host) != nil } ?? true)
             let followed = try origin(["\(name(fields)): \(text)", "\(name(fields)): \(hop(fields))"], trusted)
             guard let host = followed?.client?.host else { continue }
-            // What can't be read at all is as good as nothing: then the proxy itself is the client.
+            // An unreadable field is ignored: then the proxy itself is the client.
             try property("the client is who the proxy says, not \(host)", host == client || host == peer?.host)
         }
         _ = TrustedProxies(text)
@@ -33,13 +33,13 @@ enum ForwardedTarget {
         fields == .forwarded ? "for=\(client);proto=https" : client
     }
 
-    /// Nil when the message is refused before.
+    /// Nil if the parser refuses the message.
     private static func origin(_ lines: [String], _ trusted: TrustedProxies) throws -> RequestOrigin? {
         var parser = RequestParser()
         let message = ["GET / HTTP/1.1", "Host: a"] + lines + ["", ""]
         parser.input = Array(message.joined(separator: "\r\n").utf8)
         guard case .head(let head) = try? parser.next() else { return nil }
-        // Bytes that begin another field say something else than this target is about.
+        // Bytes that begin another field are out of this target's scope.
         guard head.headers.count == lines.count + 1 else { return nil }
         var origin = RequestOrigin(peer: peer, scheme: "http", host: head.host)
         origin.follow(head.headers, trusted)

@@ -1,4 +1,4 @@
-/// What a fuzzer made: a message, and at its end the bytes that choose how it is taken. A fuzzer can move them about
+/// A fuzzer's input: a message, followed by bytes that choose the options of the check. A fuzzer can change these bytes
 /// without changing the message, and the message stays readable in the corpus.
 struct FuzzInput {
     private(set) var message: ArraySlice<UInt8>
@@ -7,10 +7,10 @@ struct FuzzInput {
         message = bytes[...]
     }
 
-    /// The last byte, taken away; 0 when there is none left.
+    /// Removes and returns the last byte; 0 if none is left.
     mutating func choice() -> UInt8 { message.popLast() ?? 0 }
 
-    /// The message in up to eight pieces, some of which may be empty; only then is the message what it should be.
+    /// Splits the message into up to eight pieces; some may be empty. `message` is complete only after this call.
     mutating func pieces() -> [ArraySlice<UInt8>] {
         let wanted = (0..<Int(choice() & 7)).map { _ in Int(choice()) << 8 | Int(choice()) }
         let cuts = wanted.map { message.startIndex + $0 % (message.count + 1) }.sorted()

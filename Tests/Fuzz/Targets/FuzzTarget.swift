@@ -1,8 +1,8 @@
-/// Something that takes any bytes, and what must be true of it whatever they are.
+/// A fuzz target: code that accepts any bytes, and the properties that must hold for all of them.
 struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// The name of the target's folder of the corpus and of its dictionary.
+    /// The name of the target's corpus folder and dictionary.
     let name: String
-    /// Throws `BrokenProperty` when something is not true for these bytes. A trap is a finding too.
+    /// Throws `BrokenProperty` if a property does not hold for these bytes. A trap is a finding too.
     let check: @Sendable ([UInt8]) throws -> Void
 
     static let all = [
@@ -26,12 +26,12 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     var description: String { name }
 }
 
-/// A property that does not hold.
+/// A violated property.
 struct BrokenProperty: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Throws when the property does not hold; the text says what should be true.
+/// Throws if the property does not hold. The text is the expected property.
 func property(_ text: @autoclosure () -> String, _ holds: Bool) throws {
     guard holds else { throw BrokenProperty(description: "not true: \(text())") }
 }

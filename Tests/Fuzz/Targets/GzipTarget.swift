@@ -1,6 +1,6 @@
 import Compression
 
-/// What is unpacked never exceeds its limit, is the same with every limit that it fits, and nothing may follow it.
+/// The unpacked text never exceeds the limit and is the same with every sufficient limit. Trailing bytes are an error.
 enum GzipTarget {
     private static let maxBytes = 64 << 10
 

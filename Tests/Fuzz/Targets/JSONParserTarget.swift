@@ -1,6 +1,6 @@
 import JSON
 
-/// What the policies say of a text agrees, and a value that was read can be written and read again.
+/// The verdicts of the two policies are consistent. A parsed value can be serialized and parsed again.
 enum JSONParserTarget {
     private static let nodesMax = 100
 
@@ -16,7 +16,7 @@ enum JSONParserTarget {
         try checkMembers(value.object, in: bytes)
     }
 
-    /// The result of a parser; a refusal is checked for its form.
+    /// Returns the parser's result. Checks the form of an error.
     static func parse(_ bytes: [UInt8], _ policy: JSONParser.Policy) throws -> Result<JSONValue, JSONError> {
         do throws(JSONError) {
             return .success(try JSONParser.parse(bytes, policy: policy))
@@ -59,7 +59,7 @@ enum JSONParserTarget {
 
     private static func checkCanonical(_ value: JSONValue, textBytes: Int) throws {
         let canonical = value.canonical()
-        // A lone surrogate in six bytes becomes three, a power of ten gets up to 21 digits.
+        // A lone surrogate of six bytes becomes three bytes; a power of ten becomes up to 21 digits.
         try property("the canonical form is bounded", canonical.count <= 8 * textBytes + 32)
         guard let again = try canonicalValue(canonical) else { return }
         try property("the canonical form is the same value", again == value)
@@ -67,7 +67,7 @@ enum JSONParserTarget {
         try property("the canonical form is its own", again.canonical() == canonical)
     }
 
-    /// Nil when moving the point has given an exponent a 19th digit, which the parser refuses.
+    /// Nil if moving the decimal point gave an exponent a 19th digit, which the parser refuses.
     static func canonicalValue(_ canonical: [UInt8]) throws -> JSONValue? {
         switch try parse(canonical, .rfc8259) {
         case .success(let value): return value
@@ -77,7 +77,7 @@ enum JSONParserTarget {
         }
     }
 
-    /// Each value is where a pointer to it leads, and a pointer's text is that pointer.
+    /// Each value's pointer evaluates to the value, and the pointer's text parses to the same pointer.
     private static func checkPointers(
         _ value: JSONValue,
         to pointer: JSONPointer,
@@ -96,7 +96,7 @@ enum JSONParserTarget {
         }
     }
 
-    /// A member's bytes, cut out of the text, are its value; of a name that comes twice the first is found.
+    /// The byte range of each member parses to the member's value.
     private static func checkMembers(_ object: JSONObject?, in bytes: [UInt8]) throws {
         guard let object, case .success = try parse(bytes, .requestBody) else { return }
         for member in object.members.prefix(nodesMax) {
@@ -109,7 +109,7 @@ enum JSONParserTarget {
         }
     }
 
-    /// An array's elements, cut out of the text, are its items.
+    /// The byte ranges of an array's elements parse to its items.
     private static func checkElements(_ items: [JSONValue]?, in bytes: ArraySlice<UInt8>) throws {
         guard let items else { return }
         let ranges = JSONText.ranges(ofElementsIn: bytes)

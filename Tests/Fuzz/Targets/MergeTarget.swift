@@ -1,7 +1,7 @@
 import JSON
 
-/// A JSON array of base, mine and theirs, and a number that says which edit is the later one: the laws of the merge, and of
-/// one as a patch of another.
+/// The laws of the three-way merge and of merge patches. Input: a JSON array of base, mine, theirs, and optionally a
+/// number for the later edit (1: mine, 2: theirs). The patch is mine, applied to base.
 enum MergeTarget {
     static func check(_ bytes: [UInt8]) throws {
         guard case .success(let input) = try JSONParserTarget.parse(bytes, .requestBody), let values = input.array,
@@ -32,7 +32,7 @@ enum MergeTarget {
         let swapped = newer.map { $0 == .mine ? MergeSide.theirs : .mine }
         let mirrored = merged(base, theirs, mine, swapped)?.result.serialized()
         try property("sides don't matter", mirrored == result.serialized())
-        // The outcome has the time of the later edit.
+        // The merge result has the time of the later edit.
         let again = [
             merged(base, mine, result, newer == .mine ? nil : newer),
             merged(base, result, theirs, newer == .theirs ? nil : newer),

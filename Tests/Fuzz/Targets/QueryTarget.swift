@@ -1,6 +1,6 @@
 import HTTP
 
-/// Queries and paths: what was decoded can be encoded and decoded again, and no text has a zero byte.
+/// Decoded queries and paths can be encoded and decoded again. No decoded text has a zero byte.
 enum QueryTarget {
     private static let router = Result {
         try Router([
@@ -39,7 +39,7 @@ enum QueryTarget {
         try property("with the same values", values.values == parameters.values)
     }
 
-    /// Every byte percent-encoded.
+    /// Percent-encodes every byte.
     private static func encode(_ text: String) -> String {
         text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

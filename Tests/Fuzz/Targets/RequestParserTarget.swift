@@ -1,8 +1,8 @@
 import HTTP
 
-/// The verdict on a message does not depend on how it arrives, and what was understood can be written and read again.
+/// The parser's result does not depend on the split of the message. A parsed request can be written and parsed again.
 enum RequestParserTarget {
-    /// So small that a fuzzer reaches each of them.
+    /// Limits small enough for a fuzzer to reach each of them.
     private static let tightLimits = WireLimits(
         requestLineMaxBytes: 40,
         headMaxBytes: 120,
@@ -11,7 +11,7 @@ enum RequestParserTarget {
         chunkExtensionsMaxBytes: 12,
         trailersMaxBytes: 24
     )
-    /// Byte by byte costs a call each.
+    /// The limit for feeding single bytes, which costs one call a byte.
     private static let singleBytesMax = 1024
 
     static func check(_ bytes: [UInt8]) throws {
@@ -28,7 +28,7 @@ enum RequestParserTarget {
         try checkRoundTrip(whole.entries, pieces.count)
     }
 
-    /// Each whole request, written anew, is the same request.
+    /// Each complete request is the same after writing and parsing it again.
     private static func checkRoundTrip(_ entries: [Conversation.Entry], _ chunks: Int) throws {
         var rest = entries[...]
         while let end = rest.firstIndex(of: .end) {

@@ -1,7 +1,7 @@
 @testable import HTTP
 
-/// Whatever the names and values of fields, a head has the lines that it should and ends once. Input: lines of name and
-/// value with a zero byte between them, a 1 between lines.
+/// With any names and values of fields, a head has the expected lines and ends once. Input: lines separated by a byte
+/// 1, each with a name and a value separated by a zero byte.
 enum ResponseEncoderTarget {
     private static let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
     private static let own = ["date", "connection", "content-length", "transfer-encoding"]

@@ -1,8 +1,8 @@
 import JSON
 import JSONSchema
 
-/// Input: a schema, a zero byte, an instance. What the validator says follows from the values alone, and its words stay
-/// short whatever they are about.
+/// Input: a schema, a zero byte, an instance. The validator's result depends only on the values, and its messages are
+/// bounded.
 enum SchemaValidatorTarget {
     static func check(_ bytes: [UInt8]) throws {
         let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,14 +41,14 @@ enum SchemaValidatorTarget {
             throw BrokenProperty(description: "\(violation.pointer) is no pointer")
         }
         var place = JSONPointer()
-        // What is missing is pointed to where it belongs; all else is there.
+        // The pointer to a missing member ends at its place in the parent. All other pointers lead to existing values.
         let isMissing = ["required", "dependentRequired"].contains(violation.keyword)
         for token in isMissing ? pointer.tokens.dropLast() : pointer.tokens[...] { place.append(member: token) }
         try property("\(violation.pointer) leads into the instance", place.evaluate(in: instance) != nil)
     }
 
     private static func checkLogic(_ text: JSONValue, _ instance: JSONValue, accepts: Bool) throws {
-        // `$id` is taken at the root only, so such a schema can't be put into another.
+        // `$id` is allowed only at the root, so a schema with `$id` cannot be nested.
         guard text["$id"] == nil else { return }
         let never = JSONValue.bool(false)
         let wrapped: [(keyword: String, value: JSONValue, accepts: Bool)] = [

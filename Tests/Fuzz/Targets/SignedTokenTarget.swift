@@ -1,7 +1,7 @@
 import Credentials
 import Crypto
 
-/// Tokens and keys of others: whatever they are, nobody can make up a token, and what was read is within its bounds.
+/// Untrusted tokens and keys. No input is a validly signed token, and parsed values are within their bounds.
 enum SignedTokenTarget {
     private static let keys = Result {
         try JSONWebKeySet(

@@ -6,7 +6,7 @@ import JSON
 @testable import Crypto
 @testable import JSONSchema
 
-/// The short texts in headers, parameters and members: each is read the same by everybody, and written again as it was.
+/// Short texts in headers, parameters and members. All readers of a text agree, and writing a value restores its text.
 enum TextsTarget {
     private static let signer = Result {
         try TokenSigner(keys: ["k": Array(repeating: 7, count: 32)], current: "k")
@@ -62,7 +62,7 @@ enum TextsTarget {
 
     private static func checkNumber(_ number: JSONNumber) throws {
         let canonical = String(decoding: JSONValue.number(number).canonical(), as: UTF8.self)
-        // Moving the point can take an exponent of the most digits that are read beyond them.
+        // Moving the decimal point can give an exponent more digits than the parser accepts.
         let again = JSONNumber(canonical)
         try property("a number equals its canonical form", again == number || again == nil && canonical.utf8.count > 18)
         if let integer = number.int64 { try property("an integer is exact", JSONNumber(integer) == number) }

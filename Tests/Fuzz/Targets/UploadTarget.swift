@@ -2,8 +2,8 @@ import HTTP
 
 @testable import Uploads
 
-/// Requests to an upload resource, each a method and a field a line, with an empty line between two. Whatever they say, the
-/// state stays one that can be.
+/// Any requests to an upload resource leave a valid state. Input: requests separated by an empty line, each with a line
+/// for the method and a line for each field.
 enum UploadTarget {
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)

@@ -1,6 +1,6 @@
 @testable import Storage
 
-/// A document that was read can be written again, and reads the same then. The head of an HTTP answer takes any lines.
+/// A parsed document can be written and parsed to the same document. The parser for HTTP heads accepts any lines.
 enum XMLTarget {
     static func check(_ bytes: [UInt8]) throws {
         var head = HTTPHead()
