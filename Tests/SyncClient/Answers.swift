@@ -27,7 +27,7 @@ extension State {
         } else if answer.problem == Self.keyReused {
             for part in request.parts { handle(part, answer.status, "", json) }
         } else {
-            // The refusal does not name the item; single requests will.
+            // The refusal does not name the item; single requests will show it.
             refusals = Self.refusalsMax
             for part in request.parts {
                 giveBack(part)
@@ -82,13 +82,13 @@ extension State {
         }
     }
 
-    /// An edit that was made since stays.
+    /// Stores the deletion. A later edit stays.
     private mutating func deleted(_ id: String, _ copy: Copy?) {
         items[id]?.copy = copy
         if items[id]?.edit == nil { items[id] = nil }
     }
 
-    /// The members return.
+    /// Returns the part's members to the item's edit.
     private mutating func giveBack(_ part: Part) {
         let sent = part.edit
         switch (sent, items[part.id]?.edit) {

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A line from the kit.
+/// A command from the test kit.
 struct Command: Sendable {
     private let content: JSONValue
     private let client: SyncingDevice

@@ -10,16 +10,16 @@ struct Items {
         return "\(seconds).\(String(format: "%06d", time.tv_nsec / 1000))Z"
     }
 
-    /// Compares two times of RFC 3339.
+    /// Compares two RFC 3339 times.
     static func isLater(_ time: String, than other: JSONValue?) -> Bool {
         guard let other = other?.string.flatMap(instant), let time = instant(time) else { return true }
         return time > other
     }
 
-    /// Whole seconds, and the digits of the fraction.
+    /// The whole seconds, and the digits of the fraction.
     private static func instant(_ text: String) -> (Int, String)? {
         let form = /(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)/
-        // Foundation knows no leap second.
+        // Foundation does not support leap seconds.
         guard let parts = text.uppercased().wholeMatch(of: form)?.output, let seconds = Int(parts.2),
             let minute = try? Date("\(parts.1)00\(parts.4)", strategy: .iso8601)
         else { return nil }
@@ -30,7 +30,8 @@ struct Items {
 
     // MARK: The user
 
-    /// Sets members of the shown document (nil removes one), or begins with `new`. Returns the document shown before; nil if there is none to edit.
+    /// Sets members of the shown document (nil removes one), or begins with `new`. Returns the document shown before;
+    /// nil if there is no document to edit.
     static func edit(_ id: String, _ members: [(String, JSONValue?)], new: JSONValue?, in state: inout State)
         -> JSONValue??
     {
@@ -52,7 +53,7 @@ struct Items {
         return .some(shown)
     }
 
-    /// Puts a whole document in the place of the shown one, if there is one.
+    /// Replaces the shown document, if there is one, with a whole document.
     static func replace(_ id: String, _ new: JSONValue, in state: inout State) {
         let time = now()
         let sent = state.part(id)?.edit.document?.value
@@ -100,7 +101,7 @@ extension State {
         lost.append(Loss(id: id, why: "conflict", pointer: pointer, value: value.map { Document($0) }))
     }
 
-    /// A copy arrives; nil: a full set does not list the item.
+    /// Stores a copy from the server. Nil means that a full set does not list the item.
     mutating func arrive(_ id: String, _ new: Copy?, inFullSet: Bool = false) {
         guard var item = items[id] else {
             if let new, new.document != nil { items[id] = Item(copy: new) }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Members of documents, named by JSON Pointers (RFC 6901) as text. A value that is not there is nil.
+/// Members of documents, named by JSON Pointers (RFC 6901) as text. A missing value is nil.
 enum Members {
     static func names(_ pointer: String) -> [String] { JSONPointer(pointer)?.tokens ?? [] }
 
@@ -8,7 +8,7 @@ enum Members {
         names(pointer).reduce(document) { $0?.object?[$1] }
     }
 
-    /// The document with a member set, or removed by nil. Objects on the way are made.
+    /// The document with a member set, or removed if the value is nil. Missing objects on the path are created.
     static func putting(_ value: JSONValue?, into document: JSONValue?, at names: some Collection<String>) -> JSONValue?
     {
         guard let name = names.first else { return value }
@@ -19,7 +19,7 @@ enum Members {
         return .object(changed)
     }
 
-    /// The nearest pointer for which the document has an object to put it into.
+    /// The longest prefix of the pointer with an existing parent object in the document.
     static func reachable(_ pointer: String, in document: JSONValue) -> String {
         var pointer = pointer
         while let slash = pointer.lastIndex(of: "/"), slash != pointer.startIndex,
@@ -30,7 +30,7 @@ enum Members {
         return pointer
     }
 
-    /// Adds a member to a set of members with their times; what lies below another one is part of it.
+    /// Adds a member to a set of members with their times. A member below another one is part of that one.
     static func note(_ pointer: String, _ time: String, in members: inout [String: String]) {
         if let above = members.keys.first(where: { pointer == $0 || pointer.hasPrefix($0 + "/") }) {
             members[above] = time
@@ -40,7 +40,7 @@ enum Members {
         members[pointer] = time
     }
 
-    /// The merge patch (RFC 7396) that makes `new` of `old`; nil where there is none, since a null can't be set.
+    /// The merge patch (RFC 7396) from `old` to `new`; nil if there is none, because a patch cannot set null.
     static func patch(from old: JSONValue?, to new: JSONValue) -> JSONValue? {
         if case .null = new { return nil }
         guard let wanted = new.object else { return new }

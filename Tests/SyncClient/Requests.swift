@@ -1,10 +1,10 @@
 import Foundation
 import JSON
 
-/// How edits are pushed.
+/// The way to push edits.
 enum Style: String { case put, merge, patch, batch, atomic }
 
-/// Requests are made of edits (docs/client.md, "Push").
+/// Makes requests from edits (docs/client.md, "Push").
 extension State {
     private static let batchMax = 50
     private static let seenMax = 16
@@ -12,7 +12,7 @@ extension State {
 
     var unsent: [String] { items.filter(\.value.isUnsent).keys.sorted() }
 
-    /// Makes the next request. False when there is nothing to push.
+    /// Makes the next request. Returns false if there is nothing to push.
     mutating func makeRequest(_ style: Style) -> Bool {
         let unsent = unsent
         if unsent.isEmpty { refusals = 0 }
@@ -73,7 +73,8 @@ extension State {
 }
 
 extension Part {
-    /// Whether each member has a value of its own: the server takes an equal one, or a part of an object, for unchanged.
+    /// True if each edited member differs from the copy and is not an object. The server treats an equal value, or a
+    /// part of an object, as unchanged.
     fileprivate var canMerge: Bool {
         guard case .document(let document, let members) = edit else { return false }
         return members.keys.allSatisfy { pointer in

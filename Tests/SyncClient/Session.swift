@@ -6,7 +6,7 @@ import TestSupport
 final class Session: @unchecked Sendable {
     /// Statuses about the way to the server or its load, not about the request.
     private static let ofTheWay: Set<Int> = [405, 408, 417, 421, 429, 431]
-    /// Statuses that a proxy may give in the server's place.
+    /// Statuses that a proxy may send instead of the server.
     private static let ofAnybody: Set<Int> = [413, 414]
     private static let pauseS = 1.0...3600.0
 
@@ -14,7 +14,7 @@ final class Session: @unchecked Sendable {
     private let email: String
     private let password: String
     private let deviceID: String
-    /// Guards the members below: the user may want an older version while a sync is under way.
+    /// Guards the members below: the user may restore an older version during a sync.
     private let lock = NSLock()
     private var device: Device?
     private var clockS = 0
@@ -94,7 +94,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// The members that a 200 or 201 to a request needs.
+    /// The required members of a 200 or 201 response to a request.
     private static func needed(_ method: String, _ path: String) -> [String] {
         switch (method, path.prefix { $0 != "?" }) {
         case ("GET", "/configurations"): ["sync_token", "configurations", "versions", "deleted"]
@@ -120,7 +120,7 @@ final class Session: @unchecked Sendable {
         return answer
     }
 
-    /// True if the server gave the answer, so that the result of the request is known.
+    /// True if the answer came from the server, so that the result of the request is known.
     static func isCertain(_ answer: HTTPAnswer) -> Bool { answer.status < 400 || isProblem(answer) }
 
     private static func isOfServer(_ answer: HTTPAnswer, _ needed: [String], _ hasTag: Bool) -> Bool {
@@ -136,7 +136,7 @@ final class Session: @unchecked Sendable {
             && (try? JSONParser.parse(answer.body, policy: .rfc8259))?["type"]?.string?.contains("/problems/") == true
     }
 
-    /// The server's Retry-After within its bounds; nil if a proxy gave the answer.
+    /// The server's Retry-After within its bounds; nil if the answer came from a proxy.
     private static func retryAfter(_ answer: HTTPAnswer) -> Double? {
         guard isProblem(answer), let seconds = answer.field("retry-after").flatMap(Double.init) else { return nil }
         return min(max(seconds, pauseS.lowerBound), pauseS.upperBound)

@@ -43,9 +43,9 @@ struct Item: Codable {
     var waits = false
     /// The reason of the server's refusal.
     var refusal: Refusal?
-    /// Deleted elsewhere while it was edited: the user decides.
+    /// The item was deleted elsewhere during an edit: the user decides.
     var isHeld = false
-    /// A write of it was given up, and may have been done.
+    /// A write of the item was abandoned; the server may have done it.
     var isUnsure = false
 
     /// True if there is an edit to push, now or after the next pull.
@@ -60,7 +60,7 @@ struct Refusal: Codable {
     var type: String
     var at = Date().timeIntervalSince1970
 
-    /// True when it is time to try again. A time in the future counts as past: the clock was wrong.
+    /// True if it is time to try again. A time in the future counts as past: the clock was wrong.
     var isOver: Bool { !(0..<Self.hourS).contains(Date().timeIntervalSince1970 - at) }
 }
 
@@ -107,15 +107,15 @@ struct State: Codable {
     var wrongAt: Double?
     /// Messages to the user.
     var told: [String] = []
-    /// No sync until the user has logged in.
+    /// True to stop syncing until the user has logged in.
     var isSignedOut = false
 }
 
-/// The file of a client. A step is over when `commit` returns: all of it is there, or nothing.
+/// The file of a client. A step is stored when `commit` returns. A crash before leaves all of it or nothing.
 final class Store {
     private let path: String
     var state = State()
-    /// The number of places that the process still passes.
+    /// The number of crash points (`place`) before the process exits; nil for no crash.
     var placesLeft: Int?
 
     init(folder: String) throws {
@@ -137,7 +137,7 @@ final class Store {
         place()
     }
 
-    /// A place at which the process may end.
+    /// A crash point: the process may exit here.
     func place() {
         guard let left = placesLeft else { return }
         if left == 0 { _exit(9) }
@@ -147,11 +147,11 @@ final class Store {
 
 enum SyncFailure: Error {
     case disk
-    /// The sync ends; the next one begins after so many seconds, or after a pause that grows.
+    /// The sync ends. The next one begins after `seconds`, or after a growing pause if nil.
     case pause(seconds: Double?)
-    /// The user is told.
+    /// The user gets a message.
     case told(HTTPAnswer)
-    /// The login was refused: the user has to log in.
+    /// The login was refused: the user must log in.
     case signedOut(HTTPAnswer)
 
     /// True if the result of the request is unknown.

@@ -16,7 +16,7 @@ final class SyncingDevice: @unchecked Sendable {
     private let pauseMaxS: Double
     /// Held while a step reads and writes the store, never during an exchange with the server.
     private let lock = NSRecursiveLock()
-    /// The next pause that grows, and when the next sync may begin.
+    /// The next growing pause, and the earliest time of the next sync.
     private var pauseS = 1.0
     private var notBefore = ContinuousClock.now
     /// The pages of an unfinished pull; they outlive a pause.
@@ -45,7 +45,7 @@ final class SyncingDevice: @unchecked Sendable {
 
     func crash(after places: Int) { store.placesLeft = places }
 
-    /// Returns how many seconds to wait before the next one, 0 when all is done.
+    /// Runs a sync. Returns the seconds to wait before the next one; 0 if everything is done.
     func sync() throws -> Double {
         let wait = (notBefore - .now) / .seconds(1)
         if wait > 0 || look(\.isSignedOut) { return max(wait, 1) }
@@ -116,7 +116,7 @@ final class SyncingDevice: @unchecked Sendable {
             try step { $0.request?.failures += 1 }
             guard isLast, failure.isUnknown else { throw failure }
             if case .told(let answer) = failure { try tell(answer) }
-            // The result stays unknown: the write is given up.
+            // The result stays unknown: the client abandons the write.
             answer = HTTPAnswer(head: "HTTP/1.1 500")
         }
         try step { $0.handle(answer, Self.json(answer) ?? .null) }

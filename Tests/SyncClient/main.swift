@@ -1,7 +1,8 @@
 import Foundation
 import JSON
 
-// Speaks the protocol of Tests/Exams/Client/README.md: commands from standard input, answers to standard output, one JSON object a line.
+// Implements the protocol of Tests/Exams/Client/README.md. It reads commands from standard input and writes answers to
+// standard output, one JSON object a line.
 let arguments = CommandLine.arguments
 func option(_ name: String) -> String {
     arguments.firstIndex(of: "--" + name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil } ?? ""

@@ -10,7 +10,7 @@ struct FuzzInput {
     /// Removes and returns the last byte; 0 if none is left.
     mutating func choice() -> UInt8 { message.popLast() ?? 0 }
 
-    /// Splits the message into up to eight pieces; some may be empty. `message` is complete only after this call.
+    /// Splits the message into up to eight pieces; some may be empty. `message` is final only after this call.
     mutating func pieces() -> [ArraySlice<UInt8>] {
         let wanted = (0..<Int(choice() & 7)).map { _ in Int(choice()) << 8 | Int(choice()) }
         let cuts = wanted.map { message.startIndex + $0 % (message.count + 1) }.sorted()
