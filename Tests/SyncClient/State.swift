@@ -78,7 +78,7 @@ struct PendingRequest: Codable {
     var fields: [[String]]
     var body: String
     var parts: [Part]
-    /// The number of tries whose result is unknown.
+    /// The number of tries with an unknown result.
     var failures = 0
     var isBatch: Bool { path.hasSuffix("/batch") }
 }

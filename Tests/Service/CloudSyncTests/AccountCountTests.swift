@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What the writes count of an account: for integrity and quotas.
+/// An account's counters of its writes, for integrity and quotas.
 struct AccountCountTests {
     @Test(
         "After random writes of every kind, state_hash and counters are those of the items, from scratch",
@@ -69,7 +69,7 @@ struct AccountCountTests {
         }
     }
 
-    /// Refusals are part of it.
+    /// Makes one random write. Some writes are refused.
     private static func writeAtRandom(
         _ number: Int,
         id: String,

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-/// How attempts are counted.
+/// The counting of attempts.
 struct AttemptLimitTests {
     private static let strangers = (0..<1000).map { "10.1.\($0 / 250).\($0 % 250)" }
 
@@ -11,7 +11,7 @@ struct AttemptLimitTests {
     func atOnce(isKnown: Bool) async throws {
         try await World.with { world in
             if isKnown { try await world.newAccount("ada@example.org") }
-            // Each insertion takes its time, so that others have a look in between.
+            // Slow insertions, so that other transactions read in between.
             try await world.sql(
                 """
                 CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$

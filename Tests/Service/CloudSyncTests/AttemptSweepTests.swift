@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Which attempts and addresses are forgotten.
+/// The deletion of old attempts and addresses.
 struct AttemptSweepTests {
     @Test("Attempts whose time is over go, and those of a clock that was put back; those that count stay")
     func attempts() async throws {
@@ -58,7 +58,7 @@ struct AttemptSweepTests {
         }
     }
 
-    /// One thread after the other uses it.
+    /// The open transaction of a login. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Login: @unchecked Sendable {
         let session: BlockingSession
     }

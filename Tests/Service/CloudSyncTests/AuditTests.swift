@@ -8,7 +8,7 @@ import Testing
 
 @testable import CloudSync
 
-/// What `storage check --repair` mends, beside what `StorageCheckTests` has.
+/// The repairs of `storage check --repair` that `StorageCheckTests` does not cover.
 struct AuditTests {
     private static func audit(_ fixture: JobFixture, repairs: Bool = true) async throws -> StorageAudit.Report {
         try await StorageAudit(BlockingSession(fixture.world.connectionString), .disk(fixture.disk)).run(
@@ -30,7 +30,7 @@ struct AuditTests {
 
             let report = try await Self.audit(fixture)
             #expect(report.findings == [.unverified(key.description)] && report.mendedCount == 1)
-            // It is due already.
+            // The job is due already.
             #expect(try await Self.audit(fixture).mendedCount == 0)
             try await fixture.runAll()
             let document = try await fixture.document(id, caller).value

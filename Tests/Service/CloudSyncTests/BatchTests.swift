@@ -14,7 +14,7 @@ struct BatchTests {
         .replace(try Document(name, id: id(number), edited: edited).parsed())
     }
 
-    /// A result as a word: its version, or why it was refused.
+    /// A short text for a result: the version, or the reason for the refusal.
     static func word(_ result: Result<WriteReceipt, CloudSyncError>) -> String {
         switch result {
         case .success(let receipt): "\(receipt.version.number)"
@@ -93,7 +93,7 @@ struct BatchTests {
             let again = try await server.batch([operations[0], operations[2]], isAtomic: true, for: account)
             #expect(again.outcome == .done)
             #expect(again.results.map(Self.word) == ["1", "1"])
-            // A retry beside a refusal does not get through either.
+            // In an atomic batch with a refusal, a retry is refused too.
             let mixed = try await server.batch(
                 [operations[0], .delete(Self.id(9)), try Self.create("D", 4)],
                 isAtomic: true,
@@ -174,7 +174,7 @@ struct BatchTests {
             let caller = devices[0]
             let state = try await FinalState(of: caller.userID, in: world)
             #expect(state.irregularities == [])
-            // A deletion before makes room, one behind does not.
+            // A deletion makes room for later operations only.
             let known = state.replica.items.keys.sorted()
             let operations: [ConfigurationOperation] = [
                 try Self.create("B", 90), .delete(known[0]), try Self.create("B", 91), .delete(known[1]),
@@ -192,7 +192,7 @@ struct BatchTests {
 }
 
 extension Caller {
-    /// The same caller, whose requests are noted in `record`.
+    /// The same caller with its requests recorded in `record`.
     func noting(in record: RequestRecord) -> Caller {
         Caller(userID: userID, sessionID: sessionID, counter: counter, keyID: keyID, record: record)
     }

@@ -3,13 +3,14 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Two writers that wait for one head: the second one's verdict is read after the first one's commit.
+/// Two writers that wait for one head: the second is judged after the first one's commit.
 @Suite(.serialized)
 struct ConditionRaceTests {
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    /// Starts two writes on two servers that both wait for the account's head, lets them go, and returns how they were answered.
+    /// Starts two writes on two servers that both wait for the account's head. Then releases the head and returns the
+    /// answers.
     private static func race(
         _ world: World,
         _ caller: Caller,

@@ -2,7 +2,7 @@ import CloudSync
 import JSON
 import Testing
 
-/// Two edits and what they come from, as the merge takes them.
+/// The input of a merge: two edits and their base.
 struct MergeInput {
     let base: JSONObject
     let mine: ConfigurationMerge.Edit
@@ -27,7 +27,7 @@ struct ConfigurationMergeTests {
     }
 
     static let rows = MergeTable.text.split(separator: "\n").map { line in
-        // The last cell may be empty, and then its separator has nothing behind it.
+        // If the last cell is empty, the line ends with the separator.
         Row(cells: (line + " ").split(separator: " | ").map(String.init))
     }
 

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What people agree to, its history, and what a withdrawal leaves.
+/// Consents, their history, and the effects of a withdrawal.
 struct ConsentTests {
     private static func service(_ world: World, _ server: Int = 0) -> ConsentService {
         ConsentService(database: world.databases[server])
@@ -36,7 +36,7 @@ struct ConsentTests {
             let first = try await service.change(both, for: callers[0].signing("1"))
             #expect(first.map(\.isGranted) == [false, false, true])
             #expect(first.map(\.version) == ["ü, \"'", nil, "a"])
-            // Nothing new: neither a change nor another time.
+            // Repeated or empty changes alter neither the consents nor their times.
             #expect(try await service.change(both, for: callers[1]) == first)
             #expect(try await service.change([], for: callers[1]) == first)
             let later = ConsentChange(.usageMetrics, isGranted: true, version: "b")
@@ -112,7 +112,7 @@ struct ConsentTests {
             }
             let before = try await world.analyticsRows(of: other)
             #expect(before["analytics_events"] == 80)
-            // Another text is no withdrawal.
+            // Consent to another version of the text is not a withdrawal.
             try await world.consent(caller, version: "2")
             #expect(try await world.analyticsRows(of: caller) == before)
             try await world.consent(caller, false, version: "2", server: 1)
@@ -122,10 +122,10 @@ struct ConsentTests {
         }
     }
 
-    /// More than two steps delete.
+    /// More events than two deletion steps can delete.
     private static let many = 45_000
 
-    /// Events as if they had been collected.
+    /// Inserts `many` events like collected ones.
     private static func collectMany(_ world: World, _ caller: Caller) async throws {
         _ = try await world.events().record(Sent.events(3), by: World.eventSchema, for: caller)
         try await world.sql(
@@ -221,13 +221,13 @@ struct ConsentTests {
                 let rows = try await world.analyticsRows(of: caller)
                 #expect(rows.values.allSatisfy { $0 == 0 }, "round \(round): \(rows)")
             }
-            // Otherwise nothing has raced.
+            // Proves that withdrawals and batches overlapped.
             #expect(stored > Self.rounds / 10)
             #expect(refused > Self.rounds / 10)
         }
     }
 
-    /// Returns which of the batches were stored.
+    /// Withdraws the consent beside `count` concurrent batches. Returns true for each stored batch.
     private static func withdraw(
         besideBatches count: Int,
         _ round: Int,
@@ -244,7 +244,7 @@ struct ConsentTests {
                     }
                     do {
                         let service = world.events(number / 2 % 2)
-                        // Some of them are the same.
+                        // Some batches are equal.
                         let part = Array(items[(number % 3)...])
                         _ = try await service.record(part, by: World.eventSchema, for: caller)
                         return true

@@ -1,7 +1,7 @@
 import CloudSync
 import Testing
 
-/// Writes that another version stands in the way of, beside retries.
+/// Writes refused because of another version, beside retries.
 struct ContestTests {
     @Test("A version that If-Match names has not been replaced, whatever else it names")
     func namedAsCurrent() async throws {

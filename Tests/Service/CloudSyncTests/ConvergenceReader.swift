@@ -3,14 +3,14 @@ import Net
 import Synchronization
 import TestSupport
 
-/// One device that only polls.
+/// A device that only polls.
 struct ConvergenceReader: Sendable {
     enum Cursor: Sendable, CustomStringConvertible {
         case token(limit: Int?)
         case lastSync
-        /// By token, in pages of so many rows.
+        /// By token, in pages of `rows` rows.
         case pages(rows: Int)
-        /// Everything each time, in pages of so many rows, with a pause before each.
+        /// A full set each time, in pages of `rows` rows, with a pause before each page.
         case fullSet(rows: Int)
 
         var description: String {
@@ -29,7 +29,7 @@ struct ConvergenceReader: Sendable {
     var random: SeededRandom
     private(set) var replica = Replica()
     private(set) var polls = 0
-    /// Full sets whose items don't come to the state_hash beside them.
+    /// The number of full sets with a wrong state_hash.
     private(set) var wrongHashes = 0
 
     init(world: World, caller: Caller, cursor: Cursor, random: SeededRandom) {
@@ -39,11 +39,11 @@ struct ConvergenceReader: Sendable {
         self.random = random
     }
 
-    /// Polls until the writers are done, and then to the end.
+    /// Polls until the writers are done, then polls once more.
     mutating func run(until isDone: Flag) async throws {
         while !isDone.isSet {
             try await poll()
-            // A device polls now and then; without a pause the readers would leave the writers no processor.
+            // Devices poll with pauses. Without a pause, the readers would take the CPU from the writers.
             await EventLoop.current?.sleep(forMs: UInt64(random.below(6)))
         }
         try await poll()
@@ -63,7 +63,7 @@ struct ConvergenceReader: Sendable {
             let pulled = try await paging(rows).pullAll(DeltaRequest(cursor: .none), for: caller) {
                 await EventLoop.current?.sleep(forMs: 3)
             }
-            // Nothing of before counts: each answer stands for itself.
+            // Each full set is independent of earlier answers.
             replica = Replica()
             guard let pulled else { return }
             replica.store(pulled)
@@ -78,7 +78,7 @@ struct ConvergenceReader: Sendable {
     }
 }
 
-/// Set once, by whoever knows that no more will come.
+/// A flag that can be set once.
 final class Flag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .acquiring) }

@@ -3,7 +3,7 @@ import Net
 import Postgres
 import TestSupport
 
-/// One seed: several users with several devices each, writers and readers at once, and what was there at the end.
+/// A run for one seed: several users with several devices, concurrent writers and readers, and the final states.
 struct ConvergenceRun {
     struct Account: Sendable {
         let userID: String
@@ -20,7 +20,7 @@ struct ConvergenceRun {
         case reader(account: Int, ConvergenceReader)
     }
 
-    /// Every commit takes up to 30 ms, in which its row is not to be seen but everything it was made from is.
+    /// Delays every commit by up to 30 ms. Meanwhile its row is invisible, but its inputs are visible.
     static func delayCommits(in world: World, seed: Int) async throws {
         try await world.sql(
             """
@@ -56,7 +56,7 @@ struct ConvergenceRun {
     private static func makeWorkers(_ user: Int, _ devices: [Caller], _ world: World, _ seed: Int) -> [Worker] {
         func random(_ number: Int) -> SeededRandom { SeededRandom(seed: seed, worker: user * 100 + number) }
         let writers = devices.enumerated().map { number, caller in
-            // The names' lengths spread the writers over the servers.
+            // Different lengths of the names spread the writers over the servers.
             let name = "user \(user) writer " + String(repeating: "w", count: number + 1)
             return Worker.writer(
                 account: user,
@@ -82,7 +82,7 @@ struct ConvergenceRun {
         return writers + readers
     }
 
-    /// Writers and readers in turn on the two loops; the readers stop after the last writer.
+    /// Runs writers and readers alternately on the two loops. The readers stop after the last writer.
     private static func runAll(_ workers: [Worker], _ world: World) async throws -> [Worker] {
         let isDone = Flag()
         return try await withThrowingTaskGroup(of: Worker.self) { group in

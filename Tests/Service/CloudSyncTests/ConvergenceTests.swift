@@ -2,7 +2,7 @@ import CloudSync
 import Foundation
 import Testing
 
-/// The promise of delta sync, with commits that are delayed at random.
+/// The guarantee of delta sync, tested with randomly delayed commits.
 @Suite(.serialized)
 struct ConvergenceTests {
     static let seeds = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? 1...100 : 1...3
@@ -26,7 +26,7 @@ struct ConvergenceTests {
     }
 
     private func checkWriters(_ account: ConvergenceRun.Account, _ end: FinalState, _ seed: Int) {
-        // Two devices may delete the same item; that is one change.
+        // If two devices delete the same item, it is one change.
         var changes: Set<String> = []
         for writer in account.writers {
             #expect(writer.failures == [], "seed \(seed)")

@@ -2,9 +2,8 @@ import CloudSync
 import Foundation
 import TestSupport
 
-/// One device that writes at random, and pulls straight after each acknowledged write.
+/// A device that makes random writes and pulls after each acknowledged write.
 struct ConvergenceWriter: Sendable {
-    /// A write that was acknowledged.
     struct Acknowledgement: Sendable {
         let receipt: WriteReceipt
         /// Nil for a deletion.
@@ -30,9 +29,8 @@ struct ConvergenceWriter: Sendable {
     var random: SeededRandom
     private(set) var replica = Replica()
     private(set) var acknowledged: [Acknowledgement] = []
-    /// Documents that lost a conflict, by the id they had.
+    /// The documents that lost a conflict.
     private(set) var losers: [Document] = []
-    /// What must never happen, as sentences.
     private(set) var failures: [String] = []
     private var last: (write: Write, receipt: WriteReceipt)?
     private var count = 0
@@ -88,7 +86,7 @@ struct ConvergenceWriter: Sendable {
         }
     }
 
-    /// An answer that was lost: the same write again is answered as the first was.
+    /// Repeats a write as after a lost answer. Expects the first answer again.
     private mutating func repeatLast(_ write: Write, _ first: WriteReceipt) async throws {
         let again = try await send(write)
         if (again.id, again.version.text, again.changedAt) != (first.id, first.version.text, first.changedAt) {
@@ -106,7 +104,7 @@ struct ConvergenceWriter: Sendable {
         }
     }
 
-    /// On either server: what was acknowledged is there.
+    /// Pulls from a random server. Expects the acknowledged write.
     private mutating func pullAfter(_ receipt: WriteReceipt) async throws {
         let server = world.servers[random.below(world.servers.count)]
         try await server.pull(&replica, for: caller)

@@ -1,7 +1,7 @@
 import CloudSync
 import Testing
 
-/// Deltas that are too large for one result.
+/// Deltas too large for one result.
 struct DeltaPageTests {
     private static func limits(
         rows: Int = 1000,
@@ -101,7 +101,7 @@ struct DeltaPageTests {
             expectSame(pulled, whole, "\(limits)")
             #expect(kept.documentCount == 1000 && pulled.delta.documentCount == 0)
             #expect(kept.memoryBytes > pulled.delta.memoryBytes + 100_000)
-            // What is whole is sent at once, and comes in one round trip whatever its size.
+            // A complete delta is sent at once, in one round trip at any size.
             let small = try await world.server(Self.limits(keptBytes: 0)).delta(
                 DeltaRequest(cursor: .token(kept.head)),
                 for: caller
@@ -141,8 +141,8 @@ struct DeltaPageTests {
         }
     }
 
-    /// In turn: items that were sent and items that were not are changed and deleted, a new one is made, a deleted one comes
-    /// back.
+    /// Makes one of these changes in turn: changes or deletes an item already sent or not yet sent, creates a new item,
+    /// or restores a deleted item.
     private static func change(_ number: Int, _ world: World, _ caller: Caller) async throws {
         let server = world.servers[number % 2]
         let revived = Document("revived \(number)", id: id(3), edited: number)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import CloudSync
 
-/// What a pull contains, one rule a test.
+/// The contents of a pull, with one test for each rule.
 struct DeltaTests {
     private static func id(_ number: Int) -> String {
         "0A1B2C3D-0000-4000-8000-0000000000\(number < 10 ? "0" : "")\(number)"
     }
 
-    /// An account with so many items, of which the first is deleted when there are several.
+    /// Creates an account with `items` items. If there are several, the first is deleted.
     private static func account(_ world: World, items: Int) async throws -> Caller {
         let caller = try await world.newAccount()[0]
         for number in 0..<items {
@@ -141,7 +141,7 @@ struct DeltaTests {
 }
 
 extension SyncToken {
-    /// Of a history that is not here.
+    /// A token of an unknown history.
     static let ofAnotherHistory = SyncToken(
         "1.00000000000000000000000000000000.0.00000000-0000-4000-8000-000000000000.1"
     )

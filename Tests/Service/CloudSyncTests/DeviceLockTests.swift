@@ -4,14 +4,14 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What devices and sessions are locked for at once, on two servers. Sessions are used for the first time in an hour, so that
-/// each request writes its own one down.
+/// Concurrent locks on devices and sessions, on two servers. The sessions were unused for more than an hour, so each
+/// request updates its session's row.
 @Suite(.serialized)
 struct DeviceLockTests {
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    /// Locks devices until `ROLLBACK` is said.
+    /// Locks devices until `ROLLBACK`.
     private static func hold(_ devices: [String], _ world: World) async throws -> Holder {
         try await onThread { [connectionString = world.connectionString] in
             let holder = Holder(session: try BlockingSession(connectionString))
@@ -25,13 +25,13 @@ struct DeviceLockTests {
         try await onThread { _ = try holder.session.execute("ROLLBACK") }
     }
 
-    /// Waits until so many transactions of the database wait for a lock.
+    /// Waits until `count` transactions of the database wait for a lock.
     private static func wait(untilWaiting count: Int, _ world: World) async throws {
         let others = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         try await wait(for: "\(count) that wait", "SELECT count(*) = \(count) \(others)", world)
     }
 
-    /// Waits until a query says true.
+    /// Waits until a query returns true.
     private static func wait(for what: String, _ query: String, _ world: World) async throws {
         try await onThread { [connectionString = world.connectionString] in
             let session = try BlockingSession(connectionString)
@@ -39,7 +39,7 @@ struct DeviceLockTests {
         }
     }
 
-    /// Two sessions of an account, on `device-1` and `device-2`, that have not been used for hours.
+    /// Creates two sessions of an account, on `device-1` and `device-2`, last used two hours ago.
     private static func sessions(_ world: World) async throws -> [Caller] {
         let callers = try await world.newAccount(devices: 2)
         try await world.sql(
@@ -55,7 +55,7 @@ struct DeviceLockTests {
         DeviceService(database: world.databases[number], now: { 0 })
     }
 
-    /// Starts work on that server's loop.
+    /// Starts `work` on the loop of a server.
     private static func start(
         _ number: Int,
         _ world: World,
@@ -137,7 +137,7 @@ struct DeviceLockTests {
         }
     }
 
-    /// A device service's clock, which is put forward.
+    /// A manual clock for a device service.
     private final class Clock: Sendable {
         private let stored = Locked(1000)
 
@@ -151,7 +151,7 @@ struct DeviceLockTests {
         return ConfigurationService(database: world.databases[0], devices: devices, work: World.work, overlapSeconds: 0)
     }
 
-    /// Polls as that device and returns how long it took.
+    /// Polls as that device and returns the duration.
     private static func poll(
         _ server: ConfigurationService,
         as device: String,
@@ -165,7 +165,7 @@ struct DeviceLockTests {
         }
     }
 
-    /// Asks whether a device was noted in the last hour.
+    /// A query that returns true if the device's row was updated in the last hour.
     private static func noted(_ device: String) -> String {
         "SELECT EXISTS (SELECT FROM neuroviews.devices WHERE id = '\(device)' AND last_seen_at > now() - interval '1 hour')"
     }
@@ -184,8 +184,8 @@ struct DeviceLockTests {
             _ = try await Self.poll(server, as: "device-1", caller, world)
             #expect(try await world.sql(Self.noted("device-1")).first?.bool(0) == false)
             clock.pass(1)
-            // The failure may have been noticed after the clock was put forward; then a minute later is later. And a poll waits a moment for
-            // the note, and no longer.
+            // The service may have noticed the failure after the clock moved; then it retries later. A poll waits only
+            // briefly for the update of the device's row.
             for _ in 0..<20 where try await world.sql(Self.noted("device-1")).first?.bool(0) == false {
                 _ = try await Self.poll(server, as: "device-1", caller, world)
                 clock.pass(60)
@@ -199,7 +199,7 @@ struct DeviceLockTests {
         try await World.with { world in
             let (caller, clock) = (try await Self.sessions(world)[0], Clock())
             let server = Self.server(world, clock)
-            // Connections and sessions are written down first: that takes locks, too.
+            // The first poll opens connections and updates the session, which also takes locks.
             _ = try await Self.poll(server, as: "phone", caller, world)
             let holder = try await onThread { [connectionString = world.connectionString] in
                 let holder = Holder(session: try BlockingSession(connectionString))

@@ -2,13 +2,13 @@ import CloudSync
 import JSON
 import TestSupport
 
-/// A small configuration as a device sends it. The service never looks at more than its id and `modified_at`.
+/// A small configuration from a device. The service reads only its id and `modified_at`.
 struct Document: Sendable {
     let id: String
     let name: String
     let modifiedAt: Timestamp
 
-    /// `edited` counts seconds from the beginning of 2020.
+    /// `edited` is in seconds since the beginning of 2020.
     init(_ name: String, id: String, edited: Int) {
         self.init(name, id: id, at: Timestamp(seconds: 1_577_836_800 + edited))
     }
@@ -19,14 +19,14 @@ struct Document: Sendable {
         self.modifiedAt = modifiedAt
     }
 
-    /// The JSON text with that spelling of the id.
+    /// The JSON text, with `spelledID` as the id's spelling.
     func text(spelledID: String? = nil) -> String {
         let fraction = String(1_000_000 + modifiedAt.microseconds % 1_000_000).dropFirst()
         let time = "\(modifiedAt.text.dropLast()).\(fraction)Z"
         return #"{ "name":"\#(name)","id":"\#(spelledID ?? id)","modified_at":"\#(time)","x":1.50e+0 }"#
     }
 
-    /// As the service takes it.
+    /// The parsed document for the service.
     func parsed() throws -> ConfigurationDocument {
         let bytes = Array(text().utf8)
         let value = try JSONParser.parse(bytes, policy: .requestBody)

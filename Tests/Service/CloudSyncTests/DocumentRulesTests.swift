@@ -10,7 +10,7 @@ struct DocumentRulesTests {
         let rules = try #require(DocumentRules.anything)
         let time = JSONValue.string("2026-01-01T10:00:00Z")
         let id = JSONValue.string(WriteRule.id)
-        // The document, its id, its time, the list; and the body's envelope.
+        // The five values are the document, its id, its time, the list, and the body's envelope.
         let list = Array(repeating: JSONValue.null, count: 100_000 - 5 + more)
         let members = [("id", id), ("modified_at", time), ("x", .array(list))].map {
             JSONObject.Member(name: $0.0, value: $0.1)

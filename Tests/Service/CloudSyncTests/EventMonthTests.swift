@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The partitions of events: created ahead, dropped when they are too old.
+/// The partitions of events: created ahead, dropped when too old.
 struct EventMonthTests {
     private static func months(_ world: World, keptDays: Int = 400, at now: @escaping @Sendable () -> Int)
         -> AnalyticsMonths
@@ -14,7 +14,7 @@ struct EventMonthTests {
         AnalyticsMonths(database: world.databases[0], settings: World.eventSettings(keptDays: keptDays, at: now))
     }
 
-    /// The partitions of a table, by their months.
+    /// The months of a table's partitions.
     private static func partitions(_ table: String, _ world: World) async throws -> [String] {
         let rows = try await world.sql(
             "SELECT right(inhrelid::regclass::text, 7) FROM pg_inherits WHERE inhparent = '\(table)'::regclass ORDER BY 1"
@@ -39,7 +39,7 @@ struct EventMonthTests {
                 #expect(try await Self.partitions(table, world) == ["2026_10", "2026_11", "2026_12", "2027_01"])
             }
             #expect(try await Self.months(world, at: Self.clock).create() == 0)
-            // A day later the next one is there, over the end of a year.
+            // A day later the next month exists, across the end of a year.
             #expect(try await Self.months(world, at: Self.nextDay).create() == 1)
             #expect(try await Self.partitions("analytics_device_days", world).last == "2027_02")
         }
@@ -98,13 +98,13 @@ struct EventMonthTests {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 4)
             let clock = MovedClock(at: Self.endOfMonth)
-            // What is old enough to go, while batches come.
+            // Months old enough to be dropped during the batches.
             try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-12-31')")
             let sweep = Task(executorPreference: world.loops[0]) {
                 let months = Self.months(world, at: { clock.seconds })
                 while !Task.isCancelled {
                     try await months.create()
-                    // Whoever waits for a lock too long tries again.
+                    // A drop fails if it waits too long for a lock; the loop tries again.
                     _ = try? await months.drop()
                 }
             }
@@ -192,7 +192,7 @@ struct EventMonthTests {
         }
     }
 
-    /// A clock that is put forward.
+    /// A manual clock.
     private final class MovedClock: Sendable {
         private let stored: Locked<Int>
 
@@ -208,9 +208,9 @@ struct EventMonthTests {
         }
     }
 
-    /// A transaction that has read a table.
+    /// An open transaction that has read a table.
     private struct Reader: @unchecked Sendable {
-        // One thread after the other uses it.
+        // Only one thread at a time uses it.
         private let session: BlockingSession
 
         init(of table: String, in world: World) async throws {

@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Events are stored and counted once, of people who agreed.
+/// Events are stored and counted once, only with consent.
 struct EventTests {
     private static let second = Int(Date().timeIntervalSince1970)
 
@@ -82,7 +82,7 @@ struct EventTests {
             #expect(receipt.refused.map(\.pointer) == ["/events/0/name", "/events/500/timestamp", "/events/999/name"])
             #expect(receipt.refused.allSatisfy { $0.detail.hasPrefix("must") || $0.detail == "is required" })
             #expect(try await world.analyticsRows(of: caller)["analytics_events"] == 997)
-            // Again, mended: only what was refused is new.
+            // The repeated batch has one corrected event; only that event is new.
             items[0] = try Sent.event("mended", at: Self.second)
             let again = try await Self.record(items, world, caller, server: 1)
             #expect((again.processed, again.repeated, again.refused.count) == (1, 997, 2))
@@ -120,7 +120,7 @@ struct EventTests {
             #expect(try await detail(time(now - 30 * 86400 - 1, "999999")) == "must be at most 30 days ago")
             #expect(try await detail(time(now + 300, "000000")) == nil)
             #expect(try await detail(time(now + 300, "000001"))?.hasPrefix("must be at most 300 s ahead") == true)
-            // The same moment in another zone.
+            // The same instant in another time zone.
             let east = Timestamp(seconds: now + 300 + 20700).text.replacing("Z", with: "+05:45")
             #expect(try await detail(east) == nil)
             for bad in ["9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "now"] {
@@ -140,7 +140,7 @@ struct EventTests {
             let (a, b) = (#"{"name":"a","timestamp":"\#(time)"}"#, #"{"timestamp" : "\#(time)", "name":"a"}"#)
             #expect(try await Self.record(batch(a, a), world, callers[0]).processed == 2)
             #expect(try await Self.record(batch(b, a), world, callers[0], server: 1).repeated == 2)
-            // Three times the same is another batch.
+            // Three equal events are another batch than two.
             #expect(try await Self.record(batch(a, a, a), world, callers[0]).processed == 3)
             #expect(try await Self.record(batch(a, a), world, callers[1]).processed == 2)
             #expect(try await world.miscounts() == [])
@@ -172,7 +172,7 @@ struct EventTests {
             #expect(try await Self.record([event(2, id), event(4, id)], world, callers[0]).processed == 2)
             let edges = try [event(0, other), event(9, other)]
             for caller in callers { #expect(try await Self.record(edges, world, caller).processed == 2) }
-            // Each batch has a time range in which its device has events.
+            // The time range of each batch contains events of its device.
             let wide = try [event(0, other), event(2, id), event(3, id), event(9, other)]
             let receipt = try await Self.record(wide, world, callers[0])
             #expect((receipt.processed, receipt.repeated) == (1, 3))
@@ -205,7 +205,7 @@ struct EventTests {
             let event = try Sent.event(at: Self.second)
             #expect(try await Self.record([event], world, callers[0]).processed == 1)
             #expect(try await Self.record([event], world, callers[1]).repeated == 1)
-            // Without an id, two such sessions are two.
+            // Events without ids in two such sessions are two events.
             let nameless = try Sent.event(at: Self.second, id: nil)
             #expect(try await Self.record([nameless], world, callers[0]).processed == 1)
             #expect(try await Self.record([nameless], world, callers[1]).processed == 1)
@@ -235,7 +235,7 @@ struct EventTests {
     func names() async throws {
         try await World.with { world in
             let (caller, stranger) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
-            // 10 October 2026, and the month before.
+            // 10 October 2026; with `days`, also the month before.
             let now = 1_791_590_400
             let service = world.events(1, at: { now })
             func send(_ numbers: Range<Int>, days: Int = 0, _ caller: Caller) async throws {
@@ -309,11 +309,11 @@ struct EventTests {
             func send(_ caller: Caller, _ count: Int = 10) async throws -> Int {
                 try await service.record(Sent.events(count), by: World.eventSchema, for: caller).processed
             }
-            // The batch that fills it is taken as a whole.
+            // The batch that exceeds the limit is stored completely.
             for _ in 0..<2 { #expect(try await send(caller) == 10) }
             let last = try Sent.events(10)
             #expect(try await service.record(last, by: World.eventSchema, for: caller).processed == 10)
-            // Its answer may be lost.
+            // The batch can be sent again after a lost answer.
             let again = try await service.record(last, by: World.eventSchema, for: caller.signing("1"))
             #expect((again.processed, again.repeated) == (0, 10))
             await #expect(throws: CloudSyncError.self) {

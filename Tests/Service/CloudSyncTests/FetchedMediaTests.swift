@@ -7,14 +7,14 @@ import Testing
 
 @testable import CloudSync
 
-/// What is fetched of an object in S3 to measure it. The rules are the same for any store.
+/// The parts of an S3 object that are fetched to measure it. The rules are the same for every store.
 struct FetchedMediaTests {
     private static let isInstalled: Bool = {
         let tools = MediaTools.find()
         return tools.ffmpeg != nil && tools.ffprobe != nil && tools.canLimit
     }()
 
-    /// A box of that type with a head of 8 bytes, or of 16.
+    /// A box of that type with a head of 8 bytes, or 16 bytes if `long`.
     private static func box(_ type: String, _ bytes: Int, long: Bool = false) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -24,7 +24,7 @@ struct FetchedMediaTests {
             : number(bytes, 4) + Array(type.utf8) + [0, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// The ranges of a file of that size that has these heads.
+    /// The fetched ranges of a file with that size and these box heads.
     private func wanted(_ size: Int, _ heads: [Int: [UInt8]]) async throws -> [Range<Int>] {
         try await FetchedMedia.wanted(size) { range in heads[range.lowerBound] ?? [UInt8](repeating: 0xFF, count: 16) }
     }

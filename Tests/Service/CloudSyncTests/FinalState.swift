@@ -1,14 +1,14 @@
 import CloudSync
 import Postgres
 
-/// What the tables say about one user, read past the service.
+/// The tables' contents for one user, read without the service.
 struct FinalState {
     let replica: Replica
-    /// Documents by id and version, and nil for deletions.
+    /// Documents by id and version; nil for deletions.
     let history: [String: [Int: String?]]
     /// Documents of `configuration_conflicts`.
     let losers: Set<String>
-    /// Broken rules of the tables' own, as sentences.
+    /// Descriptions of violated table rules.
     let irregularities: [String]
 
     init(of userID: String, in world: World) async throws {
@@ -51,7 +51,7 @@ struct FinalState {
             + (kept == stateHash ? [] : ["state_hash is \(kept ?? "-"), of the items it is \(stateHash)"])
     }
 
-    /// One row for each rule that does not hold.
+    /// Queries with one row for each violation.
     private static let rules = [
         """
         SELECT 'the head stands at ' || h.seq || ' after ' || v.count || ' changes' FROM (SELECT * FROM sync_heads WHERE collection = 'configurations') h,

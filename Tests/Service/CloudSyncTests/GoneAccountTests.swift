@@ -26,7 +26,7 @@ struct GoneAccountTests {
     @Test("They are answered as those of an ended session, and nothing is stored")
     func ended() async throws {
         try await World.with { world in
-            // A new connection looks at the heads, too.
+            // Opens the connection first: a new connection reads the heads too.
             let other = try await world.newAccount()[0]
             let first = Task(executorPreference: world.loops[0]) {
                 try await world.servers[0].delete(WriteRule.id, for: other).get()
@@ -102,9 +102,9 @@ struct GoneAccountTests {
         ).count > 0
     }
 
-    /// A transaction that is not committed yet.
+    /// An uncommitted transaction.
     private struct OpenTransaction: @unchecked Sendable {
-        // One thread after the other uses it.
+        // Only one thread at a time uses it.
         private let session: BlockingSession
 
         init(_ sql: String, in world: World) async throws {

@@ -2,17 +2,18 @@ import CloudSync
 import Net
 import TestSupport
 
-/// Somebody who tries things at one of a world's servers.
+/// A client that makes attempts at one of a world's servers.
 struct Guesser: Sendable {
     let limits: AttemptLimits
-    /// How many attempts were looked at.
+    /// The number of attempts not refused by a limit.
     let looked = Counter()
 
     init(_ world: World, server: Int = 0, _ maxima: AttemptLimits.Maxima = .init()) {
         limits = AttemptLimits(database: world.databases[server], keys: World.keys, maxima: maxima)
     }
 
-    /// A login with a wrong password, or with the right one. Returns the limit that is reached, nil when the password was looked at.
+    /// Logs in with a wrong password, or with the right one if `isRight`. Returns the reached limit; nil if the
+    /// password was checked.
     func logIn(
         _ email: String,
         device: String? = nil,
@@ -28,7 +29,8 @@ struct Guesser: Sendable {
         return try await attempt(.login(login), failing: isRight ? nil : .credentialsInvalid)
     }
 
-    /// An attempt that ends with an error, or well.
+    /// Makes an attempt that fails with `error`, or succeeds if it is nil. Returns the reached limit; nil if there was
+    /// none.
     func attempt(_ attempt: LimitedAttempt, failing error: CloudSyncError?) async throws -> ReachedLimit? {
         var isLookedAt = false
         do {
@@ -45,7 +47,7 @@ struct Guesser: Sendable {
         return nil
     }
 
-    /// How many of `count` attempts in turn were looked at.
+    /// Makes `count` attempts, one after the other. Returns the number not refused by a limit.
     func looked(_ count: Int, _ attempt: (Int) async throws -> ReachedLimit?) async throws -> Int {
         var passed = 0
         for number in 0..<count where try await attempt(number) == nil { passed += 1 }
@@ -54,7 +56,7 @@ struct Guesser: Sendable {
 }
 
 extension World {
-    /// An account with this address that has logged in on these devices and from these addresses.
+    /// Creates an account with earlier logins on these devices and from these addresses.
     func newAccount(_ email: String, devices: [String] = [], addresses: [String] = []) async throws {
         try await sql("INSERT INTO users (email, password_hash) VALUES ('\(email)', '-')")
         for device in devices {
@@ -67,7 +69,7 @@ extension World {
         }
     }
 
-    /// Lets time pass for attempts.
+    /// Moves all attempts into the past.
     func passAttempts(seconds: Int) async throws {
         try await sql("UPDATE attempts SET ends_at = ends_at - interval '\(seconds) seconds'")
     }

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What wrote is answered as the first time to the same request with the same key; what was refused is judged anew.
+/// A repeated request with the same key returns the first answers of its writes. Refused operations are judged again.
 struct IdempotencyKeyTests {
     private static func key(_ text: String, _ request: UInt8 = 1) -> IdempotencyKey {
         IdempotencyKey(text, requestDigest: [request])
@@ -30,7 +30,7 @@ struct IdempotencyKeyTests {
             for number in [0, 2] { #expect(try Self.tag(second, number) == Self.tag(first, number)) }
             let between = try await FinalState(of: caller.userID, in: world)
             #expect(between.replica.difference(from: before.replica).count == 1)
-            // Now all of them are kept.
+            // Now the key has the answers of all operations.
             _ = try await world.servers[0].batch([BatchTests.replace("C", 2, edited: 9)], for: caller)
             let third = try await world.servers[0].batch(Self.operations(), Self.key("k"), for: caller)
             for number in 0..<3 { #expect(try Self.tag(third, number) == Self.tag(second, number)) }
@@ -54,7 +54,7 @@ struct IdempotencyKeyTests {
             let atomic = [try BatchTests.create("A", 5), .delete(BatchTests.id(8))]
             #expect(try await server.batch(refused, Self.key("k"), for: caller).outcome == .partial)
             #expect(try await server.batch(atomic, isAtomic: true, Self.key("k", 2), for: caller).outcome == .refused)
-            // What changes nothing has nothing to keep.
+            // A batch without changes stores no answer.
             #expect(try await server.batch([BatchTests.create("A", 1)], Self.key("k", 3), for: caller).outcome == .done)
             let next = try BatchTests.create("A", 6)
             #expect(try await server.batch([next], Self.key("k", 4), for: caller).results.map(BatchTests.word) == ["1"])
@@ -208,7 +208,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Writer: @unchecked Sendable { let session: BlockingSession }
 
     @Test("What a quota refused is asked anew with the same key")

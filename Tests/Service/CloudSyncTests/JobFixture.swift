@@ -11,11 +11,11 @@ import Testing
 
 @testable import CloudSync
 
-/// A world with a store, and a runner of jobs on each of its two servers.
+/// A world with a store and a job runner on each of its two servers.
 struct JobFixture: Sendable {
     let world: World
     let disk: DiskStorage
-    /// Of each server.
+    /// The store identity of each server.
     let stores: [StoreIdentity]
     let jobs: [RecordingJobs]
     private let log: EventLog
@@ -61,19 +61,19 @@ struct JobFixture: Sendable {
         }
     }
 
-    /// What was reported, as words.
+    /// The reported job events as texts.
     var ends: [String] { log.all.map { "\($0.kind) \($0.end.word)" } }
 
     /// A new recording's id, in the spelling of its client.
     static func newID() -> String { UUID().uuidString }
 
-    /// Asks for an upload and returns the name of its object.
+    /// Requests an upload and returns its object key.
     func open(_ id: String, _ wish: UploadWish, _ caller: Caller) async throws -> ObjectKey {
         let grant = try await world.recordings[0].upload(id, wish, for: caller)
         return try #require(ObjectKey(String(grant.token.prefix { $0 != "." })))
     }
 
-    /// A completed recording of these bytes. `wish` may claim something else of them.
+    /// Creates a completed recording of these bytes. `change` can make the claims about them wrong.
     @discardableResult
     func record(
         _ id: String,
@@ -91,26 +91,26 @@ struct JobFixture: Sendable {
         return key
     }
 
-    /// Says that all bytes are there.
+    /// Marks the upload as complete.
     func completeUpload(_ id: String) async throws {
         try await world.sql(
             "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now() WHERE id = '\(id)'"
         )
     }
 
-    /// Sends the metadata.
+    /// Completes the recording with its metadata.
     func complete(_ id: String, _ caller: Caller) async throws -> CompletedRecording {
         let text = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","unknown":"kept"}"#
         let value = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)
         return try await world.recordings[0].complete(id, try #require(RecordingMetadata(value)), for: caller).get()
     }
 
-    /// Runs what is due on the first server.
+    /// Runs all due jobs on the first server.
     func runAll() async throws {
         while try await jobs[0].runNext() {}
     }
 
-    /// A recording as its clients read it.
+    /// A recording's document and version, as clients read them.
     func document(_ id: String, _ caller: Caller) async throws -> (value: JSONValue, version: Int) {
         let stored = try await world.recordings[1].get(id, for: caller)
         let value = try JSONParser.parse(stored.document, policy: .rfc8259)
@@ -126,19 +126,19 @@ struct JobFixture: Sendable {
     /// The folder of the store.
     var folder: String { disk.path(of: .storeID).components(separatedBy: "/objects/")[0] }
 
-    /// Takes the store away: its folder is there, and empty, as one that no volume is mounted at.
+    /// Replaces the store's folder by an empty one, like a mount point without a volume.
     func unmount() throws {
         try FileManager.default.moveItem(atPath: folder, toPath: folder + ".away")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
 
-    /// Gives it back.
+    /// Restores the store's folder.
     func mount() throws {
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
     }
 
-    /// As if so much time had passed that every job is due, and every lease over.
+    /// Makes every job due and every lease expired.
     func passLeases() async throws {
         try await world.sql("UPDATE jobs SET run_at = now() - interval '1 second'")
     }

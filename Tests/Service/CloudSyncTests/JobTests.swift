@@ -9,7 +9,7 @@ import Testing
 
 @testable import CloudSync
 
-/// Who runs a job, how often, and in which order.
+/// The servers, tries and order of jobs.
 struct JobTests {
     @Test("The kinds of jobs, and the states of recordings and uploads, have the same names in SQL as in Swift")
     func names() async throws {
@@ -70,7 +70,7 @@ struct JobTests {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, nil, caller)
-            // A link to itself: opening it fails, and not because nothing is there.
+            // A symbolic link to itself: opening it fails with an error other than "not found".
             let path = fixture.disk.path(of: key)
             #expect(symlink(path, path) == 0)
             for attempt in 1...12 {
@@ -174,7 +174,7 @@ struct JobTests {
         try await JobFixture.with(settings) { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, nil, caller)
-            // Opening it waits for somebody who writes.
+            // Opening the named pipe waits for a writer.
             let path = fixture.disk.path(of: key)
             #expect(mkfifo(path, 0o600) == 0)
             let job = try #require(try await fixture.jobs[0].claim())
@@ -224,7 +224,7 @@ struct JobTests {
     }
 }
 
-/// The installed programs by names that are gone once they were found.
+/// The installed programs by symbolic links that are deleted after the search.
 @Sendable
 private func lostTools() -> MediaTools {
     let folder = Sandbox.makeFolder()

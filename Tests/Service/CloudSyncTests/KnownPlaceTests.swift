@@ -2,7 +2,7 @@ import CloudSync
 import TestSupport
 import Testing
 
-/// Who guesses a password does not lock its owner out.
+/// Password guesses do not lock out the owner.
 struct KnownPlaceTests {
     private static let owner = "ada@example.org"
     private static let home = "198.51.100.7"

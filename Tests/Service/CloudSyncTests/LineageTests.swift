@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudSync
 
-/// Cursors by time, and what ends them: another lineage, a clock that went back, an operator.
+/// Cursors by time, and their end by a new lineage, a clock set back, or an operator.
 struct LineageTests {
     private static func create(_ number: Int, _ world: World, _ caller: Caller) async throws {
         let document = try Document("A", id: BatchTests.id(number), edited: 1).parsed()
@@ -16,7 +16,7 @@ struct LineageTests {
         return try #require(try await world.servers[1].delta(DeltaRequest(cursor: cursor), for: caller))
     }
 
-    /// As a connection to another cluster, timeline or database finds it.
+    /// Starts a new lineage, as on a connection to another cluster, timeline or database.
     private static func beginLineage(_ world: World) async throws {
         try await world.sql("UPDATE lineage SET value = 'another one'; SELECT verify_lineage()")
     }
@@ -54,7 +54,7 @@ struct LineageTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             try await Self.create(1, world, caller)
-            // The first begins ahead of the clock, the next ones after it.
+            // The first lineage begins ahead of the clock, the next ones after the first.
             for number in 2...4 {
                 try await Self.beginLineage(world)
                 let start = try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller))
@@ -121,7 +121,7 @@ struct LineageTests {
                 try await Self.create(1, world, caller)
                 before.append(try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)))
             }
-            // Nil where the client is told that its answer is still the newest.
+            // Nil if the server answers that the client is up to date.
             func resets() async throws -> [Bool?] {
                 var resets: [Bool?] = []
                 for (caller, delta) in zip(callers, before) {
@@ -144,7 +144,7 @@ struct LineageTests {
             #expect(try await reset(nil) == 2)
             #expect(try await resets() == [true, true])
             #expect(try await Self.poll(since: before[1].serverTime, world, callers[1]).isReset)
-            // What a write answers with is good from now on.
+            // The head in a write's answer is a valid token.
             let document = try Document("A", id: BatchTests.id(2), edited: 1).parsed()
             let head = try #require(try await world.servers[0].create(document, for: callers[1]).head)
             let next = try await world.servers[1].delta(DeltaRequest(cursor: .token(head)), for: callers[1])

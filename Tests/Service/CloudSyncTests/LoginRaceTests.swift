@@ -4,14 +4,15 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A login that meets a change of its account between the check of the password and the start of the session.
+/// Logins with a change of the account between the password check and the start of the session.
 struct LoginRaceTests {
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     private static let attempt = LoginAttempt(email: "ana@example.org", password: "three quiet lenses")
 
-    /// Logs in while `change` is made to the account, whose row is locked until the login waits for it. Returns the login's error.
+    /// Logs in during a `change` of the account. The account's row is locked until the login waits for it. Returns the
+    /// login's error.
     private static func failure(of change: String) async throws -> (any Error)? {
         let failure = Locked<(any Error)?>(nil)
         try await World.with { world in

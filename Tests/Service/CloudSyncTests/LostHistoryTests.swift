@@ -2,7 +2,7 @@ import Testing
 
 @testable import CloudSync
 
-/// A restored backup: changes are lost, and the same number counts another change.
+/// A restored backup: changes are lost, and their version numbers are used again.
 struct LostHistoryTests {
     private static func document(_ name: String, _ edited: Int) throws -> ConfigurationDocument {
         try Document(name, id: WriteRule.id, edited: edited).parsed()
@@ -17,7 +17,7 @@ struct LostHistoryTests {
         try await world.servers[0].update(WriteRule.id, document(name, 9), conditions, for: caller)
     }
 
-    /// An account with an item in version 2, backed up.
+    /// Creates an account with an item in version 2 and backs it up.
     private static func account(_ world: World) async throws -> Caller {
         let caller = try await world.newAccount()[0]
         _ = try await world.servers[0].create(document("A", 1), for: caller).get()
@@ -30,7 +30,7 @@ struct LostHistoryTests {
     func sameWrites() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)
-            // Ahead of the clock, times follow from the head alone.
+            // If the head is ahead of the clock, times depend only on the head.
             try await world.putHeadAhead(seconds: 3600)
             try await world.backUp()
             var written: [Written<WriteReceipt>] = []

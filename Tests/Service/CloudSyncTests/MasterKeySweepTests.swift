@@ -2,15 +2,15 @@ import CloudSync
 import Postgres
 import Testing
 
-/// When a master key goes, and what may refer to one.
+/// The deletion of master keys, and the references that prevent it.
 struct MasterKeySweepTests {
-    /// A key that was current until so many hours ago.
+    /// A statement that inserts a key replaced `hours` hours ago.
     private static func previous(_ hours: Int) -> String {
         "INSERT INTO master_keys (key_id, check_value, state, since) VALUES ('old', 'x', 'previous', "
             + "now() - interval '\(hours) hours')"
     }
 
-    /// A session with the key that can't be used; `change` makes it one that can.
+    /// An ended session with the key; `change` can make it usable.
     private static let endedSession = "UPDATE sessions SET key_id = 'old', ended_at = now()"
 
     @Test(

@@ -3,8 +3,8 @@ import Foundation
 import JSON
 import Testing
 
-/// What holds for every merge, whatever the documents. The seed of a failure stands in its message;
-/// `NEUROVIEWS_MERGE_SEED` begins elsewhere.
+/// The laws of the merge, for any documents. A failure's message has its seed. `NEUROVIEWS_MERGE_SEED` sets the first
+/// seed.
 @Suite("The laws of the merge, with 1,000 random documents")
 struct MergeLawTests {
     private static let first = ProcessInfo.processInfo.environment["NEUROVIEWS_MERGE_SEED"].flatMap { Int($0) } ?? 1
@@ -17,7 +17,7 @@ struct MergeLawTests {
         }
     }
 
-    /// Every place in objects that one of the documents has.
+    /// The places of all object members in the documents.
     private func places(_ documents: [JSONObject]) -> Set<JSONPointer> {
         var found: Set<JSONPointer> = []
         func walk(_ object: JSONObject, _ pointer: JSONPointer) {
@@ -35,7 +35,7 @@ struct MergeLawTests {
         pointer.evaluate(in: .object(document))
     }
 
-    /// The conflict that decides over a place, at it or above.
+    /// The conflict at a place or above it.
     private func conflict(over place: JSONPointer, in merge: ConfigurationMerge) -> MergeConflict? {
         merge.conflicts.first { conflict in
             place.tokens.count >= conflict.pointer.tokens.count
@@ -83,12 +83,13 @@ struct MergeLawTests {
                 } else if values[0] == values[1] || values[1] == values[2] {
                     #expect(values[3] == values[2], "\(place) \(seed)")
                 } else {
-                    // Different on all sides and no conflict: an object, whose members are places of their own.
+                    // Three different values without a conflict: all are objects, and the loop checks their members
+                    // separately.
                     #expect([1, 2, 3].allSatisfy { values[$0]?.object != nil }, "\(place) \(seed)")
                 }
             }
         }
-        // The documents do meet.
+        // Proves that the edits overlap often enough.
         #expect(oneSided > 500 && conflicting > 500)
     }
 

@@ -8,7 +8,7 @@ struct MergeLoserTests {
         try await World.with { world in
             let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
             let (server, mine) = (world.servers[0], try ConfigurationDocument.merging(#""a":3,"b":5"#, second: 5))
-            // One side of a is lost, b is taken.
+            // One value of `a` loses; `b` is merged.
             let first = try #require(try await world.merge(mine, for: devices[1]))
             #expect(first.version.number == 3 && first.document.contains(#""a":2,"b":5"#))
             for (a, second) in [(2, 20), (4, 30)] {

@@ -1,9 +1,9 @@
 import CloudSync
 import Testing
 
-/// Merges and patches whose answers were lost, and that another device has undone meanwhile.
+/// Retries of merges and patches after a lost answer, and after another device has undone them.
 struct MergeRetryTests {
-    /// Replaces the current document, as another device.
+    /// Replaces the current document from another device.
     private static func undo(_ members: String, _ world: World, _ caller: Caller) async throws -> VersionTag {
         let document = try ConfigurationDocument.merging(members, second: 50)
         return try await world.servers[1].update(WriteRule.id, document, .init(ifMatch: .any), for: caller).get()
@@ -48,7 +48,7 @@ struct MergeRetryTests {
     func mergeWithoutChange() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem(theirs: #""a":2,"b":5"#)
-            // Theirs has all of it, and something of its own.
+            // Their document has all changes of mine, and another change.
             let mine = try ConfigurationDocument.merging(#""a":1,"b":5"#, second: 5)
             let first = try #require(try await world.merge(mine, for: devices[1]))
             #expect(first.version.number == 2)

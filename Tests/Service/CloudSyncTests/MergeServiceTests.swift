@@ -2,7 +2,7 @@ import CloudSync
 import JSON
 import Testing
 
-/// Merging and patching across transactions: what must hold when one of them does not happen, or others come between.
+/// Merging and patching across transactions, with a rolled-back transaction or other writes in between.
 struct MergeServiceTests {
     private static let long = String(repeating: "x", count: 1000)
 
@@ -182,7 +182,7 @@ struct MergeServiceTests {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
             _ = try await world.servers[0].create(.merging(#""a":1,"b":1"#, second: 0), for: devices[0]).get()
-            // Each commit takes so long that the other has read before it.
+            // Slow commits, so that the other writer reads before the first one's commit.
             try await world.sql(
                 """
                 CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -206,7 +206,7 @@ struct MergeServiceTests {
         }
     }
 
-    /// Adds a member of its own, by a merge or a patch.
+    /// Adds the member `m<number>`, by a merge or a patch.
     private func compete(_ number: Int, _ server: Int, _ device: Caller, in world: World) async throws {
         if number % 3 == 0 {
             let mine = try ConfigurationDocument.merging(#""a":1,"b":1,"m\#(number)":1"#, second: number)

@@ -1,5 +1,5 @@
-/// What becomes of a base and two edits of it. A row: name | base | mine | theirs | the later edit | result | conflicts with
-/// their winners. `-` as the later edit: both at the same time.
+/// The expected merges of a base and two edits. A row: name | base | mine | theirs | the later edit | result |
+/// conflicts with their winners. `-` as the later edit means equal times.
 enum MergeTable {
     static let text = #"""
         nobody changed anything | {"a":1,"b":{"c":2}} | {"a":1,"b":{"c":2}} | {"a":1,"b":{"c":2}} | mine | {"a":1,"b":{"c":2}} |

@@ -5,7 +5,7 @@ import Testing
 struct PasswordRulesTests {
     private static let rules = PasswordRules(common: [Password("Password1").folded, Password("ILoveYou").folded])
 
-    /// The keyword and the pointer of the violation; nil for a password that is taken.
+    /// The pointer and the keyword of the violation; nil for an accepted password.
     private static func fault(_ password: String, _ email: String = "ada@example.org") -> String? {
         do throws(CloudSyncError) {
             _ = try rules.accept(password, for: email, at: "/new_password")

@@ -45,7 +45,7 @@ struct PreviewJobTests {
             #expect(before["processing_status"]?.string == "ready")
             #expect(try await fixture.value("SELECT kind FROM jobs") == "preview")
 
-            // What an attempt left that a crash ended.
+            // The leftover object of an attempt that ended in a crash.
             let work = try #require(ObjectKey("\(key).preview.1"))
             try await fixture.disk.createUpload(work).append([1], at: 0)
             #expect(try await fixture.jobs[1].runNext(.previews))
@@ -58,7 +58,7 @@ struct PreviewJobTests {
             let (after, unchanged) = try await fixture.document(id, caller)
             #expect(unchanged == version && after == before)
 
-            // Verified again, it keeps the one that it has.
+            // After another verification, the recording keeps its preview.
             try await fixture.world.sql(
                 "INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'verify' FROM recording_files"
             )

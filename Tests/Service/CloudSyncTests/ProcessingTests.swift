@@ -8,14 +8,14 @@ import Testing
 
 @testable import CloudSync
 
-/// What is found out of a file, by ffprobe and ffmpeg as they are installed.
+/// The processing of files with the installed ffprobe and ffmpeg.
 struct ProcessingTests {
     private static let isInstalled: Bool = {
         let tools = MediaTools.find()
         return tools.ffmpeg != nil && tools.ffprobe != nil && tools.canLimit
     }()
 
-    /// A second of a test picture, as a phone would store it.
+    /// A test video of one second, in the format of phones.
     static func video() throws -> [UInt8] {
         let path = Sandbox.makeFolder() + "/A.mov"
         let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-t", "1"]
@@ -32,7 +32,7 @@ struct ProcessingTests {
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, try Self.video(), type: "video/quicktime", caller)
             #expect(try await fixture.jobs[0].runNext())
-            // The proof is there before the picture; clients don't see the state between.
+            // The receipt exists before the thumbnail; clients do not see the intermediate state.
             #expect(try await fixture.value("SELECT state FROM recording_files") == "processing")
             let (verified, version) = try await fixture.document(id, caller)
             #expect(version == 2 && verified["processing_status"]?.string == "pending")
@@ -67,7 +67,7 @@ struct ProcessingTests {
             let key = try await fixture.record(id, try Self.video(), type: "video/quicktime", caller)
             let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
             #expect(try await fixture.jobs[0].runNext())
-            // Reserved and stored; that it is kept has still to be said.
+            // The thumbnail is reserved and stored, but not recorded yet.
             try await fixture.world.sql("UPDATE recording_files SET thumbnail_bytes = 3")
             try await fixture.disk.put([1, 2, 3], as: thumbnail)
             try await fixture.runAll()

@@ -2,7 +2,7 @@ import CloudSync
 import Crypto
 import JSON
 
-/// A delta with all of its items, read in pages where they did not come at once.
+/// A delta with all its items; items missing from the first result are read in pages.
 struct PulledDelta: Sendable {
     struct Item: Sendable, Equatable {
         let id: String
@@ -15,10 +15,10 @@ struct PulledDelta: Sendable {
     var documents: [String] = []
     var deleted: [String] = []
     var versions: [(id: String, version: VersionTag?)] = []
-    /// Pages that were read.
+    /// The number of pages read.
     var pages = 0
 
-    /// The items in their order. The documents have the order of the items that are not deleted.
+    /// The items in order. The documents have the order of the undeleted items.
     var items: [Item] {
         var rest = documents[...]
         let gone = Set(deleted)
@@ -29,7 +29,7 @@ struct PulledDelta: Sendable {
 }
 
 extension PulledDelta {
-    /// What the client of a full set computes; to be compared with `delta.stateHash`.
+    /// The client's state hash of a full set, to compare with `delta.stateHash`.
     func computedHash() throws -> String {
         var hash = [UInt8](repeating: 0, count: 32)
         for text in documents {
@@ -45,7 +45,7 @@ extension PulledDelta {
 }
 
 extension ConfigurationService {
-    /// Pulls everything after a cursor as a client gets it. `between` runs before each page.
+    /// Pulls everything after a cursor, like a client. `between` runs before each page.
     func pullAll(
         _ request: DeltaRequest,
         for caller: Caller,
@@ -87,7 +87,7 @@ extension ConfigurationService {
 extension DeltaItem {
     var id: String { text(appendID) }
     var version: VersionTag? { VersionTag(text(appendTag)) }
-    /// Nil for a tombstone, and where the document is not at hand.
+    /// Nil for a tombstone, or if the result does not contain the document.
     var document: [UInt8]? { documentBytes == 0 ? nil : Array(text(appendDocument).utf8) }
 
     fileprivate var text: String? { document.map { String(decoding: $0, as: UTF8.self) } }
@@ -100,7 +100,7 @@ extension DeltaItem {
 }
 
 extension World {
-    /// The first server again, with other limits.
+    /// A service like the first server's, with other limits.
     func server(_ limits: DeltaLimits) -> ConfigurationService {
         ConfigurationService(
             database: databases[0],
@@ -111,8 +111,8 @@ extension World {
         )
     }
 
-    /// Writes so many items into an account, as past writes would have left them: every `deletedEvery`th is a tombstone,
-    /// every second id is spelled in upper case.
+    /// Inserts `items` items into an account, in the state after normal writes. Every `deletedEvery`th item is a
+    /// tombstone, and every second id is in upper case.
     func fill(_ userID: String, items: Int, deletedEvery: Int = 7) async throws {
         try await sql(
             """

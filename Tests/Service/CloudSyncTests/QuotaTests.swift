@@ -1,7 +1,7 @@
 import CloudSync
 import Testing
 
-/// Limits of an account, given under the lock of its head.
+/// The quotas of an account, checked under the lock of its head.
 struct QuotaTests {
     private static func document(_ name: String, _ number: Int, edited: Int = 1) throws -> ConfigurationDocument {
         try Document(name, id: "\(WriteRule.id.dropLast(3))\(100 + number)", edited: edited).parsed()
@@ -9,7 +9,7 @@ struct QuotaTests {
 
     private static func id(_ number: Int) -> String { "\(WriteRule.id.dropLast(3))\(100 + number)" }
 
-    /// Nil when the write went through.
+    /// Nil if the write succeeded.
     private static func excess(_ write: () async throws -> WriteReceipt) async throws -> QuotaExcess? {
         do {
             _ = try await write()

@@ -2,7 +2,7 @@ import CloudSync
 import JSON
 import TestSupport
 
-/// Random documents, and random edits of them, from few names and values so that edits meet.
+/// Random documents and edits. They use few names and values, so that edits overlap.
 struct RandomMerge {
     private static let names = ["a", "b", "c", "d", "x/y", "~", "", "\u{e9}", "e\u{301}"]
     private static let numbers = ["0", "-0", "1", "1.0", "10e-1", "2", "2.50", "9007199254740993", "1e300"]
@@ -11,7 +11,7 @@ struct RandomMerge {
 
     init(seed: Int) { random = SeededRandom(seed: seed, worker: 0) }
 
-    /// A base and two edits of it; each side now and then has no edit, or the same time as the other.
+    /// A base and two edits. Sometimes a side has no edit, or both sides have the same time.
     mutating func input() -> MergeInput {
         let base = configuration()
         return MergeInput(base: base, mine: edit(of: base), theirs: edit(of: base))
@@ -50,13 +50,13 @@ struct RandomMerge {
         return JSONObject(members)
     }
 
-    /// The same value, or another one inside of it.
+    /// The same value, or an object with edited members.
     private mutating func inside(_ value: JSONValue, depth: Int) -> JSONValue {
         guard depth > 0, let object = value.object, chance(2) else { return value }
         return .object(edited(object, depth: depth))
     }
 
-    /// The same number in other words.
+    /// The same number in another spelling.
     private func respelled(_ value: JSONValue) -> JSONValue {
         guard let literal = value.number?.literal, !literal.contains("e"), !literal.contains("."),
             let number = JSONNumber(literal + ".0")

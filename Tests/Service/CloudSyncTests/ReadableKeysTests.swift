@@ -3,13 +3,13 @@ import Testing
 
 @testable import CloudSync
 
-/// What a server reads of a secret file, by what the database says of the keys.
+/// The readable keys of a secret file, depending on their states in the database.
 struct ReadableKeysTests {
     private let keys: [MasterKey]
 
     init() throws { keys = try (0..<4).map { start in try MasterKey(bytes: (0..<32).map { $0 + UInt8(start) }) } }
 
-    /// The database with key `index` in these states.
+    /// The database's keys: indexes into `keys` and their states.
     private func known(_ states: [(Int, KnownMasterKey.State)]) -> [KnownMasterKey] {
         states.enumerated().map { order, entry in
             KnownMasterKey(

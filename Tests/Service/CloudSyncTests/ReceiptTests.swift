@@ -7,7 +7,7 @@ import Testing
 
 @testable import CloudSync
 
-/// Receipts, checked as a stranger would.
+/// Receipts, checked by a third party.
 struct ReceiptTests {
     @Test("OpenSSL alone can check a receipt, and refuses one that was changed")
     func openSSL() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSync
 
-/// What goes by itself: uploads whose time is over, files without a recording, old versions of recordings.
+/// The automatic deletion of expired uploads, files without a recording, and old versions of recordings.
 struct RecordingSweepTests {
     private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")
 
@@ -122,7 +122,7 @@ struct RecordingSweepTests {
                 storage: .disk(fixture.disk),
                 pagesPerRun: 256
             )
-            // The first connection notes the history that it sees.
+            // The first connection stores the current lineage.
             #expect(try await sweep.run().isEmpty)
             for (began, removed) in [("1 hour", 0), ("29 days", 1), ("31 days", 1)] {
                 try await fixture.disk.put([1], as: key)
@@ -181,7 +181,7 @@ struct RecordingSweepTests {
         return "\(root)/uploads/\(key)"
     }
 
-    /// Makes a file two days old.
+    /// Sets a file's age to two days.
     private static func age(_ path: String) throws {
         let time = Date(timeIntervalSinceNow: -2 * 86400)
         try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)

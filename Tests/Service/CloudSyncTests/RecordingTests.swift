@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What clients do with recordings, but for the bytes.
+/// The clients' operations on recordings, except for the transfer of bytes.
 struct RecordingTests {
     private static let id = "0A1B2C3D-0000-4000-8000-00000000ABCD"
 
@@ -24,7 +24,7 @@ struct RecordingTests {
         }
     }
 
-    /// A completed recording of a new account.
+    /// Creates a completed recording in a new account.
     private static func completed(_ world: World) async throws -> (RecordingService, Caller, CompletedRecording) {
         let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
         _ = try await service.upload(id, wish, for: caller)
@@ -106,7 +106,7 @@ struct RecordingTests {
                 try await world.sql(
                     "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
                 )
-                // Two of them at the same time.
+                // Two recordings have the same time.
                 let minute = min(number, 5)
                 _ = try await service.complete(id, try Self.metadata("\(number)", minute: minute), for: caller).get()
                 ids.insert(id, at: 0)
@@ -142,11 +142,12 @@ struct RecordingTests {
             @Sendable func list() -> Task<RecordingList, any Error> {
                 Task(executorPreference: world.loops[0]) { try await Self.list(service, RecordingFilter(), caller) }
             }
-            // From then on the connection knows its statements: to plan one takes its locks before the others run.
+            // The first list prepares the connection's statements. Planning a statement later would take its locks
+            // before the other statements run.
             #expect(Self.ids(try await list().value) == [Self.id])
             let holder = try await onThread { [connectionString = world.connectionString] in
                 let holder = Holder(session: try BlockingSession(connectionString))
-                // Reading a head waits for it.
+                // Reading a head waits for this lock.
                 try holder.session.execute(
                     "SET search_path = neuroviews; BEGIN; LOCK TABLE sync_heads IN ACCESS EXCLUSIVE MODE"
                 )
@@ -164,7 +165,7 @@ struct RecordingTests {
         }
     }
 
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")

@@ -1,6 +1,6 @@
 import CloudSync
 
-/// What a device has after storing the answers it got.
+/// A device's state after storing its answers.
 struct Replica: Sendable, Equatable {
     struct Item: Sendable, Equatable {
         let version: VersionTag?
@@ -8,24 +8,24 @@ struct Replica: Sendable, Equatable {
         let document: String?
     }
 
-    /// By the id as it was spelled at the item's creation.
+    /// Items by id, in the spelling of their creation.
     private(set) var items: [String: Item] = [:]
-    /// Where the device stands.
+    /// The device's sync token.
     private(set) var token: SyncToken?
     private(set) var serverTime = ""
-    /// An answer that would have taken the device back, which no answer may.
+    /// The first error: an answer with an older version than the stored one.
     private(set) var steppedBack: String?
 
     init() {}
 
     init(_ items: [String: Item]) { self.items = items }
 
-    /// The number of an item's version, however its id is spelled.
+    /// The number of an item's version, for any spelling of its id.
     func version(of id: String) -> Int {
         items.first { $0.key.lowercased() == id.lowercased() }?.value.version?.number ?? 0
     }
 
-    /// Stores an answer. A reset says that what it does not list is gone.
+    /// Stores an answer. After a reset, unlisted items are deleted.
     mutating func store(_ pulled: PulledDelta) {
         if pulled.delta.isReset { items = [:] }
         for item in pulled.items {
@@ -40,7 +40,7 @@ struct Replica: Sendable, Equatable {
         serverTime = pulled.delta.serverTime
     }
 
-    /// What the other one has and this one lacks, for a message.
+    /// The differences from the other replica, for a message.
     func difference(from other: Replica) -> [String] {
         Set(items.keys).union(other.items.keys).sorted().compactMap { id in
             let (mine, theirs) = (items[id], other.items[id])
@@ -51,7 +51,7 @@ struct Replica: Sendable, Equatable {
 }
 
 extension ConfigurationService {
-    /// Pulls by token to the end, in pages of `limit` when there is one.
+    /// Pulls by token to the end, in pages of `limit` items if set.
     func pull(_ replica: inout Replica, limit: Int? = nil, for caller: Caller) async throws {
         while true {
             let cursor = replica.token.map { DeltaRequest.Cursor.token($0) } ?? .none
@@ -64,13 +64,13 @@ extension ConfigurationService {
 }
 
 extension DeltaRequest {
-    /// Asks for so many items at most.
+    /// Requests at most `limit` items.
     init(cursor: Cursor, seen: [SyncToken] = [], limit: Int?) {
         self.init(cursor: cursor, seen: seen)
         self.limit = limit
     }
 
-    /// Asks as that device.
+    /// Sends the request as that device.
     init(cursor: Cursor, deviceID: String) {
         self.init(cursor: cursor)
         self.deviceID = deviceID

@@ -2,7 +2,7 @@ import CloudSync
 import Net
 import Testing
 
-/// Restores beside other writes of the same item, on two servers at once.
+/// Restores beside concurrent writes of the same item, on two servers.
 @Suite(.serialized)
 struct RestoreRaceTests {
     private static func document(_ name: String, edited: Int) throws -> ConfigurationDocument {
@@ -11,7 +11,7 @@ struct RestoreRaceTests {
 
     private static let id = WriteRule.id.lowercased()
 
-    /// An item whose versions are named after their numbers.
+    /// Creates an item with versions named after their numbers.
     private static func item(versions count: Int, _ world: World, _ caller: Caller) async throws {
         _ = try await world.servers[0].create(document("1", edited: 1), for: caller).get()
         for number in 2..<(count + 1) {
@@ -20,7 +20,7 @@ struct RestoreRaceTests {
         }
     }
 
-    /// Runs 20 at once, spread over servers and loops.
+    /// Runs 20 concurrent tasks, spread over servers and loops.
     private static func race<T: Sendable>(
         _ world: World,
         _ body: @escaping @Sendable (Int, ConfigurationService) async throws -> T
@@ -167,7 +167,7 @@ struct RestoreRaceTests {
             try await Self.item(versions: 3, world, caller)
             let tags = try await world.tags(of: Self.id, caller)
             let versions = try await Self.race(world) { number, server -> Int? in
-                // Every fourth asks for something else.
+                // Every fourth task requests another version.
                 let isOther = number % 4 == 3
                 do {
                     let key = Self.key("k", isOther ? 2 : 1)

@@ -1,6 +1,6 @@
 import CloudSync
 
-/// What the tests of retention write and look at.
+/// The data of retention tests.
 enum RetentionFixture {
     static func limits(_ versions: Int = 0, days: Int = 0, conflicts: Int = 0, conflictDays: Int = 0)
         -> Retention.Limits
@@ -21,7 +21,7 @@ enum RetentionFixture {
 
     static func id(_ number: Int) -> String { "0a1b2c3d-0000-4000-8000-\(100_000_000_000 + number)" }
 
-    /// Writes the versions from `first` to `last` of an item.
+    /// Writes a range of versions of an item.
     static func write(
         _ versions: ClosedRange<Int>,
         id: String = WriteRule.id,
@@ -38,7 +38,7 @@ enum RetentionFixture {
         }
     }
 
-    /// The versions of an item whose documents are there.
+    /// The versions of an item that still have a document.
     static func held(id: String = WriteRule.id, _ world: World, _ caller: Caller) async throws -> [Int] {
         try await world.servers[0].history.versions(id, limit: 1000, for: caller).items.filter(\.hasDocument).map(
             \.version.number

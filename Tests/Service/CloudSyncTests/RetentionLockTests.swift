@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Retention beside other transactions: on several servers, beside locks, deltas and writers.
+/// Retention on several servers, beside locks, deltas and writers.
 struct RetentionLockTests {
     private typealias Fixture = RetentionFixture
 
@@ -47,7 +47,7 @@ struct RetentionLockTests {
                 return Holder(session: holder)
             }
             let retention = Retention(database: world.databases[0], limits: Fixture.limits(1, conflicts: 1))
-            // The walk stops at a writing user and goes on the next time.
+            // The walk stops at a writing user and continues in the next run.
             #expect(try await retention.run().isEmpty)
             try await onThread { _ = try holder.session.execute("ROLLBACK TO row") }
             #expect(try await retention.run().versions == 1)
@@ -55,7 +55,7 @@ struct RetentionLockTests {
             try await onThread { _ = try holder.session.execute("ROLLBACK") }
             #expect(try await retention.run().isEmpty)
             try await world.sql("UPDATE sweeps SET began_at = began_at - interval '31 days'")
-            // The walk is at its end, and the next one begins.
+            // The walk ends, and the next run begins a new one.
             #expect(try await retention.run().isEmpty)
             #expect(try await retention.run().versions == 1)
             #expect(try await Fixture.held(world, caller) == [3])
@@ -92,7 +92,7 @@ struct RetentionLockTests {
         }
     }
 
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     @Test("A user who writes all the time holds nobody up: a step is tried again, and in the end given up")
@@ -101,7 +101,7 @@ struct RetentionLockTests {
             let (busy, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
             for caller in [busy, other] {
                 try await Fixture.write(1...3, world, caller)
-                // Two that came later lost.
+                // Two later documents lose.
                 for number in 4...5 {
                     let loser = try Fixture.document("Loser \(number)", edited: number)
                     _ = try? await world.servers[0].create(loser, for: caller).get()
@@ -126,7 +126,7 @@ struct RetentionLockTests {
                 if count > 20 { try await onThread { _ = try holder.session.execute("ROLLBACK") } }
                 return removed
             }
-            // The busy user's changes are the older ones: they are first in every walk.
+            // The busy user's changes are older, so they come first in every walk.
             #expect(try await run(Fixture.limits(1), freeAfter: 100) == Retention.Removed())
             #expect(try await run(Fixture.limits(1), freeAfter: 20) == Retention.Removed(versions: 4))
             #expect(try await run(Fixture.limits(conflicts: 1), freeAfter: 3) == Retention.Removed(conflicts: 2))
@@ -174,7 +174,7 @@ struct RetentionLockTests {
 
     private static let year2099 = 79 * 365 * 86400
 
-    /// Edits the item again and again, with a restore and a conflict now and then.
+    /// Edits the item repeatedly, with an occasional restore or conflict.
     private static func edit(
         times: Int,
         named name: String,
@@ -188,7 +188,7 @@ struct RetentionLockTests {
                 case 8:
                     let old = try await server.history.version(number, of: WriteRule.id, for: caller)
                     _ = try await server.restoring.restore(old.version, of: WriteRule.id, for: caller).get()
-                // Edited in the future: received now.
+                // The edit time is in the future; the server receives the document now.
                 default:
                     let document = try Fixture.document(name, edited: year2099 + number)
                     _ = try await server.update(WriteRule.id, document, for: caller).get()

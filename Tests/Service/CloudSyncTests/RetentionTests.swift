@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Retention on a real database. Time passes by moving what is stored into the past.
+/// Retention on a real database. The tests move stored times into the past.
 struct RetentionTests {
     private typealias Fixture = RetentionFixture
 
@@ -16,7 +16,7 @@ struct RetentionTests {
             let before = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
             let full = try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)
             let retention = Retention(database: world.databases[0], limits: Fixture.limits(3))
-            // A change this young may not be the last one of its time.
+            // This change is too young: a transaction that began before it may still commit.
             #expect(try await retention.run().isEmpty)
             try await world.pass(days: 1)
             #expect(try await retention.run().versions == 6)
@@ -87,7 +87,7 @@ struct RetentionTests {
             try await Fixture.write(2...2, id: live, world, caller)
             try await world.pass(days: 1000)
             let retention = Retention(database: world.databases[0], limits: Fixture.limits(days: 365))
-            // Years after it was written, but replaced or deleted only today.
+            // The versions are years old, but were replaced or deleted only today.
             try await Fixture.write(3...3, id: live, world, caller)
             _ = try await world.servers[0].delete(gone, for: caller).get()
             #expect(try await retention.run().versions == 1)

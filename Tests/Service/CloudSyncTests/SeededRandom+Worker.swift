@@ -1,7 +1,7 @@
 import TestSupport
 
 extension SeededRandom {
-    /// A generator for one worker of one seed.
+    /// The generator of one worker for one seed.
     init(seed: Int, worker: Int) { self.init(seed: UInt64(seed) &* 0x2545_f491_4f6c_dd1d ^ UInt64(worker) << 32) }
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }

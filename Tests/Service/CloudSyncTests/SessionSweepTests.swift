@@ -1,7 +1,7 @@
 import CloudSync
 import Testing
 
-/// Which sessions' rows go.
+/// The deletion of old sessions.
 struct SessionSweepTests {
     @Test("Sessions go a day after their end, or when they are unused or old; those that can be used stay")
     func sweep() async throws {

@@ -2,9 +2,9 @@ import CloudSync
 import TestSupport
 import Testing
 
-/// What every transaction checks first: the session, its user, and the nonce of a signed write.
+/// The first checks of every transaction: the session, its user, and the nonce of a signed write.
 struct SessionTests {
-    /// `nil` when the write went through.
+    /// Nil if the write succeeded.
     private static func failure(
         _ write: () async throws -> WriteReceipt
     ) async throws -> AuthenticationFailure? {
@@ -108,7 +108,7 @@ struct SessionTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             for (number, offset) in [-1000, 1000].enumerated() {
-                // The process may have been started minutes ago.
+                // Uses the current time: `signingSecond` may be minutes old.
                 let late = caller.signing("far", at: WallClock.nowS() + offset)
                 let id = "\(WriteRule.id.dropLast(2))2\(number)"
                 let document = try Document("A", id: id, edited: 1).parsed()
@@ -117,7 +117,7 @@ struct SessionTests {
                 }
             }
             _ = try await world.servers[0].create(Self.document("A"), for: caller.signing("near")).get()
-            // Half an hour ago is two partitions away: the one furthest from the clock.
+            // Half an hour ago is two partitions away, in the partition furthest from the current time.
             try await world.sql(
                 """
                 INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), t, 'old', gen_random_uuid()

@@ -2,9 +2,9 @@ import CloudSync
 import TestSupport
 import Testing
 
-/// Two instances of the app that both believe to be the same device: a copied installation, or a retry beside its first try.
+/// Two app instances with the same device id: a copied installation, or a retry beside its first try.
 struct SharedDeviceTests {
-    /// Two sessions with one device id.
+    /// Creates two sessions with one device id.
     private static func instances(_ world: World) async throws -> [Caller] {
         let callers = try await world.newAccount(devices: 2)
         try await world.sql("UPDATE sessions SET device_id = 'shared'")
@@ -70,7 +70,7 @@ struct SharedDeviceTests {
         let document: String?
     }
 
-    /// Writes three items again and again with few different contents, each write with a tag that this instance has got.
+    /// Writes three items repeatedly with few different contents. Each write uses this instance's latest tag.
     private static func write(
         _ count: Int,
         _ random: inout SeededRandom,

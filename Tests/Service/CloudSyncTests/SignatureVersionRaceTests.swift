@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Versions of a session's signatures that come at once")
 struct SignatureVersionRaceTests {
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     @Test("A request that began before a higher version was committed is accepted, and does not lower it")

@@ -1,8 +1,8 @@
 import Crypto
 import JSON
 
-/// `state_hash` as a client computes it that knows the documents and nothing else: the XOR over all items of
-/// SHA-256(id in lower case || digest).
+/// The `state_hash` computed from the documents alone, like a client: the XOR over all items of SHA-256(id in lower
+/// case || digest).
 struct StateHash {
     private var bytes = [UInt8](repeating: 0, count: 32)
 
@@ -22,6 +22,6 @@ struct StateHash {
         return SHA256.hash(JSONValue.object(object).canonical())
     }
 
-    /// As clients get it.
+    /// The hash in the clients' format.
     var text: String { Hex.encode(bytes) }
 }

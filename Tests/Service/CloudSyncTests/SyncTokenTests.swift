@@ -2,9 +2,9 @@ import Testing
 
 @testable import CloudSync
 
-/// Which tokens are good, and what a full set does to those that come after.
+/// The validity of tokens, also during and after a full set.
 struct SyncTokenTests {
-    /// An account with so many items, written in their order.
+    /// Creates an account with `items` items, written in order.
     private static func account(_ world: World, items: Int) async throws -> Caller {
         let caller = try await world.newAccount()[0]
         let operations = try (0..<items).map { try BatchTests.create("A", $0) }
@@ -23,7 +23,7 @@ struct SyncTokenTests {
         return try #require(try await world.servers[0].delta(request, for: caller))
     }
 
-    /// The token with something else in one place.
+    /// The token with one part changed.
     private static func changed(_ token: SyncToken, _ place: Place) -> SyncToken {
         let item = token.item.map { item in
             let version = place == .version ? item.version + 1 : item.version
@@ -49,7 +49,7 @@ struct SyncTokenTests {
                 let token = try await world.token(at: seq, caller)
                 #expect(SyncToken(token.text) == token)
                 let delta = try await Self.delta(.token(token), world, caller)
-                // The first item has moved to the end.
+                // The first item moved to the end.
                 #expect(delta.count == min(4, 5 - seq) && !delta.isReset, "seq \(seq)")
                 #expect(try await Self.delta(.none, seen: [token], world, caller).isReset == false, "seq \(seq)")
             }
@@ -64,7 +64,7 @@ struct SyncTokenTests {
             for seq in 0...4 {
                 let token = try await world.token(at: seq, caller)
                 for place in Place.allCases {
-                    // At the head, and at the beginning, the chain says it all.
+                    // At the head and at the beginning, the chain alone proves the token.
                     if [0, 4].contains(seq), [.item, .version].contains(place) { continue }
                     let bad = Self.changed(token, place)
                     for (cursor, seen) in [(bad, []), (head, [bad]), (token, [head, bad])] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CloudSync
 
-/// What becomes of a recording once its bytes are there.
+/// The verification of a recording after its upload.
 struct VerificationTests {
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 

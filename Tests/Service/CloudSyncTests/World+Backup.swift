@@ -1,16 +1,16 @@
-/// A history that is lost: the rows of all accounts as they were, brought back later.
+/// A lost history: backup and restore of the rows of all accounts.
 extension World {
     private static let tables = [
         "sync_heads", "configurations", "configuration_versions", "configuration_conflicts", "idempotency_keys",
     ]
 
-    /// Keeps a copy of the rows.
+    /// Copies the rows.
     func backUp() async throws {
         let copies = Self.tables.map { "CREATE TABLE backup.\($0) AS TABLE neuroviews.\($0)" }
         try await sql("DROP SCHEMA IF EXISTS backup CASCADE; CREATE SCHEMA backup; \(copies.joined(separator: "; "))")
     }
 
-    /// Brings the rows of the copy back. What was written since is lost.
+    /// Restores the copied rows. Later writes are lost.
     func restoreBackup() async throws {
         try await sql("DELETE FROM configurations; DELETE FROM sync_heads")
         for table in Self.tables {
@@ -19,7 +19,7 @@ extension World {
         }
     }
 
-    /// The columns that are written, and not made of others.
+    /// The columns of a table, except for generated ones.
     private func givenColumns(of table: String) async throws -> String {
         let names = try await sql(
             """
@@ -30,7 +30,7 @@ extension World {
         return names.first?.text(0) ?? ""
     }
 
-    /// Puts the newest change's time so many seconds ahead of the clock.
+    /// Sets the newest change's time to `seconds` ahead of the clock.
     func putHeadAhead(seconds: Int) async throws {
         try await sql(
             "UPDATE sync_heads SET changed_at = date_trunc('milliseconds', now()) + interval '\(seconds) seconds'"

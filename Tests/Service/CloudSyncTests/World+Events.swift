@@ -16,7 +16,7 @@ extension World {
         }
     }()
 
-    /// The service of a server whose clock says this. Without one it is the real time, which the database knows too.
+    /// The event service of a server with this clock. The default is the real time, like the database's.
     func events(
         _ server: Int = 0,
         keptDays: Int = 400,
@@ -28,25 +28,25 @@ extension World {
         return EventService(database: databases[server], settings: settings)
     }
 
-    /// What `events` and the partitions are made with.
+    /// The settings of `events` and of the partitions.
     static func eventSettings(keptDays: Int = 400, at now: @escaping @Sendable () -> Int) -> EventService.Settings {
         EventService.Settings(clockSkewSeconds: 300, keptDays: keptDays, now: now)
     }
 
-    /// Agrees to analytics, or no longer does.
+    /// Grants or withdraws the analytics consent.
     func consent(_ caller: Caller, _ isGranted: Bool = true, version: String = "1", server: Int = 0) async throws {
         let change = ConsentChange(.analytics, isGranted: isGranted, version: version)
         _ = try await ConsentService(database: databases[server]).change([change], for: caller)
     }
 
-    /// Devices of a new account that has agreed to analytics.
+    /// Creates an account with the analytics consent. Returns its devices.
     func agreedAccount(devices: Int = 1) async throws -> [Caller] {
         let callers = try await newAccount(devices: devices)
         try await consent(callers[0])
         return callers
     }
 
-    /// Rows of an account in each table of analytics.
+    /// The number of an account's rows in each analytics table.
     func analyticsRows(of caller: Caller) async throws -> [String: Int] {
         let tables = [
             "analytics_events", "analytics_device_days", "analytics_name_days", "analytics_months", "analytics_names",
@@ -58,8 +58,8 @@ extension World {
         )
     }
 
-    /// What the counts say and a recount of the events does not, or the other way round; a line for each. An event counts by its name, or
-    /// as `other` where the month has no room for it.
+    /// The differences between the counts and a recount of the events, one line each. An event counts under its name,
+    /// or under `other` if the month has no room for its name.
     func miscounts() async throws -> [String] {
         let rows = try await sql(
             """
@@ -91,7 +91,7 @@ extension World {
     }
 }
 
-/// Events as clients write them.
+/// Events in the format of clients.
 enum Sent {
     /// An event at a Unix time.
     static func event(_ name: String = "tap", at seconds: Int, id: String? = UUID().uuidString, _ more: String = "{}")
@@ -106,7 +106,7 @@ enum Sent {
         )
     }
 
-    /// So many events, a second after another, that end now.
+    /// `count` events, one a second, up to now.
     static func events(_ count: Int, withIDs: Bool = true) throws -> [JSONValue] {
         let now = Int(Date().timeIntervalSince1970)
         return try (0..<count).map { number in
@@ -116,7 +116,7 @@ enum Sent {
 }
 
 extension EventService {
-    /// Judges and stores events, as a request does.
+    /// Validates and stores events, like a request.
     func record(_ items: [JSONValue], by schema: Schema, for caller: Caller) async throws -> EventReceipt {
         try await record(batch(items, by: schema), for: caller)
     }

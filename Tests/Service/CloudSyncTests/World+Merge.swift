@@ -3,9 +3,9 @@ import JSON
 import JSONSchema
 import TestSupport
 
-/// One item that two devices edit, merge and patch.
+/// An item that two devices edit, merge and patch.
 extension World {
-    /// An item of two devices with that base, and their edit in version 2.
+    /// Creates an item with that base in version 1 and their edit in version 2. Returns the two devices.
     func mergeItem(base: String = #""a":1,"b":1"#, theirs: String = #""a":2,"b":1"#) async throws -> [Caller] {
         let callers = try await newAccount(devices: 2)
         _ = try await servers[0].create(.merging(base, second: 0), for: callers[0]).get()
@@ -14,7 +14,7 @@ extension World {
         return callers
     }
 
-    /// Sends a document made of version 1 that may be merged. Nil when it was stored as it is.
+    /// Sends an edit of version 1 with permission to merge. Nil if it was stored unmerged.
     func merge(
         _ document: ConfigurationDocument,
         for caller: Caller,
@@ -34,7 +34,6 @@ extension World {
         return nil
     }
 
-    /// Sends a patch.
     func patch(
         _ patch: String,
         _ conditions: WriteConditions = WriteConditions(),
@@ -55,7 +54,7 @@ extension MergePatch {
 }
 
 extension ConfigurationDocument {
-    /// The item with these members, edited at that second.
+    /// The item with these members and edit time.
     static func merging(_ members: String, second: Int) throws -> ConfigurationDocument {
         let time = Timestamp(seconds: 1_700_000_000 + second).text
         let bytes = Array(#"{"id":"\#(WriteRule.id)",\#(members),"modified_at":"\#(time)"}"#.utf8)
@@ -70,7 +69,7 @@ extension ConfigurationDocument {
 extension DocumentRules {
     static let anything = try? of("{}")
 
-    /// Documents of that schema.
+    /// The rules for documents of that schema.
     static func of(_ schema: String, maxBytes: Int = 1 << 20) throws -> DocumentRules {
         let schema = try Schema(compiling: JSONParser.parse(Array(schema.utf8), policy: .rfc8259))
         return DocumentRules(schema: schema, maxBytes: maxBytes)

@@ -2,7 +2,7 @@ import CloudSync
 import TestSupport
 
 extension World {
-    /// The tags of an item's versions, the first version's first.
+    /// The tags of an item's versions, in order.
     func tags(of id: String, _ caller: Caller) async throws -> [VersionTag] {
         let rows = try await sql(
             """
@@ -13,12 +13,12 @@ extension World {
         return (0..<rows.count).compactMap { rows[$0].text(0).flatMap { VersionTag($0) } }
     }
 
-    /// The tag of that version; a tag that no history has where there is no such version.
+    /// The tag of that version. If there is no such version, the tag matches no version.
     func tag(_ number: Int, of id: String = WriteRule.id, _ caller: Caller) async throws -> VersionTag {
         try await tags(of: id, caller).first { $0.number == number } ?? .ofAnotherHistory(number)
     }
 
-    /// If-Match with that version.
+    /// The If-Match condition with that version's tag.
     func ifMatch(_ number: Int, of id: String = WriteRule.id, _ caller: Caller) async throws -> WriteConditions {
         WriteConditions(ifMatch: .versions([try await tag(number, of: id, caller)]))
     }
@@ -41,7 +41,7 @@ extension World {
 }
 
 extension VersionTag {
-    /// The version with that number in a history that is not here.
+    /// A version with that number in an unknown history.
     static func ofAnotherHistory(_ number: Int) throws -> VersionTag {
         guard let tag = VersionTag("\(number)-000000000000") else { throw TestSupportError("no version \(number)") }
         return tag
@@ -49,6 +49,6 @@ extension VersionTag {
 }
 
 extension Written {
-    /// What was done. Throws why it was refused.
+    /// The result of the write. Throws the refusal.
     func get() throws(CloudSyncError) -> Value { try result.get() }
 }

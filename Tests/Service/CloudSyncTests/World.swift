@@ -6,7 +6,7 @@ import Net
 import Postgres
 import TestSupport
 
-/// A new database with two servers on it, each with connections of its own, on the same two loops.
+/// A new database with two servers. Each server has its own connections, on the same two loops.
 struct World: Sendable {
     let connectionString: String
     let loops: [EventLoop]
@@ -14,7 +14,8 @@ struct World: Sendable {
     let databases: [Database]
     let recordings: [RecordingService]
 
-    /// Makes a world for `body`, and takes it away afterwards. `overlapSeconds` is how far `last_sync` reaches back.
+    /// Creates a world for `body` and closes its connections afterwards. `overlapSeconds` is the overlap of
+    /// `last_sync`.
     static func with(
         overlapSeconds: Int = 0,
         quotas: AccountQuotas = AccountQuotas(),
@@ -30,7 +31,7 @@ struct World: Sendable {
         try await withLoops(2) { loops in
             let databases = try (0..<2).map { _ in
                 var configuration = Database.Configuration(connectionString: address)
-                // On a busy machine what waits on purpose waits for longer than it does in a server.
+                // On a busy machine, deliberate waits last longer than waits in a server.
                 configuration.waitMs = UInt64(Patience.ms(30_000))
                 configuration.statementTimeoutMs = UInt64(Patience.ms(30_000))
                 return try Database(configuration, loops: loops)
@@ -88,7 +89,7 @@ struct World: Sendable {
         }
     }
 
-    /// Says SQL as the superuser, whom row-level security does not bind.
+    /// Runs SQL as the superuser, without row-level security.
     @discardableResult
     func sql(_ text: String) async throws -> Rows {
         try await onThread { [connectionString] in
@@ -96,7 +97,7 @@ struct World: Sendable {
         }
     }
 
-    /// Lets time pass: what is stored becomes so many days older.
+    /// Moves all stored times `days` days into the past.
     func pass(days: Int) async throws {
         let tables = [
             "configuration_versions": ["changed_at", "edited_at"], "configurations": ["changed_at", "edited_at"],
@@ -109,7 +110,7 @@ struct World: Sendable {
         }
     }
 
-    /// A new account with sessions on so many devices.
+    /// Creates an account with a session on each of `devices` devices.
     func newAccount(devices: Int = 1) async throws -> [Caller] {
         let rows = try await sql(
             """
@@ -136,10 +137,10 @@ struct World: Sendable {
 }
 
 extension Caller {
-    /// The same for minutes, so that a test can sign twice alike, and not for longer than the server accepts it.
+    /// A time that is constant for up to 10 minutes, so that a test can sign twice alike. The server still accepts it.
     static var signingSecond: Int { Int(Date().timeIntervalSince1970) / 600 * 600 }
 
-    /// The same caller with a signed request's nonce.
+    /// The same caller with the nonce of a signed request.
     func signing(_ nonce: String, at second: Int = signingSecond) -> Caller {
         Caller(
             userID: userID,
@@ -157,7 +158,7 @@ extension ConfigurationService {
         try await changes.delta(request, for: caller)
     }
 
-    /// Reads what did not come with the delta.
+    /// Reads the parts missing from the delta.
     func pages(_ kind: DeltaPages.Kind, of delta: Delta, for caller: Caller) throws -> DeltaPages {
         try DeltaPages(kind, of: delta, changes, caller)
     }

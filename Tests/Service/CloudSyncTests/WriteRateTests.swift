@@ -19,7 +19,6 @@ struct WriteRateTests {
         WriteRates(perHour: perHour) { clock.ms }
     }
 
-    /// Whether a write passes.
     private static func passes(_ rates: WriteRates, _ account: String = "ana") async throws -> Bool {
         do {
             try await rates.passing(account, cameToDatabase: { true }) {}

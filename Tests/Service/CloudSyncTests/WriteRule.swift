@@ -1,7 +1,8 @@
 import CloudSync
 import Testing
 
-/// One row of sync.md's table of writes: what devices do in turn, and how each is answered. The rows are in `WriteRule+All.swift`.
+/// One row of sync.md's table of writes: a sequence of writes with their answers. The rows are in
+/// `WriteRule+All.swift`.
 struct WriteRule: Sendable, CustomTestStringConvertible {
     enum Write: Sendable {
         case create(Document)
@@ -14,18 +15,18 @@ struct WriteRule: Sendable, CustomTestStringConvertible {
         case none
         /// `*`.
         case any
-        /// That version of this history.
+        /// A version of this history.
         case version(Int)
-        /// Each of those versions.
+        /// Several versions of this history.
         case versions([Int])
-        /// A version with that number that this history has not.
+        /// A version with that number of another history.
         case foreign(Int)
     }
 
     struct Step: Sendable {
         let write: Write
         let condition: Condition
-        /// Which of the account's devices sends it.
+        /// The number of the sending device.
         let device: Int
         let answer: Answer
     }
@@ -39,9 +40,9 @@ struct WriteRule: Sendable, CustomTestStringConvertible {
 
     let name: String
     let steps: [Step]
-    /// The name of the document that is there at the end; nil for none.
+    /// The name of the document at the end; nil for none.
     let end: String?
-    /// Names of the documents that must have been kept as losers.
+    /// The names of the documents stored as losers.
     let losers: [String]
 
     var testDescription: String { name }

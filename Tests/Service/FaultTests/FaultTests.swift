@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real server with eight writers and four readers, and what it is built to survive.
+/// Faults under load: a real server with eight writers and four readers.
 @Suite(.blocking, .serialized)
 struct FaultTests {
     private static func newServer(_ more: [String] = []) async throws -> ServerProcess {
@@ -13,7 +13,7 @@ struct FaultTests {
         #expect(try await onThread { try server.stop() } == 0, "the server stops cleanly afterwards")
     }
 
-    /// Polls by `last_sync` from before the failover, and by what the answer brings.
+    /// Polls with a `last_sync` from before the failover, then with the `server_time` of the answer.
     private static func expectOneReset(by device: Device) throws {
         let first = try device.pull("last_sync=2026-01-01T00:00:00Z")
         #expect(first.json["reset"] as? Bool == true)
@@ -26,7 +26,7 @@ struct FaultTests {
 
     @Test("PostgreSQL is killed under load: only 503 with Retry-After, and all is well within 10 s of its return")
     func postgresKilled() async throws {
-        // So few that a connection which is not replaced is missed.
+        // Few connections, so that the load fails if a broken connection is not replaced.
         let server = try await Self.newServer(["--database-connections", "2"])
         let process = server.processID
         let load = try await Load.run(on: server) { observations in
@@ -37,7 +37,8 @@ struct FaultTests {
                 try server.awaitPostgres()
                 let backMs = Self.ms(since: killed)
                 let returned = ContinuousClock.now
-                // Those that were under way when it was killed, one a writer, don't show that it answers again.
+                // Each writer had one write in flight during the kill. One more write proves that the server answers
+                // again.
                 try observations.awaitWrites(Load.accounts * Load.writersPerAccount + 1, seconds: 10)
                 report("PostgreSQL back after \(backMs) ms, nine writes \(Self.ms(since: returned)) ms later")
             }
@@ -77,7 +78,7 @@ struct FaultTests {
     @Test("PostgreSQL stands still for a while: slow answers or 503, and nothing is lost")
     func postgresPaused() async throws {
         let server = try await Self.newServer(["--database-wait-ms", "1000"])
-        // Longer than a batch may take: then it is not known whether writes have happened, and clients send them again.
+        // Longer than the time limit of a batch: the outcome of writes is unknown, and clients send them again.
         let pauses = Rounds.count(1, full: 2) == 1 ? [3] : [3, 25]
         let load = try await Load.run(on: server) { observations in
             for seconds in pauses {

@@ -2,9 +2,9 @@ import Foundation
 import Postgres
 import TestSupport
 
-/// What the tests do to PostgreSQL, and how they find out that it is back.
+/// Faults of PostgreSQL, and waiting for its recovery.
 extension ServerProcess {
-    /// Kills PostgreSQL: its first process alone, as the kernel would when memory runs out, or all of them at once.
+    /// Kills PostgreSQL's postmaster alone, like the kernel's out-of-memory killer, or all its processes at once.
     func killPostgres(allProcesses: Bool) throws {
         let first = try postmaster()
         let targets = allProcesses ? "\(first) $(ps -o pid= --ppid \(first))" : "\(first)"
@@ -12,7 +12,7 @@ extension ServerProcess {
         try Deadline.wait("the end of PostgreSQL", seconds: 10) { Glibc.kill(first, 0) != 0 }
     }
 
-    /// Stops all of PostgreSQL's processes for so long. The shell lets them go on even if this process dies meanwhile.
+    /// Stops all processes of PostgreSQL for `seconds`. The shell resumes them even if this process dies.
     func pausePostgres(seconds: Int) throws {
         let first = try postmaster()
         let script = """
@@ -25,7 +25,7 @@ extension ServerProcess {
         _ = try Program.run(["sh", "-c", script], seconds: Double(seconds) + 30)
     }
 
-    /// Returns when PostgreSQL takes connections.
+    /// Returns when PostgreSQL accepts connections.
     func awaitPostgres() throws {
         let address = connectionString
         try Deadline.wait("PostgreSQL", seconds: 60) {
@@ -33,19 +33,19 @@ extension ServerProcess {
         }
     }
 
-    /// The statement as the administrator, past the server.
+    /// Runs a statement as the administrator, without the server.
     @discardableResult
     func administer(_ sql: String) throws -> Rows {
         try BlockingSession("host=\(data)/socket port=5432 user=postgres dbname=neuroviews").execute(sql)
     }
 }
 
-/// How many rounds a test makes: more when asked for the long run.
+/// The number of rounds of a test; more with `NEUROVIEWS_TEST_FULL=1`.
 enum Rounds {
     static func count(_ usual: Int, full: Int) -> Int {
         ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? full : usual
     }
 }
 
-/// Figures for the log of the test run.
+/// Prints figures to the log of the test run.
 func report(_ line: String) { print("faults: \(line)") }

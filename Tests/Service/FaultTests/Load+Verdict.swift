@@ -2,18 +2,18 @@ import TestSupport
 import Testing
 
 extension Load {
-    /// A full pull by a device that was never there before.
+    /// The result of a full pull by a new client.
     private func state(of account: Account) throws -> [String: Belief] {
         var reader = LoadReader(LoadClient(server, account.device, observations), observations, limit: nil)
         try reader.finish()
         return reader.items
     }
 
-    /// Every acknowledged write has happened exactly once, and every reader has exactly what is there.
+    /// Expects that the server has every acknowledged write exactly once, and that every reader has the server's state.
     func expectConvergence(_ comment: Comment) throws {
         for account in accounts {
             let state = try state(of: account)
-            // On a slow machine an account has few.
+            // The bound is low for slow machines.
             #expect(account.written.count > 3, "\(comment): too little was written")
             #expect(Self.difference(state, account.written) == [], "\(comment): the server and the writers")
             for reader in account.read {
@@ -22,7 +22,7 @@ extension Load {
         }
     }
 
-    /// Only successes and 503s with Retry-After, and no connection that was cut off.
+    /// Expects only successes, 503s with Retry-After, and no broken connection.
     func expectProperAnswers(_ comment: Comment) {
         let seen = observations.seen
         #expect(seen.improper == [], comment)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Writers and readers of several accounts at once, a fault among them, and what everybody believes afterwards.
+/// Concurrent writers and readers of several accounts during a fault, and their final states.
 struct Load {
-    /// What the clients of one account ended with.
+    /// The final states of the clients of one account.
     struct Account: Sendable {
         let device: Device
         var written: [String: Belief] = [:]
@@ -23,7 +23,7 @@ struct Load {
         case reader(account: Int, [String: Belief], resets: Int)
     }
 
-    /// Runs the load for as long as `fault` takes, on a server that runs. Throws what a client could not cope with.
+    /// Runs the load on a running server until `fault` returns. Throws the first error of a client.
     static func run(
         on server: ServerProcess,
         _ fault: @escaping @Sendable (Observations) throws -> Void
@@ -38,7 +38,7 @@ struct Load {
                 try await onThread { try fault(observations) }
                 return nil
             }
-            // Whatever fails, the others have to stop too.
+            // Stops the other tasks after any failure.
             defer { observations.stop() }
             for try await ended in group { load.note(ended) }
         }

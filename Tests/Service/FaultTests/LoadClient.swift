@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A client as the contract wants it: on 503 or a broken connection it sends the same request again.
+/// A client that follows the contract: after a 503 or a broken connection it sends the same request again.
 final class LoadClient {
     private let server: ServerProcess
     private let device: Device
     private let observations: Observations
     private var connection: HTTPConnection?
-    /// The longest that any fault may take away the answers to one request.
+    /// The longest time without an answer to one request.
     private static let patienceSeconds = 60.0
 
     init(_ server: ServerProcess, _ device: Device, _ observations: Observations) {
@@ -16,7 +16,7 @@ final class LoadClient {
         self.observations = observations
     }
 
-    /// The first answer that is no 503. Throws when none comes.
+    /// Returns the first answer other than 503. Throws after the time limit.
     func send(
         _ method: String,
         _ target: String,

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Polls with the token of the answer before, for as long as others write.
+/// Polls with the token of the previous answer while the writers run.
 struct LoadReader {
     private let client: LoadClient
     private let observations: Observations
@@ -19,17 +19,17 @@ struct LoadReader {
     mutating func run() throws {
         while !observations.isStopping {
             _ = try poll()
-            // Polling without a pause would leave the writers no processor.
+            // Without a pause, polling would take the CPU from the writers.
             usleep(5000)
         }
     }
 
-    /// Polls until there is nothing more.
+    /// Polls until there are no more changes.
     mutating func finish() throws {
         while try poll() {}
     }
 
-    /// True when there is more. What is listed is stored; a reset first forgets everything.
+    /// Stores the listed items; a reset first clears all items. Returns true if there are more changes.
     private mutating func poll() throws -> Bool {
         let query = [token.map { "sync_token=\($0)" }, limit.map { "limit=\($0)" }].compactMap { $0 }
         let answer = try client.send(

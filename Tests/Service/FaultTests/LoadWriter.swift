@@ -1,14 +1,14 @@
 import TestSupport
 
-/// What a client believes to be on the server.
+/// A client's expected state of an item on the server.
 struct Belief: Sendable, Equatable {
-    /// The number of different writes that were acknowledged: the version, when each happened exactly once.
+    /// The number of different acknowledged writes. It equals the version if each was done exactly once.
     var version: Int
     /// Nil for a tombstone.
     var document: String?
 }
 
-/// Creates, changes and deletes items of its own, one write after the other.
+/// Creates, changes and deletes its own items, one write after the other.
 struct LoadWriter {
     private let client: LoadClient
     private let observations: Observations
@@ -26,7 +26,7 @@ struct LoadWriter {
         while !observations.isStopping { try writeOneItem() }
     }
 
-    /// A create, two changes, one of them with If-Match, and for every third item a deletion.
+    /// Creates an item and changes it twice, once with If-Match. Deletes every third item.
     private mutating func writeOneItem() throws {
         var preset = edited(Preset())
         try write("POST", "/v2/configurations", preset)

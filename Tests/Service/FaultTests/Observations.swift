@@ -2,14 +2,14 @@ import Net
 import Synchronization
 import TestSupport
 
-/// What all clients of a load saw together.
+/// The combined observations of all clients of a load.
 final class Observations: Sendable {
     struct Counts: Sendable {
         /// Answers by status and problem code.
         var answers: [String: Int] = [:]
-        /// Answers that are neither a success nor a proper 503.
+        /// Answers other than a success or a proper 503.
         var improper: [String] = []
-        /// Connections that ended without an answer, or could not be made.
+        /// Connections that ended without an answer or failed to open.
         var broken: [String] = []
         var slowestMs = 0
     }
@@ -20,11 +20,11 @@ final class Observations: Sendable {
     private let mayStop = Atomic(false)
 
     var seen: Counts { counts.withLock { $0 } }
-    /// How many writes have been acknowledged so far.
+    /// The number of acknowledged writes.
     var acknowledgedWrites: Int { acknowledged.load(ordering: .relaxed) }
     var writersRunning: Int { writing.load(ordering: .acquiring) }
     var isStopping: Bool { mayStop.load(ordering: .acquiring) }
-    /// Proper 503s.
+    /// The number of proper 503s.
     var refusals: Int { seen.answers.reduce(0) { $0 + ($1.key.hasPrefix("503") ? $1.value : 0) } }
 
     func stop() { mayStop.store(true, ordering: .releasing) }
@@ -43,7 +43,7 @@ final class Observations: Sendable {
         }
     }
 
-    /// Returns when one more write than now was acknowledged; throws after `seconds`.
+    /// Returns when `count` more writes were acknowledged; throws after `seconds`.
     func awaitWrites(_ count: Int = 1, seconds: Double) throws {
         let wanted = acknowledgedWrites + count
         try Deadline.wait("an acknowledged write", seconds: seconds) { acknowledgedWrites >= wanted }

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A backup that was put back: what clients know from after the backup is no longer so.
+/// A restored backup: changes that clients saw after the backup are lost.
 @Suite(.blocking)
 struct RestoreTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
 
-    /// Dumps the server's database into a new one beside it, and returns that one's address.
+    /// Copies the server's database into a new one by dump and restore. Returns the new database's address.
     private static func restoredCopy(of server: ServerProcess) throws -> String {
         let place = "-h \(server.data)/socket -U postgres"
         let script = """

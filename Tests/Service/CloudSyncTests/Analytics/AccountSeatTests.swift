@@ -5,7 +5,7 @@ import Testing
 struct AccountSeatTests {
     private struct Full: Error {}
 
-    /// Takes seats one within the other.
+    /// Takes nested seats, one for each account in the list.
     private static func take(_ accounts: ArraySlice<String>, of seats: AccountSeats) async throws {
         guard let first = accounts.first else { return }
         do {

@@ -60,9 +60,9 @@ struct CalendarTests {
             #expect(TimeZoneNames.all.count > 590)
             let caller = try await world.newAccount()[0]
             for (zone, day, quarters) in [
-                // Samoa left a day out; the next one begins where it would have.
+                // Samoa skipped a day; the next day begins at the skipped day's start.
                 ("Pacific/Apia", "2011-12-29", [96, 0, 96]),
-                // In Havana 1 November 2026 has two midnights, in Santiago 6 September has none.
+                // In Havana, 1 November 2026 has two midnights. In Santiago, 6 September 2026 has none.
                 ("America/Havana", "2026-10-31", [96, 100, 96]), ("America/Santiago", "2026-09-05", [96, 92, 96]),
                 ("Asia/Beirut", "2026-10-23", [96, 100, 96]), ("Australia/Lord_Howe", "2026-10-03", [96, 94, 96]),
                 ("Antarctica/Troll", "2026-03-28", [96, 88, 96]), ("UTC", "2026-03-28", [96, 96, 96]),

@@ -7,7 +7,8 @@ import Testing
 struct FunnelTests {
     private static let minuteUs = 60_000_000
 
-    /// `"a0 b1 c31"`: names and minutes of one device.
+    /// The number of sessions that reached each step. Each text of `devices` has one device's events as names and
+    /// minutes.
     private static func sessions(_ steps: [String], _ devices: [String]) -> [Int] {
         var counter = FunnelCounter(steps: steps)
         func kind(_ name: String) -> Int? { counter.names.firstIndex { $0.hasSameBytes(as: name) } }
@@ -91,7 +92,7 @@ struct FunnelTests {
 
     @Test("Devices count in the week of their first day, and in each later one in which they come back")
     func retention() throws {
-        // Wednesday to Tuesday of the second week behind it.
+        // From a Wednesday to the Tuesday two weeks later.
         let (first, last) = (CalendarDate("2026-03-04"), CalendarDate("2026-03-17"))
         let range = try #require(first.flatMap { first in last.flatMap { DateRange(first, $0) } })
         func device(_ days: Int...) -> DaySet { days.reduce(into: DaySet()) { _ = $0.insert($1) } }

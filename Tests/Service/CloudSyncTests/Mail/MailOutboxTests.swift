@@ -4,9 +4,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Which mails are sent, by which server, and how often.
+/// The sending of mails: selection, servers and attempts.
 struct MailOutboxTests {
-    /// What the program that sends mails was given.
+    /// The mails passed to the mail program.
     private final class Post: Sendable {
         struct Down: Error {}
         private let messages = Locked([MailMessage]())
@@ -38,7 +38,7 @@ struct MailOutboxTests {
         try await Task(executorPreference: world.loops[0]) { try await body() }.value
     }
 
-    /// Sends all that is due.
+    /// Sends all due mails.
     private static func drain(_ world: World, _ outbox: MailOutbox) async throws {
         try await run(world) { while try await outbox.sendNext() {} }
     }
@@ -144,7 +144,7 @@ struct MailOutboxTests {
         }
     }
 
-    /// A transaction that keeps what the statement locks.
+    /// Opens a transaction with the statement's locks.
     private static func hold(_ world: World, _ statement: String) async throws -> Holder {
         try await onThread { [text = world.connectionString] in
             let holder = Holder(session: try BlockingSession(text))
@@ -153,7 +153,7 @@ struct MailOutboxTests {
         }
     }
 
-    /// A transaction that one thread after the other uses.
+    /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
     @Test("A request that is rolled back sends none")

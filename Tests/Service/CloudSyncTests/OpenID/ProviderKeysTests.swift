@@ -5,12 +5,12 @@ import Testing
 
 @testable import CloudSync
 
-/// With a clock and a provider that the test turns.
+/// Tests with a manual clock and a simulated provider.
 @Suite("The keys of one provider", .timeLimit(.minutes(Patience.minutes(2))))
 struct ProviderKeysTests {
     private struct Down: Error {}
 
-    /// Time, and what the provider has.
+    /// The clock, and the provider's keys.
     private final class Provider: Sendable {
         struct State: Sendable {
             var nowMs: UInt64 = 1_000_000
@@ -40,7 +40,7 @@ struct ProviderKeysTests {
         var fetches: Int { state.withLock { $0.fetches } }
     }
 
-    /// Lets nobody through until it is opened.
+    /// A gate that blocks all tasks until it is opened.
     private final class Gate: Sendable {
         private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -63,7 +63,7 @@ struct ProviderKeysTests {
         }
     }
 
-    /// `ok`, or what a token with this key is answered.
+    /// Checks a token with this key. Returns `ok` or the error as a text.
     private func ask(_ keys: ProviderKeys, _ kid: String = "k1") async -> String {
         do {
             return try await keys.checking { set throws(TokenRefusal) in
@@ -113,7 +113,7 @@ struct ProviderKeysTests {
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<300 { group.addTask { await ask(keys) } }
             var found: [String: Int] = [:]
-            // Those who wait don't end before the gate is open.
+            // Waiting tasks do not end before the gate is open, so the first 43 results are refusals.
             for _ in 0..<43 { found[try await group.next() ?? "", default: 0] += 1 }
             gate.open()
             return try await group.reduce(into: found) { $0[$1, default: 0] += 1 }
