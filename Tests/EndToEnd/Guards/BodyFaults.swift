@@ -8,7 +8,7 @@ extension Fault {
 
     private static let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
 
-    /// Texts that are not JSON as the server takes it.
+    /// Texts that the server does not accept as JSON.
     static let ofText: [Fault] =
         [
             ("an empty body", ""), ("white space", " \r\n\t"), ("half an object", #"{"configuration":{"#),
@@ -35,7 +35,7 @@ extension Fault {
         }
     }
 
-    /// Bodies that are declared as something else, or not at all.
+    /// Bodies with another declared type, or with none.
     static func ofMediaType(_ body: Operation.Body) -> [Fault] {
         let types = [
             "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/octet-stream", "",
@@ -51,7 +51,7 @@ extension Fault {
 }
 
 extension JSONValue {
-    /// This value with one of its parts left out or replaced by something of another type, each with its name.
+    /// Copies of this value with one part left out or replaced by another type, each with its name.
     fileprivate func spoiled() -> [(String, JSONValue)] {
         var found: [(String, JSONValue)] = []
         for member in object?.members ?? [] {
