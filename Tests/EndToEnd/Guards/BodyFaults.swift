@@ -26,7 +26,7 @@ extension Fault {
             Fault(name: "no body", verdict: "400 invalid-json") { $0.body = nil },
         ]
 
-    /// Bodies that are JSON and break the operation's schema: values of another type, and the example with one part wrong.
+    /// JSON bodies that break the operation's schema: values of another type, and the example with one part wrong.
     static func ofDocument(_ body: Operation.Body) -> [Fault] {
         let others: [JSONValue] = [.null, .bool(true), .number(JSONNumber(1)), .string("x"), .array([])]
         let all = others.map { ("the body is \($0.text)", $0) } + [("an empty object", .object(JSONObject()))]

@@ -132,7 +132,7 @@ struct MonitoringTests {
         .enabled(if: Promtool.path != nil)
     )
     func promtool() throws {
-        // It also checks the rules that the configuration names.
+        // promtool also checks the rules that the configuration names.
         let configuration = MonitoringFiles.folder + "/prometheus.yml"
         let program = try Program.run([Promtool.path ?? "", "check", "config", configuration])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")

@@ -1,8 +1,8 @@
 import JSONSchema
 import Testing
 
-/// Most addresses and verdicts are from the published set of isemail.info (revision of 2021). The names of the tests
-/// give the differences. The set has no addresses in other scripts.
+/// Most addresses and verdicts are from the published set of isemail.info (revision of 2021). The tests' names
+/// list the differences. The set has no addresses in other scripts.
 @Suite("E-mail addresses")
 struct EmailAddressTests {
     private static let letters = "abcdefghijklmnopqrstuvwxyz"

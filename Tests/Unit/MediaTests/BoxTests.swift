@@ -148,10 +148,10 @@ struct BoxTests {
 struct Marker: Sendable {
     let seconds = "\(Int.random(in: 100_000...9_000_000)).\(getpid())"
 
-    /// The number of programs that sleep so long, inside or outside a box.
+    /// The number of programs that sleep for this time, inside or outside a box.
     var count: Int { programs.count }
 
-    /// True if a program sleeps so long, and its parent process waits.
+    /// True if a program sleeps for this time, and its parent process waits.
     var hasWaitingParent: Bool {
         guard let program = programs.first, let parent = Self.status(program)?.parent else { return false }
         return Self.status(parent)?.isSleeping == true

@@ -6,7 +6,7 @@ import TestSupport
 final class Canary: Sendable {
     /// The path of the file.
     let path: String
-    /// The address of the server. Nobody must connect to it.
+    /// The address of a server. No program must connect to it.
     let address: String
     private let descriptor: Int32
     private let listener: ListeningSocket
